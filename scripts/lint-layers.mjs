@@ -1,0 +1,59 @@
+// Imports run one way: main → program → commands → {booking, batch, invoice, sandbox} →
+// {ledger, api, config, terminal, json, memory} → contract → errors. This check holds that, that no command imports
+// another, and that only the named files touch the process, the network or the prompts.
+import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+
+const SRC = path.resolve(import.meta.dirname, "../src")
+
+/** Each room and the rooms it may import, besides itself. */
+const BELOW = { errors: [], ports: [], version: [], contract: ["errors"] }
+const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory"]
+const ROOMS = ["booking", "batch", "invoice", "sandbox"]
+for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports"]
+BELOW.ledger = [...BELOW.ledger, "api"]
+for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports"]
+BELOW.batch = [...BELOW.batch, "booking"]
+BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "ports", "version"]
+BELOW.commands = [...BELOW.deps, "deps"]
+BELOW.program = ["commands", ...BELOW.commands]
+BELOW.main = ["program", ...BELOW.program]
+
+/** What only some files may use, and which. */
+const GUARDED = [
+  { what: "process", pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/, allowed: /^(main|deps)\.ts$/ },
+  { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
+  { what: "undici", pattern: /(from|import\() ?"undici/, allowed: /^(deps\.ts|api\/transport\.ts|api\/dispatcher\.ts)$/ },
+  { what: "@inquirer/prompts", pattern: /(from|import\() ?"@inquirer/, allowed: /^(deps\.ts|terminal\/prompter\.ts)$/ },
+]
+
+const problems = []
+const files = readdirSync(SRC, { recursive: true })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => name.split(path.sep).join("/"))
+
+for (const file of files) {
+  const text = readFileSync(path.join(SRC, file), "utf8")
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+  const room = roomOf(file)
+  if (!BELOW[room]) problems.push(`${file}: '${room}' is not a room of the layout`)
+  for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {
+    const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
+    if (to.startsWith("..")) continue
+    const toRoom = roomOf(to)
+    if (toRoom !== room && !BELOW[room]?.includes(toRoom)) problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
+    if (room === "commands" && toRoom === "commands" && !/^commands\/(shared\/|index\.ts)/.test(to) && file !== "commands/index.ts")
+      problems.push(`${file}: a command may not import another (${to})`)
+  }
+  for (const { what, pattern, allowed } of GUARDED)
+    if (pattern.test(code) && !allowed.test(file)) problems.push(`${file}: may not touch ${what}`)
+}
+
+function roomOf(file) {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.ts$/, "")
+}
+
+if (files.length === 0) problems.push("no sources found")
+for (const problem of problems) console.error(problem)
+console.log(`layers: ${files.length} files, ${problems.length} problems`)
+process.exitCode = problems.length ? 1 : 0

@@ -1,0 +1,148 @@
+/** The one file that knows undici: it opens connections, and sends a request once. */
+import * as tls from "node:tls"
+import { gunzipSync } from "node:zlib"
+import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici"
+import type { Answer, Outcome, Timeouts } from "./outcome.ts"
+import { Limit, troubleOf } from "./trouble.ts"
+
+/** A request as it goes over the wire. */
+export interface Wire {
+  method: string
+  /** Path and query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
+
+export interface SenderOptions {
+  /** Scheme, host and port. */
+  origin: string
+  proxy: URL | undefined
+  timeouts: Timeouts
+  /** The largest body that is read, in bytes, also after unpacking. */
+  maxReplyBytes: number
+  /** Certificate authorities (PEM) besides those that Node brings; default: the system's, where Node can read them. */
+  authorities?: readonly string[]
+}
+
+export interface Sender {
+  /** Sends a request once, never again by itself. Never rejects. */
+  send(wire: Wire, signal?: AbortSignal): Promise<Outcome>
+  /** Drops all connections. */
+  close(): Promise<void>
+}
+
+/** What is used of `node:tls`; reading the system's store is there since Node 22.15. */
+const tlsNow: {
+  rootCertificates: readonly string[]
+  getCACertificates?: (store: "system" | "default") => string[]
+} = tls
+
+export function createSender(options: SenderOptions): Sender {
+  const dispatcher = createDispatcher(options)
+  return {
+    send: (wire, signal) => sendOnce(dispatcher, wire, options, signal),
+    close: () => dispatcher.destroy(),
+  }
+}
+
+/**
+ * Sends one request and waits for its end.
+ *
+ * Whether it may have left is told by undici's `onRequestStart`: it is called when a connection is made (TLS and any
+ * proxy tunnel included) and this request is about to be written to it, immediately before the first byte. So without
+ * that call nothing left; after it anything can have happened. A second such call would be undici sending the request
+ * again, and a call after the end a request that nobody waits for any more: both are stopped before a byte is written.
+ */
+function sendOnce(
+  dispatcher: Dispatcher,
+  wire: Wire,
+  { origin, timeouts, maxReplyBytes }: SenderOptions,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let sending: Dispatcher.DispatchController | undefined
+    let ended = false
+    let answer: Omit<Answer, "body"> | undefined
+    let size = 0
+    const chunks: Buffer[] = []
+
+    const end = (outcome: Outcome) => {
+      ended = true
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", interrupt)
+      resolve(outcome)
+    }
+    const fail = (error: Error) => {
+      if (ended) return
+      // A refusal is told by its status; a body that breaks off costs only words.
+      if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
+      else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
+      sending?.abort(error)
+    }
+    const interrupt = () => fail(new Limit("interrupted"))
+    const { connectMs, headersMs, bodyMs } = timeouts
+    const timer = setTimeout(() => fail(new Limit("slow")), connectMs + headersMs + bodyMs)
+    signal?.addEventListener("abort", interrupt)
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        if (ended || sending) controller.abort(new Limit("other"))
+        else sending = controller
+      },
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return
+        const named = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")] as const)
+        answer = { status, headers: Object.fromEntries(named) }
+        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new Limit("tooLarge"))
+      },
+      onResponseData(_controller, chunk) {
+        size += chunk.length
+        if (size > maxReplyBytes) fail(new Limit("tooLarge"))
+        else chunks.push(chunk)
+      },
+      onResponseEnd() {
+        if (ended || !answer) return
+        try {
+          end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
+        } catch (error) {
+          fail(error instanceof Limit ? error : new Limit("packed"))
+        }
+      },
+      onResponseError: (_controller, error) => fail(error),
+    }
+    const { method, path, headers, body = null } = wire
+    dispatcher.dispatch({ origin, method, path, headers, body, headersTimeout: headersMs, bodyTimeout: bodyMs }, handler)
+  })
+}
+
+function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
+  if (encoding === "" || encoding === "identity" || body.length === 0) return body
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw new Limit("packed")
+  try {
+    return gunzipSync(body, { maxOutputLength: maxReplyBytes })
+  } catch (error) {
+    throw new Limit(error instanceof RangeError ? "tooLarge" : "packed")
+  }
+}
+
+function createDispatcher({ origin, proxy, timeouts, authorities }: SenderOptions): Dispatcher {
+  const trusted = origin.startsWith("https:") ? trust(authorities ?? tlsNow.getCACertificates?.("system") ?? []) : {}
+  const connect = { timeout: timeouts.connectMs, allowH2: false, ...trusted }
+  if (!proxy) return new Agent({ connect, allowH2: false })
+  return new ProxyAgent({
+    uri: proxy.href,
+    requestTls: connect,
+    proxyTls: connect,
+    allowH2: false,
+    // The proxy's answer to CONNECT is part of connecting.
+    clientFactory: (at, options) => new Pool(at, { ...options, headersTimeout: timeouts.connectMs }),
+  })
+}
+
+/** A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason. */
+function trust(authorities: readonly string[]): { ca?: string[] } {
+  if (authorities.length === 0) return {}
+  return { ca: [...(tlsNow.getCACertificates?.("default") ?? tlsNow.rootCertificates), ...authorities] }
+}

@@ -1,0 +1,33 @@
+import type { Trouble } from "./trouble.ts"
+
+/**
+ * What a call does at the server. A `read` may be sent any number of times. A `create` makes something that nothing
+ * can take back, so it is sent again only where nothing can have been created.
+ */
+export type CallKind = "read" | "create"
+
+/** A complete reply, or one of 300 and above of which the status is known and perhaps not the whole body. */
+export interface Answer {
+  status: number
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}
+
+/** How sending a request once ended. */
+export type Outcome =
+  /** Not one byte of it left: nothing can have been created. */
+  | { end: "unsent"; trouble: Trouble }
+  /** It may have left, and no complete reply came: anything can have happened. */
+  | { end: "unanswered"; trouble: Trouble }
+  | ({ end: "answered" } & Answer)
+
+/** Time limits in milliseconds. */
+export interface Timeouts {
+  /** For a connection, TLS included. */
+  connectMs: number
+  /** From the request to the first line of the reply. */
+  headersMs: number
+  /** For the body: no silence as long as this, and all three limits together for the whole exchange. */
+  bodyMs: number
+}

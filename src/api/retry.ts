@@ -1,0 +1,46 @@
+import type { Clock, Ids } from "../ports.ts"
+import type { Answer, CallKind, Outcome } from "./outcome.ts"
+import { serverWords } from "./server-words.ts"
+import { mayPass } from "./trouble.ts"
+
+const MOST_TRIES = 4
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** A server that asks for more patience than this gets none: the command ends and says when to come back. */
+const LONGEST_ASKED_WAIT_MS = 60_000
+
+/** Whether to send once more, and the wait before it, in milliseconds. */
+export interface Next {
+  again: boolean
+  waitMs: number
+}
+
+export function nextTry(kind: CallKind, outcome: Outcome, tries: number, clock: Clock, ids: Ids): Next {
+  const asked = outcome.end === "answered" ? (askedWait(outcome, clock.now()) ?? 0) * 1000 : 0
+  const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
+  const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
+  return { again: tries < MOST_TRIES && waitMs <= LONGEST_ASKED_WAIT_MS && mayRepeat(kind, outcome), waitMs }
+}
+
+/**
+ * The rule that keeps anything from being booked twice. A create goes out again only when it did not leave this
+ * machine, or was turned away by 429; whatever else happened, it may have been carried out.
+ */
+function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
+  if (outcome.end === "unsent") return mayPass(outcome.trouble)
+  if (outcome.end === "answered" && outcome.status === 429) return true
+  if (kind === "create") return false
+  return outcome.end === "unanswered" ? mayPass(outcome.trouble) : [502, 503, 504].includes(outcome.status)
+}
+
+/**
+ * Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or the print API's `retryAfter`.
+ * @param now milliseconds since the epoch
+ */
+export function askedWait({ status, headers, body }: Answer, now: number): number | undefined {
+  const header = headers["retry-after"]?.trim() ?? ""
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const date = Date.parse(header)
+  if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000))
+  return status === 429 ? serverWords(body).retryAfter : undefined
+}

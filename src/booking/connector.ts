@@ -1,0 +1,66 @@
+/** Which connector a booking goes to, and which carrier's rules it must keep. */
+import type { FreightApi } from "../api/freight.ts"
+import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import type { Seen } from "../memory/seen.ts"
+
+export interface ConnectorChoice {
+  connectorId: string | undefined
+  /** As a kept rate names it. */
+  carrier: string | undefined
+  serviceCode: unknown
+  /** Use only what this machine has seen. */
+  offline: boolean
+}
+
+/**
+ * The connector that was named, or the only one that offers the service: one service code can exist on several
+ * connectors, and a tenant can have two connectors of one carrier.
+ * @throws FreightError `usage` when the choice is open, `notFound` when there is no such connector
+ */
+export async function chooseConnector(
+  deps: { seen: Seen; freight(): Promise<FreightApi> },
+  choice: ConnectorChoice,
+): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
+  const { connectorId, serviceCode } = choice
+  if (connectorId !== undefined && choice.carrier !== undefined && isCarrier(choice.carrier))
+    return { id: connectorId, carrier: choice.carrier }
+
+  const seen = await deps.seen.connectors()
+  const known = seen.find(({ id }) => id === connectorId)
+  if (known) return { id: known.id, carrier: known.carrier }
+  if (choice.offline) return fromList(seen, connectorId, serviceCode, true)
+
+  const { connectors } = await (await deps.freight()).listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  return fromList(connectors, connectorId, serviceCode, false)
+}
+
+function fromList(
+  connectors: readonly ConnectorSummary[],
+  connectorId: string | undefined,
+  serviceCode: unknown,
+  offline: boolean,
+): { id: string | undefined; carrier: Carrier | undefined } {
+  if (connectorId !== undefined) {
+    const named = connectors.find(({ id }) => id === connectorId)
+    if (named) return { id: named.id, carrier: named.carrier }
+    if (offline) return { id: connectorId, carrier: undefined }
+    throw new FreightError("notFound", `there is no active connector '${connectorId}'`, {
+      hint: connectors.length ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.` : "This account has none.",
+      next: "freight connectors",
+    })
+  }
+  const offering = connectors.filter(({ services }) => services.some((each) => each.serviceCode === serviceCode))
+  const [only, ...others] = offering
+  if (only && others.length === 0) return { id: only.id, carrier: only.carrier }
+  if (offering.length > 1)
+    throw new FreightError("usage", `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`, {
+      hint: `They are: ${offering.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
+    })
+  return { id: undefined, carrier: undefined }
+}
+
+function isCarrier(text: string): text is Carrier {
+  return text === "CARRIER_A_AU" || text === "CARRIER_B_AU" || text === "CARRIER_C_AU"
+}

@@ -1,0 +1,84 @@
+/** From flags and a file to a RateRequest that the contract accepts. */
+import { problemsOf } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { RateRequest } from "../contract/generated/types.ts"
+import { parsePackage } from "../contract/packages.ts"
+import { parsePlace } from "../contract/places.ts"
+import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
+import { FreightError } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import type { Files } from "../terminal/files.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { detailOf, type Input, readInput } from "./input.ts"
+import { flagOf, type MissingFlag } from "./missing.ts"
+import { applySets, type JsonObject } from "./set.ts"
+
+export interface RateOptions {
+  from?: string
+  to?: string
+  fromResidential?: boolean
+  toResidential?: boolean
+  package?: string[]
+  dangerousGoods?: boolean
+  date?: string
+  service?: string
+  file?: string
+  set?: string[]
+}
+
+const FLAGS: readonly MissingFlag[] = [
+  { path: "from", flag: '--from "SUBURB STATE POSTCODE"' },
+  { path: "to", flag: '--to "SUBURB STATE POSTCODE"' },
+  { path: "packages", flag: "--package 2x40x30x20@5.5" },
+]
+
+/**
+ * The request, with date and local time reckoned at the collection place.
+ * @throws FreightError `usage` or `input` with every problem; nothing is sent
+ */
+export async function rateRequest(
+  deps: { files: Files; terminal: Terminal; clock: Clock },
+  options: RateOptions,
+): Promise<{ request: RateRequest; warnings: string[] }> {
+  const input = options.file === undefined ? undefined : await readInput(deps, options.file)
+  const { from, to } = options
+  const draft: JsonObject = { ...input?.value }
+  if (from !== undefined) draft.from = { ...parsePlace(from, "--from"), residential: options.fromResidential ?? false }
+  else residential(draft, "from", options.fromResidential)
+  if (to !== undefined) draft.to = { ...parsePlace(to, "--to"), residential: options.toResidential ?? false }
+  else residential(draft, "to", options.toResidential)
+  if (options.package) draft.packages = options.package.map((spec) => ({ ...parsePackage(spec, "--package") }))
+  if (options.dangerousGoods) draft.dangerousGoods = true
+  else if (!input) draft.dangerousGoods = false
+  if (options.date !== undefined) draft.date = options.date
+  if (options.service !== undefined) draft.serviceCode = options.service
+
+  const filled = rateDefaults(await applySets(draft, options.set ?? [], "RateRequest"), deps.clock.now())
+  const problems = problemsOf(requests.RateRequest, filled)
+  if (problems.length > 0) throw rejected("rate request", problems, FLAGS, input)
+  const request = filled as unknown as RateRequest
+  const { errors, warnings } = rateProblems(request)
+  if (errors.length > 0) throw rejected("rate request", errors, FLAGS, input)
+  return { request, warnings: warnings.map(({ message }) => message) }
+}
+
+function residential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
+  const address = draft[end]
+  if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
+    address.residential = given
+}
+
+/** Every problem of a request in one error: as missing flags when there is no file, with places when there is. */
+export function rejected(
+  what: string,
+  problems: readonly (Parameters<typeof detailOf>[0])[],
+  flags: readonly MissingFlag[],
+  input: Input | undefined,
+): FreightError {
+  const errors = problems.map((problem) => {
+    const detail = detailOf(problem, input)
+    const flag = input ? undefined : flagOf(problem, flags)
+    return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
+  })
+  return new FreightError(input ? "input" : "usage", `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`, { errors })
+}

@@ -1,0 +1,103 @@
+import type { Command } from "commander"
+import { FreightError } from "../errors.ts"
+import type { Deps } from "../deps.ts"
+import type { Act } from "../program.ts"
+import type { BookingResponse } from "../contract/generated/types.ts"
+import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
+import { chooseConnector } from "../booking/connector.ts"
+import { waitForConsignment } from "../booking/waiting.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import { duration } from "./shared/duration.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options extends BookOptions {
+  dryRun?: boolean
+  wait?: string | true
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Books a consignment. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
+    )
+    .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
+    .option("--rate <id>", "book this rate: connector, service and quote come from the last rate-shop")
+    .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
+    .option("--connector <id>", "the carrier account to book with")
+    .option("--service <code>", "the service to book")
+    .option("--sender <file>", "sender address as JSON")
+    .option("--collection <file>", "collection address as JSON (the sender's)")
+    .option("--receiver <file>", "receiver address as JSON")
+    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
+    .option("--packaging <code>", "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC")
+    .option("--ready <time>", "ready for collection, by the clock there: 2026-11-23T10:00")
+    .option("--close <time>", "the premises close, by the clock there: 17:00")
+    .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
+    .option("--reference <text>", "your own reference")
+    .option("--instructions <text>", "special instructions for the driver")
+    .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
+    .option("--dry-run", "print the request that would be sent, and send nothing")
+    .option("--wait [seconds]", "wait for the consignment number (120)")
+    .addHelpText(
+      "after",
+      examples(
+        "freight book --sandbox --file booking.json --dry-run",
+        "freight book --sandbox --file booking.json --wait --json",
+        "freight book --sandbox --rate RATEID --sender me.json --receiver them.json --packaging CT --ready 2026-11-23T10:00 --close 17:00",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<BookingResponse>[] = [
+  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "consignmentNumber", title: "CONSIGNMENT" },
+  { key: "orderNumber", title: "ORDER" },
+  { key: "connectorId", title: "CONNECTOR" },
+  { key: "pickupStatus", title: "PICKUP" },
+  { key: "barcodes", title: "BARCODES", hidden: true },
+  { key: "labelWarning", title: "WARNING", hidden: true },
+]
+
+/** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  if (!options.file && !options.rate && !options.receiver && !options.set)
+    throw new FreightError("usage", "there is nothing to book: give a booking with --file, or its parts as flags", {
+      hint: "freight book --help shows the flags; freight rate-shop finds a rate to book.",
+    })
+  const waitMs = options.wait === undefined ? undefined : duration(options.wait, "--wait", 120)
+  const draft = await draftBooking(deps, options)
+  for (const note of draft.notes) await deps.note(note)
+
+  const connector = await chooseConnector(deps, {
+    connectorId: options.connector ?? draft.rate?.connectorId,
+    carrier: draft.rate?.carrier,
+    serviceCode: draft.request.serviceCode,
+    offline: options.dryRun === true,
+  })
+  const { request, warnings } = checkedBooking(draft, connector.carrier, deps.clock.now())
+  for (const warning of warnings) await deps.warn(warning)
+  if (options.dryRun) {
+    await deps.terminal.stdout.write(`${JSON.stringify(request, null, 2)}\n`)
+    await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
+    return
+  }
+  if (connector.id === undefined)
+    throw new FreightError("usage", "which connector to book with is not known: give --connector ID", {
+      next: "freight connectors",
+    })
+
+  const api = await deps.freight()
+  let booking = await api.createShipment(connector.id, request)
+  await deps.note(`Booked: shipment ${booking.shipmentId}.`)
+  if (waitMs !== undefined && !booking.consignmentNumber) {
+    const consignmentNumber = await waitForConsignment(deps, api, booking.shipmentId, waitMs)
+    booking = { ...booking, consignmentNumber }
+  }
+  await print(deps.terminal, deps.output, { json: booking, rows: [booking], columns, single: true })
+  if (booking.pickupStatus === "RECONCILE_NEEDED")
+    await deps.warn("the carrier has a pickup for this shipment, but the service lost its record: do not book another")
+  if (booking.labelWarning) await deps.warn(booking.labelWarning)
+  return
+}

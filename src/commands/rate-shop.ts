@@ -1,0 +1,127 @@
+import type { Command } from "commander"
+import type { FreightApi } from "../api/freight.ts"
+import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
+import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
+import { formatMoney } from "../contract/money.ts"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import type { Act } from "../program.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options extends RateOptions {
+  connector?: string
+  sort: string
+  cheapest?: boolean
+  fastest?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Compares prices and arrival over all carriers. The quotes are kept for 48 hours: book one with freight book --rate.",
+    )
+    .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
+    .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
+    .option("--from-residential", "the collection place is a home")
+    .option("--to-residential", "the delivery place is a home")
+    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
+    .option("--dangerous-goods", "the consignment holds dangerous goods")
+    .option("--date <yyyy-mm-dd>", "shipping date (today at the collection place)")
+    .option("--service <code>", "price this service only")
+    .option("--connector <id>", "ask this connector only")
+    .option("--file <file>", "a rate request as JSON, or - for standard input; flags override it")
+    .option("--set <field=value>", "any other field of the request (repeatable)", repeat)
+    .option("--sort <by>", "price or eta", "price")
+    .option("--cheapest", "only the cheapest")
+    .option("--fastest", "only the one that arrives first")
+    .addHelpText(
+      "after",
+      examples(
+        'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
+        'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<RateRow>[] = [
+  { key: "rateId", title: "RATE" },
+  { key: "carrier", title: "CARRIER" },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
+  { key: "serviceCode", title: "SERVICE" },
+  { key: "description", title: "DESCRIPTION" },
+  { key: "price", title: "PRICE", align: "right", show: ({ price, currency }) => formatMoney(price, currency) },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "gstBasis", title: "GST" },
+  { key: "priceGst", title: "GST AMOUNT", hidden: true },
+  { key: "priceIncGst", title: "INC GST", hidden: true },
+  { key: "arrives", title: "ARRIVES" },
+  { key: "eta", title: "ETA", hidden: true },
+  { key: "transitDays", title: "DAYS", hidden: true },
+  { key: "bookingCutoff", title: "BOOK BY", show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5) },
+  { key: "collectionCutoff", title: "COLLECT BY", show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5) },
+  { key: "visibility", title: "VISIBILITY", hidden: true },
+  { key: "quoteId", title: "QUOTE", hidden: true },
+]
+
+/**
+ * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
+ * @returns 1 when no carrier gave a rate
+ */
+async function run(deps: Deps, options: Options): Promise<number | undefined> {
+  if (options.sort !== "price" && options.sort !== "eta")
+    throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
+  if (options.cheapest && options.fastest)
+    throw new FreightError("usage", "--cheapest and --fastest contradict each other: choose one")
+  const { request, warnings } = await rateRequest(deps, options)
+  for (const warning of warnings) await deps.warn(warning)
+
+  const { reply, json } = await ask(await deps.freight(), request, options.connector, deps)
+  await deps.quotes.keep({ quoteId: reply.quoteId, quotedAt: deps.clock.now(), request, results: reply.results })
+
+  const all = sortRates(rateRows(reply, request), options.sort)
+  const best = options.cheapest || options.fastest ? bestRate(all, options.cheapest ? "price" : "eta") : undefined
+  const rows = best ? [best] : all
+  await print(deps.terminal, deps.output, {
+    json: best ? onlyRate(reply, best) : json,
+    rows,
+    columns,
+    dim: ({ visibility }) => visibility === "hidden",
+    empty: "No carrier gave a rate.",
+  })
+  await tell(deps, reply, rows)
+  return rows.length === 0 ? EXIT.no : EXIT.done
+}
+
+/** The answer in the aggregated shape, and as the API gave it. */
+async function ask(
+  api: FreightApi,
+  request: RateRequest,
+  connectorId: string | undefined,
+  deps: Deps,
+): Promise<{ reply: AggregatedRateResponse; json: unknown }> {
+  if (connectorId === undefined) {
+    const reply = await api.rates(request)
+    return { reply, json: reply }
+  }
+  const single = await api.connectorRates(connectorId, request)
+  const carrier = (await deps.seen.connectors()).find(({ id }) => id === connectorId)?.carrier ?? connectorId
+  const results = [{ connectorId, carrier, success: true, rates: single.rates }]
+  return { reply: { quoteId: single.quoteId, results }, json: single }
+}
+
+async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
+  for (const { carrier, connectorId, success, error } of reply.results)
+    if (!success)
+      await deps.warn(`${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`)
+  if (deps.output.format !== "table" || rows.length === 0) return
+  const [first] = rows
+  const bases = new Set(rows.map(({ gstBasis }) => gstBasis))
+  if (bases.size > 1)
+    await deps.note("Prices are ranked as the carriers gave them. Not every carrier says whether its price includes GST.")
+  if (first?.rateId)
+    await deps.note(`Book one within 48 hours: freight book ${deps.globals.sandbox ? "--sandbox " : ""}--rate ${first.rateId} …`)
+}

@@ -1,0 +1,70 @@
+import type { Command } from "commander"
+import type { FreightApi } from "../api/freight.ts"
+import type { ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Act } from "../program.ts"
+import { print } from "../terminal/view.ts"
+import { examples } from "./shared/examples.ts"
+import { shipmentColumns } from "./shared/shipment-columns.ts"
+
+interface Options {
+  limit?: string
+  offset?: string
+  all?: boolean
+}
+
+const PAGE = 200
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Lists booked shipments, newest first.")
+    .option("--limit <n>", "at most this many, 1 to 200 (50)")
+    .option("--offset <n>", "skip this many (0)")
+    .option("--all", "every shipment, over all pages")
+    .addHelpText(
+      "after",
+      examples("freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"),
+    )
+    .action(act(run))
+}
+
+/** GET /shipments. */
+async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefined> {
+  if (all && (limit !== undefined || offset !== undefined))
+    throw new FreightError("usage", "--all takes every page: leave out --limit and --offset")
+  const page = {
+    ...(limit !== undefined && { limit: whole(limit, "--limit", 1, 200) }),
+    ...(offset !== undefined && { offset: whole(offset, "--offset", 0, 1e9) }),
+  }
+  const api = await deps.freight()
+  const reply = all ? await everyPage(api) : await api.listShipments(page)
+  await print(deps.terminal, deps.output, {
+    json: reply,
+    rows: reply.shipments,
+    columns: shipmentColumns,
+    empty: reply.total === 0 ? "Nothing is booked yet." : `There are ${reply.total} shipments, none from offset ${reply.offset} on.`,
+  })
+  const { shipments, total } = reply
+  if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
+    await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
+  return
+}
+
+/** All pages as one. New bookings shift the pages while one reads, so repeats are dropped by id. */
+async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
+  const seen = new Map<string, ShipmentSummary>()
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await api.listShipments({ limit: PAGE, offset })
+    for (const shipment of page.shipments) if (!seen.has(shipment.id)) seen.set(shipment.id, shipment)
+    if (page.shipments.length === 0 || offset + page.shipments.length >= page.total)
+      return { total: page.total, limit: PAGE, offset: 0, shipments: [...seen.values()] }
+  }
+}
+
+function whole(text: string, flag: string, least: number, most: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least && number <= most))
+    throw new FreightError("usage", `${flag} takes a whole number from ${least} to ${most}, not '${text}'`)
+  return number
+}

@@ -1,0 +1,56 @@
+import type { Command } from "commander"
+import { formatPackageTotals } from "../contract/packages.ts"
+import type { BookingAddress, ShipmentDetail } from "../contract/generated/types.ts"
+import type { Deps } from "../deps.ts"
+import type { Act } from "../program.ts"
+import { print } from "../terminal/view.ts"
+import { details } from "../terminal/details.ts"
+import { examples } from "./shared/examples.ts"
+import { shipmentColumns } from "./shared/shipment-columns.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Shows one shipment, whole.")
+    .argument("<shipment>", "shipment id")
+    .addHelpText("after", examples("freight shipments show --sandbox SHIPMENT"))
+    .action(act(run))
+}
+
+/** GET /shipments/{id}. */
+async function run(deps: Deps, shipmentId: string): Promise<undefined> {
+  const reply = await (await deps.freight()).getShipment(shipmentId)
+  const { shipment } = reply
+  if (deps.output.format === "table" && !deps.output.fields) {
+    await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))
+    return
+  }
+  await print(deps.terminal, deps.output, { json: reply, rows: [shipment], columns: shipmentColumns, single: true })
+  return
+}
+
+function lines(shipment: ShipmentDetail): [string, string | null | undefined][] {
+  const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
+  return [
+    ["Shipment", shipment.id],
+    ["Consignment", shipment.consignmentNumber ?? "not given yet"],
+    ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
+    ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
+    ["Order", shipment.orderNumber],
+    ["Status", shipment.status],
+    ["Pickup", shipment.pickupStatus ?? "not known"],
+    ["Booked", `${shipment.createdAt} (${shipment.source})`],
+    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, by the clock there`],
+    ["From", address(shipment.collection)],
+    ["To", address(shipment.receiver)],
+    ["Items", formatPackageTotals(shipment.items)],
+    ["Dangerous goods", shipment.dangerousGoods ? "yes" : "no"],
+    ["Payer", [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" ")],
+    ["Carrier's reference", shipment.carrierBookingRef],
+    ["Your reference", shipment.customerReference],
+    ["Instructions", shipment.specialInstructions],
+  ]
+}
+
+function address({ companyName, contactName, address1, address2, suburb, state, postcode }: BookingAddress): string {
+  return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`].filter(Boolean).join(", ")
+}

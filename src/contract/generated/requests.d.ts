@@ -1,0 +1,10 @@
+// Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.
+import type { Validator } from "../check.ts"
+import type * as types from "./types.ts"
+
+export const RateRequest: Validator<types.RateRequest>
+export const ConsignmentBookingRequest: Validator<types.ConsignmentBookingRequest>
+export const PickupBookingRequest: Validator<types.PickupBookingRequest>
+export const PrintRequest: Validator<types.PrintRequest>
+export const PrintJobRequest: Validator<types.PrintJobRequest>
+export const BookingFile: Validator<types.BookingFile>

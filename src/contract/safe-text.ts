@@ -1,0 +1,21 @@
+import { stripVTControlCharacters } from "node:util"
+
+const LONGEST = 500
+/** Controls (C0, DEL, C1), marks that reorder or hide what is read, and halves of characters. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+
+/**
+ * Text from a server or a file as it may stand on a terminal: escape sequences are taken out, line breaks and tabs
+ * become spaces, any other control character is shown as `�`, and at most `longest` characters are kept.
+ * @param lines keeps line breaks
+ */
+export function safeText(text: string, longest = LONGEST, { lines = false } = {}): string {
+  // Cut roughly first, so that megabytes of hostile text cost nothing.
+  const plain = stripVTControlCharacters(text.slice(0, longest * 8))
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(lines ? /\t/g : /[\t\n\v\f]+/g, " ")
+    .replace(UNSAFE, (mark) => (mark === "\n" ? mark : "�"))
+  const kept = Array.from(plain)
+  if (kept.length > longest) return `${kept.slice(0, longest - 1).join("")}…`
+  return text.length > longest * 8 ? `${plain}…` : plain
+}

@@ -1,0 +1,203 @@
+/**
+ * All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it
+ * uses. This file and the adapters in it are the only ones, besides `main.ts`, that know the process.
+ */
+import { randomUUID } from "node:crypto"
+import { setTimeout as wait } from "node:timers/promises"
+import type { DirectPrintApi } from "./api/direct-print.ts"
+import type { FreightApi } from "./api/freight.ts"
+import type { Env, Globals } from "./config/settings.ts"
+import { endpointOf, stateDir, timeoutMs } from "./config/settings.ts"
+import { FreightError } from "./errors.ts"
+import { openQuotes, type Quotes } from "./memory/quotes.ts"
+import { openSeen, type Seen } from "./memory/seen.ts"
+import type { Clock, Ids } from "./ports.ts"
+import type { Sandbox } from "./sandbox/server.ts"
+import { type Files, files } from "./terminal/files.ts"
+import type { OutputStream, Terminal } from "./terminal/terminal.ts"
+import { FORMATS, type Format, type Output } from "./terminal/view.ts"
+import { VERSION } from "./version.ts"
+
+export interface Deps {
+  readonly globals: Globals
+  readonly env: Env
+  readonly terminal: Terminal
+  readonly output: Output
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly files: Files
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Folder of what this machine remembers. */
+  readonly stateDir: string
+  readonly quotes: Quotes
+  readonly seen: Seen
+  freight(): Promise<FreightApi>
+  directPrint(): Promise<DirectPrintApi>
+  /** A line for the person, on standard error; silent under `--quiet`. */
+  note(text: string): Promise<void>
+  /** A line that must be seen, on standard error. */
+  warn(text: string): Promise<void>
+  /** Ends connections and the embedded sandbox. */
+  close(): Promise<void>
+}
+
+/** What of the process is used: tests pass their own. */
+export interface Host {
+  readonly env: Env
+  readonly platform: string
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+}
+
+export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
+
+/** @throws FreightError `usage` for an unknown format or a contradiction. */
+export function outputOf(globals: Globals, extraFormats: readonly string[] = []): Output {
+  const asked = globals.json ? "json" : (globals.format ?? "table")
+  if (globals.json && globals.format !== undefined && globals.format !== "json")
+    throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
+  const known = [...FORMATS, ...extraFormats]
+  if (!known.includes(asked))
+    throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
+  const fields = globals.fields
+    ?.split(",")
+    .map((field) => field.trim())
+    .filter((field) => field !== "")
+  if (fields?.length === 0) throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
+  return { format: asked as Format, ...(fields && { fields }) }
+}
+
+/** @throws FreightError `usage` when a global flag has a value that it cannot have. */
+export function createDeps(globals: Globals, host: Host): Deps {
+  const { terminal, clock, ids, env } = host
+  const output = outputOf(globals)
+  const folder = stateDir(env, host.platform)
+  const scope = globals.sandbox ? "sandbox" : "live"
+  const closers: (() => Promise<void>)[] = []
+  const timeout = timeoutMs(globals)
+
+  const sandbox = once(async (): Promise<Sandbox> => {
+    const { startSandbox } = await import("./sandbox/server.ts")
+    const started = await startSandbox({ dir: `${folder}/sandbox`, clock })
+    closers.push(() => started.close())
+    return started
+  })
+
+  const transport = async (api: "freight" | "direct-print") => {
+    const [endpoint, { createTransport }] = await Promise.all([
+      globals.sandbox ? sandbox().then((started) => sandboxEndpoint(started, api)) : endpointOf(env, api),
+      import("./api/transport.ts"),
+    ])
+    const made = createTransport({
+      baseUrl: endpoint.baseUrl,
+      key: endpoint.key,
+      api: api === "freight" ? "freight" : "print",
+      clock,
+      ids,
+      env: globals.sandbox ? {} : env,
+      timeouts: { connectMs: Math.min(timeout, 10_000), headersMs: timeout, bodyMs: timeout },
+      userAgent: `freight-cli/${VERSION}`,
+      signal: host.signal,
+      ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
+    })
+    closers.unshift(() => made.close())
+    return made
+  }
+
+  return {
+    globals,
+    env,
+    terminal,
+    output,
+    clock,
+    ids,
+    files,
+    signal: host.signal,
+    stateDir: folder,
+    quotes: openQuotes(`${folder}/${scope}/quotes`, clock),
+    seen: openSeen(`${folder}/${scope}/seen`),
+    freight: once(async () => {
+      const [made, { createFreightApi }] = await Promise.all([transport("freight"), import("./api/freight.ts")])
+      return createFreightApi(made)
+    }),
+    directPrint: once(async () => {
+      const [made, { createDirectPrintApi }] = await Promise.all([
+        transport("direct-print"),
+        import("./api/direct-print.ts"),
+      ])
+      return createDirectPrintApi(made)
+    }),
+    async note(text) {
+      if (!globals.quiet) await terminal.stderr.write(`${text}\n`)
+    },
+    async warn(text) {
+      await terminal.stderr.write(`warning: ${text}\n`)
+    },
+    async close() {
+      for (const closer of closers.splice(0)) await closer()
+    },
+  }
+}
+
+function sandboxEndpoint(sandbox: Sandbox, api: "freight" | "direct-print") {
+  return api === "freight"
+    ? { baseUrl: sandbox.freightBaseUrl, key: sandbox.freightApiKey }
+    : { baseUrl: sandbox.directPrintBaseUrl, key: sandbox.directPrintApiKey }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** The reader of a pipe went away: the command ends quietly. */
+export class ClosedPipe extends Error {}
+
+/** The process's own streams as a `Terminal`. `colour` false is `--no-color`. */
+export function processTerminal(colour: boolean): Terminal {
+  const { env } = process
+  const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
+  const output = (stream: NodeJS.WriteStream): OutputStream => {
+    const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
+    stream.on("error", () => {})
+    return {
+      isTTY: stream.isTTY === true,
+      colour: wanted && (stream.isTTY === true || forced),
+      get columns() {
+        return stream.columns || 80
+      },
+      write: (chunk) =>
+        new Promise((resolve, reject) => {
+          stream.write(chunk, (error) => {
+            if (!error) resolve()
+            else if ("code" in error && error.code === "EPIPE") reject(new ClosedPipe())
+            else reject(new FreightError("input", `cannot write the output: ${error.message}`, { cause: error }))
+          })
+        }),
+    }
+  }
+  return {
+    stdin: {
+      isTTY: process.stdin.isTTY === true,
+      async readAll() {
+        const chunks: Buffer[] = []
+        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+        return Buffer.concat(chunks)
+      },
+    },
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    unicode: process.platform === "win32" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
+  }
+}

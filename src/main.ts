@@ -1,0 +1,78 @@
+/** argv and the process → an exit code; the one place that turns an error into text and a code. */
+import { ClosedPipe, createDeps, type Deps, processTerminal, systemClock, systemIds } from "./deps.ts"
+import { EXIT, FreightError, withOptions } from "./errors.ts"
+import { runProgram } from "./program.ts"
+import { errorText } from "./terminal/error-text.ts"
+import type { Terminal } from "./terminal/terminal.ts"
+import { VERSION } from "./version.ts"
+
+/** Runs one command line. Returns the exit code; never throws. */
+async function main(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal(!argv.includes("--no-color"))
+  const interrupt = new AbortController()
+  const onSignal = () => {
+    // The second Ctrl-C does not wait for what is in flight.
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
+    interrupt.abort(new FreightError("interrupted", "interrupted"))
+  }
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal)
+
+  const made: Deps[] = []
+  let code: number
+  try {
+    code = await runProgram(argv, terminal, (globals) => {
+      const deps = createDeps(globals, {
+        env: process.env,
+        platform: process.platform,
+        terminal,
+        signal: interrupt.signal,
+        clock: systemClock,
+        ids: systemIds,
+      })
+      made.push(deps)
+      return deps
+    })
+  } catch (error) {
+    code = await report(error, argv, terminal, interrupt.signal)
+  }
+  for (const deps of made) await deps.close().catch(() => {})
+  return code
+}
+
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  if (error instanceof ClosedPipe) return EXIT.done
+  const known = asFreightError(error, signal)
+  const text = asksForJson(argv) ? `${JSON.stringify(known)}\n` : errorText(terminal.stderr, known)
+  await terminal.stderr.write(text).catch(() => {})
+  return known.exitCode
+}
+
+function asFreightError(error: unknown, signal: AbortSignal): FreightError {
+  if (error instanceof FreightError) return error
+  if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
+  return withOptions(new FreightError("bug", `this is a fault in freight ${VERSION}, not in what you did: ${what}`), {
+    hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.`,
+  })
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError"
+}
+
+/** Read from the raw words, since the command line itself may be what is wrong. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--")
+  const words = end < 0 ? argv : argv.slice(0, end)
+  return words.some(
+    (word, at) => word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
+  )
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,76 @@
+/** The last quotes of this machine, so that a rate can be booked by its id alone. */
+import { createHash } from "node:crypto"
+import { readdir, rm } from "node:fs/promises"
+import path from "node:path"
+import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
+import type { Clock } from "../ports.ts"
+import { keepJson, keptJson } from "./kept-file.ts"
+
+export interface KeptQuote {
+  quoteId: string
+  /** When the answer came, in milliseconds since the epoch. */
+  quotedAt: number
+  request: RateRequest
+  results: AggregatedRateResult[]
+}
+
+export interface KeptRate {
+  quoteId: string
+  quotedAt: number
+  request: RateRequest
+  connectorId: string
+  carrier: string
+  rate: RatedService
+}
+
+export interface Quotes {
+  keep(quote: KeptQuote): Promise<void>
+  /** The newest kept rate with this `rateId`. */
+  find(rateId: string): Promise<KeptRate | undefined>
+}
+
+/** Past 48 hours a quote cannot be booked, but "too old" is a better answer than "never seen". */
+const KEPT_FOR_MS = 14 * 24 * 3_600_000
+const KEPT_AT_MOST = 200
+
+/** Opens the folder of kept quotes: one file each, named by time, so that concurrent commands do not collide. */
+export function openQuotes(folder: string, clock: Clock): Quotes {
+  const names = async () =>
+    (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith(".json")).sort().reverse()
+
+  const prune = async () => {
+    const oldest = clock.now() - KEPT_FOR_MS
+    const stale = (await names()).filter((name, at) => at >= KEPT_AT_MOST || Number.parseInt(name, 10) < oldest)
+    for (const name of stale) await rm(path.join(folder, name), { force: true }).catch(() => {})
+  }
+
+  return {
+    async keep(quote) {
+      const mark = createHash("sha256").update(quote.quoteId).digest("hex").slice(0, 8)
+      await keepJson(path.join(folder, `${String(quote.quotedAt).padStart(15, "0")}-${mark}.json`), quote)
+      await prune()
+    },
+    async find(rateId) {
+      for (const name of await names()) {
+        const quote = await keptJson(path.join(folder, name))
+        if (!isQuote(quote)) continue
+        for (const { connectorId, carrier, rates } of quote.results) {
+          const rate = rates?.find((each) => each.rateId === rateId)
+          if (rate) return { ...quote, connectorId, carrier, rate }
+        }
+      }
+      return undefined
+    },
+  }
+}
+
+function isQuote(value: unknown): value is KeptQuote {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "results" in value &&
+    Array.isArray(value.results) &&
+    "quotedAt" in value &&
+    typeof value.quotedAt === "number"
+  )
+}

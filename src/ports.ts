@@ -1,0 +1,19 @@
+/**
+ * What is impure comes in through these ports, so that tests pass in their own.
+ * Types only: importing this file loads nothing.
+ */
+
+/** Time. Everything that asks "now" or waits does it through this. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Waits; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Identifiers and randomness. */
+export interface Ids {
+  uuid(): string
+  /** A number in [0, 1). */
+  random(): number
+}

@@ -1,0 +1,199 @@
+/**
+ * The command tree. Only names and one-line purposes stand here; a command's flags and its run function are loaded
+ * when it is the one that was called, so that `--help` and `--version` load nothing else.
+ */
+import { Command, CommanderError, Option } from "commander"
+import type { Globals } from "./config/settings.ts"
+import type { Deps } from "./deps.ts"
+import { EXIT, FreightError } from "./errors.ts"
+import type { Terminal } from "./terminal/terminal.ts"
+import { VERSION } from "./version.ts"
+
+/** Wraps a run function as commander's action: makes the deps, keeps the exit code. */
+export type Act = <Args extends unknown[]>(
+  run: (deps: Deps, ...args: Args) => Promise<number | undefined>,
+) => (...args: unknown[]) => Promise<void>
+
+interface CommandModule {
+  define(command: Command, act: Act): void
+}
+
+interface Entry {
+  name: string
+  alias?: string
+  purpose: string
+  load?: () => Promise<CommandModule>
+  children?: readonly Entry[]
+}
+
+const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
+  {
+    group: "Ship:",
+    entries: [
+      {
+        name: "connectors",
+        purpose: "list carrier accounts and their services",
+        load: () => import("./commands/connectors.ts"),
+      },
+      {
+        name: "rate-shop",
+        alias: "rates",
+        purpose: "compare prices and arrival over all carriers",
+        load: () => import("./commands/rate-shop.ts"),
+      },
+      { name: "book", purpose: "book a consignment", load: () => import("./commands/book.ts") },
+      { name: "track", purpose: "show where consignments are", load: () => import("./commands/track.ts") },
+      { name: "label", purpose: "save the label of a shipment as PDF", load: () => import("./commands/label.ts") },
+      {
+        name: "shipments",
+        purpose: "list and read booked shipments",
+        children: [
+          { name: "list", purpose: "newest first", load: () => import("./commands/shipments-list.ts") },
+          { name: "show", purpose: "one shipment, whole", load: () => import("./commands/shipments-show.ts") },
+        ],
+      },
+    ],
+  },
+  {
+    group: "Print:",
+    entries: [
+      {
+        name: "print",
+        purpose: "send labels to a print device",
+        children: [
+          { name: "label", purpose: "print shipments' labels", load: () => import("./commands/print-label.ts") },
+        ],
+      },
+    ],
+  },
+  {
+    group: "Try and test:",
+    entries: [
+      {
+        name: "sandbox",
+        purpose: "the built-in server of both APIs",
+        children: [
+          { name: "start", purpose: "serve it to other programs", load: () => import("./commands/sandbox-start.ts") },
+          { name: "reset", purpose: "forget everything it holds", load: () => import("./commands/sandbox-reset.ts") },
+        ],
+      },
+    ],
+  },
+]
+
+/**
+ * Parses a command line and runs its command.
+ * @returns the exit code
+ * @throws FreightError, or whatever a command failed with
+ */
+export async function runProgram(
+  argv: readonly string[],
+  terminal: Terminal,
+  makeDeps: (globals: Globals) => Deps,
+): Promise<number> {
+  let code: number = EXIT.done
+  const act: Act =
+    <Args extends unknown[]>(run: (deps: Deps, ...args: Args) => Promise<number | undefined>) =>
+    async (...args: unknown[]) => {
+      const command = args.at(-1)
+      if (!(command instanceof Command)) throw new TypeError("an action was called by something else than commander")
+      // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
+      code = (await run(makeDeps(command.optsWithGlobals()), ...(args as Args))) ?? EXIT.done
+    }
+
+  let written = ""
+  const program = createProgram(act, (text) => {
+    written += text
+  })
+  try {
+    await program.parseAsync(argv, { from: "user" })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw usageError(error)
+  }
+  if (written !== "") await terminal.stdout.write(written)
+  return code
+}
+
+/** The whole tree, with the flags of a command added when commander is about to parse it. */
+export function createProgram(act: Act, writeOut: (text: string) => void): Command {
+  const program = new Command("freight")
+    .description("Rate-shop, book, label, track and print consignments; check invoices before you submit them.")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .exitOverride()
+    .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
+    .configureHelp({ showGlobalOptions: true, styleTitle: (text) => text })
+    .showSuggestionAfterError(true)
+    .usage("COMMAND [flags]")
+    .action(() => program.outputHelp())
+  for (const option of globalOptions()) program.addOption(option)
+  program.addHelpText("after", INTRODUCTION)
+
+  const loaders = new Map<Command, () => Promise<CommandModule>>()
+  for (const { group, entries } of TREE) {
+    program.commandsGroup(group)
+    for (const entry of entries) addEntry(program, entry, loaders)
+  }
+  program.commandsGroup("Help:").helpCommand("help [command]", "show help on a command")
+  program.hook("preSubcommand", (_parent, command) => loadInto(command, loaders, act))
+  return program
+}
+
+function addEntry(parent: Command, entry: Entry, loaders: Map<Command, () => Promise<CommandModule>>): void {
+  const command = parent.command(entry.name).summary(entry.purpose).description(sentence(entry.purpose))
+  if (entry.alias) command.alias(entry.alias)
+  if (entry.load) loaders.set(command, entry.load)
+  if (!entry.children) return
+  command.usage("COMMAND [flags]")
+  for (const child of entry.children) addEntry(command, child, loaders)
+  // `freight shipments` alone shows what there is; an unknown word below it is still refused by commander.
+  command.helpCommand(false).action(() => command.outputHelp())
+}
+
+async function loadInto(
+  command: Command,
+  loaders: Map<Command, () => Promise<CommandModule>>,
+  act: Act,
+): Promise<void> {
+  const load = loaders.get(command)
+  if (!load) return
+  loaders.delete(command)
+  const { define } = await load()
+  define(command, act)
+}
+
+function globalOptions(): Option[] {
+  return [
+    new Option("--profile <name>", "use this profile's keys and settings"),
+    new Option("--sandbox", "use the built-in sandbox: no account, nothing real is booked"),
+    new Option("--format <format>", "table, json, ndjson or csv"),
+    new Option("--json", "the same as --format json"),
+    new Option("--fields <a,b.c>", "show these fields only, in this order"),
+    new Option("--no-input", "never ask; fail with what is missing"),
+    new Option("--quiet", "no notes or progress"),
+    new Option("--verbose", "show each HTTP exchange, keys masked"),
+    new Option("--timeout <seconds>", "give up on a reply after this long (30)"),
+    new Option("--no-color", "no colour"),
+  ].map((option) => option.helpGroup("Global flags:"))
+}
+
+const INTRODUCTION = `
+Try it now, without an account:
+  freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5
+
+freight COMMAND --help has examples for each command.`
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Commander's complaint in this tool's shape: its suggestion becomes the hint. */
+function usageError(error: CommanderError): FreightError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n")
+  const suggestion = rest.join(" ").match(/Did you mean (.+)\?/)?.[1]
+  return new FreightError("usage", first, {
+    hint: suggestion ? `Did you mean ${suggestion}?` : "Run the command with --help to see what it takes.",
+    cause: error,
+  })
+}

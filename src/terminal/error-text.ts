@@ -1,0 +1,21 @@
+import { safeText } from "../contract/safe-text.ts"
+import type { FreightError } from "../errors.ts"
+import { paint } from "./style.ts"
+import type { OutputStream } from "./terminal.ts"
+
+const SHOWN_AT_MOST = 50
+
+/** An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. */
+export function errorText(stream: OutputStream, error: FreightError): string {
+  const lines = [`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`]
+  const details = error.errors ?? []
+  for (const detail of details.slice(0, SHOWN_AT_MOST)) {
+    const place = [detail.line && `line ${detail.line}, column ${detail.column}`, detail.code && safeText(detail.code)]
+    const marks = place.filter(Boolean).join("; ")
+    lines.push(`  - ${safeText(detail.message, 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`)
+  }
+  if (details.length > SHOWN_AT_MOST) lines.push(`  … and ${details.length - SHOWN_AT_MOST} more`)
+  if (error.hint) lines.push(safeText(error.hint, 2000))
+  if (error.next) lines.push(`${paint(stream, "bold", "next:")} ${safeText(error.next, 500)}`)
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,27 @@
+/** The terminal as commands see it: three streams and what they can show. */
+
+export interface OutputStream {
+  /** Resolves when the text was taken, so that a slow reader slows the writer. */
+  write(chunk: string | Uint8Array): Promise<void>
+  readonly isTTY: boolean
+  /** ANSI colour is wanted and understood. */
+  readonly colour: boolean
+  /** Width in characters; 80 where there is no terminal. */
+  readonly columns: number
+}
+
+export interface InputStream {
+  readonly isTTY: boolean
+  /** Everything there is, as bytes. */
+  readAll(): Promise<Uint8Array>
+}
+
+export interface Terminal {
+  readonly stdin: InputStream
+  /** Data only. */
+  readonly stdout: OutputStream
+  /** Progress, notes, prompts, warnings and errors. */
+  readonly stderr: OutputStream
+  /** The terminal shows characters beyond ASCII. */
+  readonly unicode: boolean
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config"
+
+const report = process.env.FREIGHT_TEST_REPORT
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/bench/**"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: report ? ["default", "json"] : ["default"],
+    ...(report && { outputFile: { json: report } }),
+  },
+})
