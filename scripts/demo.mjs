@@ -11,25 +11,51 @@ const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[1m
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
-console.log("freight, the whole way once, on the built-in sandbox: nothing here is real, and no account is needed.")
+console.log(
+  "freight, the whole way once, on the built-in sandbox: nothing here is real, and no account is needed.",
+)
 
 step("Which carrier accounts are there?", "connectors")
 step("What does it cost to send two cartons from Sydney to Perth?", "rate-shop", ...LANE)
 const rate = JSON.parse(
   step(
     "The cheapest one, for a script:",
-    ...["rate-shop", ...LANE, "--cheapest", "--format", "ndjson", "--fields", "rateId,quoteId,carrier,serviceCode,price"],
+    ...[
+      "rate-shop",
+      ...LANE,
+      "--cheapest",
+      "--format",
+      "ndjson",
+      "--fields",
+      "rateId,quoteId,carrier,serviceCode,price",
+    ],
   ),
 )
 const booking = JSON.parse(
   step(
     "Book that rate, and wait for the consignment number:",
     ...["book", "--file", "examples/booking.json", "--rate", rate.rateId, "--quote", rate.quoteId],
-    ...["--set", `serviceCode=${rate.serviceCode}`, "--ready", `${nextWorkday()}T10:00`, "--close", "17:00", "--wait", "--json"],
+    ...[
+      "--set",
+      `serviceCode=${rate.serviceCode}`,
+      "--ready",
+      `${nextWorkday()}T10:00`,
+      "--close",
+      "17:00",
+      "--wait",
+      "--json",
+    ],
   ),
 )
 step("Its label, as PDF:", "label", booking.shipmentId, "-o", "demo/label.pdf")
-step("Print the label at the packing bench:", "print", "label", booking.shipmentId, "--device", "dev-packing-bench")
+step(
+  "Print the label at the packing bench:",
+  "print",
+  "label",
+  booking.shipmentId,
+  "--device",
+  "dev-packing-bench",
+)
 step("Where is it?", "track", booking.consignmentNumber)
 
 console.log(`

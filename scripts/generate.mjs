@@ -11,7 +11,8 @@ import { compile } from "json-schema-to-typescript"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const FILES = ["freight", "direct-print", "booking-file"].map((name) => `${name}.schema.json`)
-const HEADER = "// Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.\n"
+const HEADER =
+  "// Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.\n"
 
 /** What is sent, and so checked strictly. */
 const REQUESTS = {
@@ -38,15 +39,28 @@ const REPLIES = {
     "PrintNotFoundError",
     "PickupServerError",
   ],
-  "direct-print.schema.json": ["DeviceListResponse", "DirectPrintJobCreated", "ForbiddenError", "RateLimitError"],
+  "direct-print.schema.json": [
+    "DeviceListResponse",
+    "DirectPrintJobCreated",
+    "ForbiddenError",
+    "RateLimitError",
+  ],
 }
 /**
  * What a reply is not refused for: fields that are new, and the way its numbers and texts are written.
  * A booking that was made must not become unreadable over the form of a cut-off.
  */
-const STRICT = new Set(
-  "additionalProperties unevaluatedProperties pattern minLength maxLength minItems minimum maximum exclusiveMinimum".split(" "),
-)
+const STRICT = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+])
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set(["title", "description", "examples"])
 
@@ -83,6 +97,7 @@ async function validators(names, leftOut) {
   tellMore(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
   const bundle = await build({
+    absWorkingDir: ROOT,
     stdin: { contents: standaloneCode(ajv, Object.fromEntries(refs)), resolveDir: ROOT },
     bundle: true,
     write: false,
@@ -114,7 +129,8 @@ function tellMore(ajv) {
   }
   for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
     const { error } = ajv.getKeyword(keyword)
-    const params = (cxt) => _`Object.assign(${error.params(cxt)}, {known: ${stringify(namesIn(cxt.parentSchema))}})`
+    const params = (cxt) =>
+      _`Object.assign(${error.params(cxt)}, {known: ${stringify(namesIn(cxt.parentSchema))}})`
     ajv.getKeyword(keyword).error = { ...error, params }
   }
 }
@@ -146,9 +162,14 @@ function declarations(names) {
 async function types() {
   const named = Object.keys(definitions).filter(isNamed)
   const parts = await Promise.all(named.map(typeOf))
-  const keywords = new Set([...`${requests}${replies}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword))
+  const keywords = new Set(
+    [...`${requests}${replies}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword),
+  )
   const union = [...keywords].sort().map((keyword) => `\n  | "${keyword}"`)
-  return [...parts, `/** The JSON Schema keywords that a validator can report. */\nexport type Keyword =${union.join("")}\n`].join("\n")
+  return [
+    ...parts,
+    `/** The JSON Schema keywords that a validator can report. */\nexport type Keyword =${union.join("")}\n`,
+  ].join("\n")
 }
 
 function isNamed(name) {
@@ -170,7 +191,8 @@ function typeSchema({ $ref, description, type, enum: choices, const: constant, .
     const name = $ref.slice($ref.lastIndexOf("/") + 1)
     return isNamed(name) ? { description, tsType: name } : typeSchema({ ...definitions[name], description })
   }
-  if (schema.then?.$ref !== undefined) return { description, tsType: `${typeSchema(schema.then).tsType} | null` }
+  if (schema.then?.$ref !== undefined)
+    return { description, tsType: `${typeSchema(schema.then).tsType} | null` }
   return {
     ...(description && { description }),
     ...(type && { type }),

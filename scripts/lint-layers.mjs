@@ -21,10 +21,22 @@ BELOW.main = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */
 const GUARDED = [
-  { what: "process", pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/, allowed: /^(main|deps)\.ts$/ },
+  {
+    what: "process",
+    pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
+    allowed: /^(main|deps)\.ts$/,
+  },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
-  { what: "undici", pattern: /(from|import\() ?"undici/, allowed: /^(deps\.ts|api\/transport\.ts|api\/dispatcher\.ts)$/ },
-  { what: "@inquirer/prompts", pattern: /(from|import\() ?"@inquirer/, allowed: /^(deps\.ts|terminal\/prompter\.ts)$/ },
+  {
+    what: "undici",
+    pattern: /(from|import\() ?"undici/,
+    allowed: /^(deps\.ts|api\/transport\.ts|api\/dispatcher\.ts)$/,
+  },
+  {
+    what: "@inquirer/prompts",
+    pattern: /(from|import\() ?"@inquirer/,
+    allowed: /^(deps\.ts|terminal\/prompter\.ts)$/,
+  },
 ]
 
 const problems = []
@@ -41,8 +53,14 @@ for (const file of files) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
     const toRoom = roomOf(to)
-    if (toRoom !== room && !BELOW[room]?.includes(toRoom)) problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
-    if (room === "commands" && toRoom === "commands" && !/^commands\/(shared\/|index\.ts)/.test(to) && file !== "commands/index.ts")
+    if (toRoom !== room && !BELOW[room]?.includes(toRoom))
+      problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
+    if (
+      room === "commands" &&
+      toRoom === "commands" &&
+      !/^commands\/(shared\/|index\.ts)/.test(to) &&
+      file !== "commands/index.ts"
+    )
       problems.push(`${file}: a command may not import another (${to})`)
   }
   for (const { what, pattern, allowed } of GUARDED)

@@ -71,7 +71,8 @@ export function outputOf(globals: Globals, extraFormats: readonly string[] = [])
     ?.split(",")
     .map((field) => field.trim())
     .filter((field) => field !== "")
-  if (fields?.length === 0) throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
+  if (fields?.length === 0)
+    throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
   return { format: asked as Format, ...(fields && { fields }) }
 }
 
@@ -125,7 +126,10 @@ export function createDeps(globals: Globals, host: Host): Deps {
     quotes: openQuotes(`${folder}/${scope}/quotes`, clock),
     seen: openSeen(`${folder}/${scope}/seen`),
     freight: once(async () => {
-      const [made, { createFreightApi }] = await Promise.all([transport("freight"), import("./api/freight.ts")])
+      const [made, { createFreightApi }] = await Promise.all([
+        transport("freight"),
+        import("./api/freight.ts"),
+      ])
       return createFreightApi(made)
     }),
     directPrint: once(async () => {
@@ -182,7 +186,8 @@ export function processTerminal(colour: boolean): Terminal {
           stream.write(chunk, (error) => {
             if (!error) resolve()
             else if ("code" in error && error.code === "EPIPE") reject(new ClosedPipe())
-            else reject(new FreightError("input", `cannot write the output: ${error.message}`, { cause: error }))
+            else
+              reject(new FreightError("input", `cannot write the output: ${error.message}`, { cause: error }))
           })
         }),
     }

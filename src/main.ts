@@ -57,9 +57,12 @@ function asFreightError(error: unknown, signal: AbortSignal): FreightError {
   if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
-  return withOptions(new FreightError("bug", `this is a fault in freight ${VERSION}, not in what you did: ${what}`), {
-    hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.`,
-  })
+  return withOptions(
+    new FreightError("bug", `this is a fault in freight ${VERSION}, not in what you did: ${what}`),
+    {
+      hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.`,
+    },
+  )
 }
 
 function isAbort(error: unknown): boolean {
@@ -71,7 +74,8 @@ function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--")
   const words = end < 0 ? argv : argv.slice(0, end)
   return words.some(
-    (word, at) => word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
+    (word, at) =>
+      word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
   )
 }
 

@@ -3,16 +3,12 @@
  * when it is the one that was called, so that `--help` and `--version` load nothing else.
  */
 import { Command, CommanderError, Option } from "commander"
+import type { Act } from "./commands/shared/act.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
-
-/** Wraps a run function as commander's action: makes the deps, keeps the exit code. */
-export type Act = <Args extends unknown[]>(
-  run: (deps: Deps, ...args: Args) => Promise<number | undefined>,
-) => (...args: unknown[]) => Promise<void>
 
 interface CommandModule {
   define(command: Command, act: Act): void
@@ -43,13 +39,21 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       },
       { name: "book", purpose: "book a consignment", load: () => import("./commands/book.ts") },
       { name: "track", purpose: "show where consignments are", load: () => import("./commands/track.ts") },
-      { name: "label", purpose: "save the label of a shipment as PDF", load: () => import("./commands/label.ts") },
+      {
+        name: "label",
+        purpose: "save the label of a shipment as PDF",
+        load: () => import("./commands/label.ts"),
+      },
       {
         name: "shipments",
         purpose: "list and read booked shipments",
         children: [
           { name: "list", purpose: "newest first", load: () => import("./commands/shipments-list.ts") },
-          { name: "show", purpose: "one shipment, whole", load: () => import("./commands/shipments-show.ts") },
+          {
+            name: "show",
+            purpose: "one shipment, whole",
+            load: () => import("./commands/shipments-show.ts"),
+          },
         ],
       },
     ],
@@ -61,7 +65,11 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         name: "print",
         purpose: "send labels to a print device",
         children: [
-          { name: "label", purpose: "print shipments' labels", load: () => import("./commands/print-label.ts") },
+          {
+            name: "label",
+            purpose: "print shipments' labels",
+            load: () => import("./commands/print-label.ts"),
+          },
         ],
       },
     ],
@@ -73,8 +81,16 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         name: "sandbox",
         purpose: "the built-in server of both APIs",
         children: [
-          { name: "start", purpose: "serve it to other programs", load: () => import("./commands/sandbox-start.ts") },
-          { name: "reset", purpose: "forget everything it holds", load: () => import("./commands/sandbox-reset.ts") },
+          {
+            name: "start",
+            purpose: "serve it to other programs",
+            load: () => import("./commands/sandbox-start.ts"),
+          },
+          {
+            name: "reset",
+            purpose: "forget everything it holds",
+            load: () => import("./commands/sandbox-reset.ts"),
+          },
         ],
       },
     ],
@@ -96,7 +112,8 @@ export async function runProgram(
     <Args extends unknown[]>(run: (deps: Deps, ...args: Args) => Promise<number | undefined>) =>
     async (...args: unknown[]) => {
       const command = args.at(-1)
-      if (!(command instanceof Command)) throw new TypeError("an action was called by something else than commander")
+      if (!(command instanceof Command))
+        throw new TypeError("an action was called by something else than commander")
       // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
       code = (await run(makeDeps(command.optsWithGlobals()), ...(args as Args))) ?? EXIT.done
     }
@@ -118,7 +135,9 @@ export async function runProgram(
 /** The whole tree, with the flags of a command added when commander is about to parse it. */
 export function createProgram(act: Act, writeOut: (text: string) => void): Command {
   const program = new Command("freight")
-    .description("Rate-shop, book, label, track and print consignments; check invoices before you submit them.")
+    .description(
+      "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
+    )
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .exitOverride()

@@ -14,13 +14,19 @@ export function parseBaseUrl(text: string, setting: string): URL {
   const wrong = (what: string, hint?: string) =>
     new FreightError("config", `${setting} ${what}`, hint === undefined ? {} : { hint })
   if (!URL.canParse(text))
-    throw wrong("is not an address", "It looks like https://api.example.com/v1, as you were given it with the key.")
+    throw wrong(
+      "is not an address",
+      "It looks like https://api.example.com/v1, as you were given it with the key.",
+    )
   const url = new URL(text)
   // Neither is shown: what stands here may well be a secret.
   if (url.username || url.password) throw wrong("holds a user name or password: the key alone signs you in")
   if (url.search || url.hash) throw wrong("holds a '?' or '#': give the address up to its path")
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
-    throw wrong("must start with https://", "Plain http would show your key to the network; it is allowed on this machine only.")
+    throw wrong(
+      "must start with https://",
+      "Plain http would show your key to the network; it is allowed on this machine only.",
+    )
   url.pathname = url.pathname.replace(/\/+$/, "")
   return url
 }
@@ -52,6 +58,7 @@ export function route(parts: TemplateStringsArray, ...ids: readonly string[]): s
 }
 
 function segment(id: string): string {
-  if (/^\.{0,2}$|\p{Cs}/u.test(id)) throw new FreightError("usage", id === "" ? "an id is empty" : `'${id}' is not an id`)
+  if (/^\.{0,2}$|\p{Cs}/u.test(id))
+    throw new FreightError("usage", id === "" ? "an id is empty" : `'${id}' is not an id`)
   return encodeURIComponent(id)
 }

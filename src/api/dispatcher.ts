@@ -1,9 +1,10 @@
 /** The one file that knows undici: it opens connections, and sends a request once. */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import * as tls from "node:tls"
 import { gunzipSync } from "node:zlib"
-import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici"
+import { Agent, type Dispatcher, ProxyAgent } from "undici"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
-import { Limit, troubleOf } from "./trouble.ts"
+import { Limit, type TroubleName, troubleOf } from "./trouble.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -41,7 +42,11 @@ const tlsNow: {
 export function createSender(options: SenderOptions): Sender {
   const dispatcher = createDispatcher(options)
   return {
-    send: (wire, signal) => sendOnce(dispatcher, wire, options, signal),
+    async send(wire, signal) {
+      // A connection that has just ended its exchange is free after this turn: it is used again, not a new one made.
+      await nextTurn()
+      return sendOnce(dispatcher, wire, options, signal)
+    },
     close: () => dispatcher.destroy(),
   }
 }
@@ -56,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
  */
 function sendOnce(
   dispatcher: Dispatcher,
-  wire: Wire,
+  { method, path, headers, body }: Wire,
   { origin, timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
@@ -81,18 +86,26 @@ function sendOnce(
       sending?.abort(error)
     }
     const interrupt = () => fail(new Limit("interrupted"))
-    const { connectMs, headersMs, bodyMs } = timeouts
-    const timer = setTimeout(() => fail(new Limit("slow")), connectMs + headersMs + bodyMs)
-    signal?.addEventListener("abort", interrupt)
+    const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new Limit(late)), ms)
 
+    let timer = within(timeouts.connectMs, "connectTimeout")
+    const next = (ms: number, late: TroubleName) => {
+      clearTimeout(timer)
+      timer = within(ms, late)
+    }
+    signal?.addEventListener("abort", interrupt)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        if (ended || sending) controller.abort(new Limit("other"))
-        else sending = controller
+        if (ended || sending) return controller.abort(new Limit("other"))
+        sending = controller
+        next(timeouts.headersMs, "silent")
       },
-      onResponseStart(_controller, status, headers) {
-        if (status < 200) return
-        const named = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")] as const)
+      onResponseStart(_controller, status, fields) {
+        if (ended || status < 200) return
+        next(timeouts.bodyMs, "slow")
+        const named = Object.entries(fields).map(
+          ([name, value]) => [name, [value].flat().join(", ")] as const,
+        )
         answer = { status, headers: Object.fromEntries(named) }
         if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new Limit("tooLarge"))
       },
@@ -111,8 +124,13 @@ function sendOnce(
       },
       onResponseError: (_controller, error) => fail(error),
     }
-    const { method, path, headers, body = null } = wire
-    dispatcher.dispatch({ origin, method, path, headers, body, headersTimeout: headersMs, bodyTimeout: bodyMs }, handler)
+    if (signal?.aborted) interrupt()
+    // The timer above keeps the limits: undici's own are off by up to a second.
+    else
+      dispatcher.dispatch(
+        { origin, method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+        handler,
+      )
   })
 }
 
@@ -128,7 +146,9 @@ function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes
 }
 
 function createDispatcher({ origin, proxy, timeouts, authorities }: SenderOptions): Dispatcher {
-  const trusted = origin.startsWith("https:") ? trust(authorities ?? tlsNow.getCACertificates?.("system") ?? []) : {}
+  const trusted = origin.startsWith("https:")
+    ? trust(authorities ?? tlsNow.getCACertificates?.("system") ?? [])
+    : {}
   const connect = { timeout: timeouts.connectMs, allowH2: false, ...trusted }
   if (!proxy) return new Agent({ connect, allowH2: false })
   return new ProxyAgent({
@@ -136,8 +156,6 @@ function createDispatcher({ origin, proxy, timeouts, authorities }: SenderOption
     requestTls: connect,
     proxyTls: connect,
     allowH2: false,
-    // The proxy's answer to CONNECT is part of connecting.
-    clientFactory: (at, options) => new Pool(at, { ...options, headersTimeout: timeouts.connectMs }),
   })
 }
 

@@ -22,12 +22,12 @@ export type Outcome =
   | { end: "unanswered"; trouble: Trouble }
   | ({ end: "answered" } & Answer)
 
-/** Time limits in milliseconds. */
+/** Time limits of the three parts of an exchange, in milliseconds. */
 export interface Timeouts {
-  /** For a connection, TLS included. */
+  /** For a connection, a proxy's tunnel and TLS included. */
   connectMs: number
-  /** From the request to the first line of the reply. */
+  /** For sending the request and for its answer to begin. */
   headersMs: number
-  /** For the body: no silence as long as this, and all three limits together for the whole exchange. */
+  /** For the whole body of the answer, however steadily it drips. */
   bodyMs: number
 }

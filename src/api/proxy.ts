@@ -16,9 +16,13 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const text = value.includes("://") ? value : `http://${value}`
   // The value is not shown: it may hold a password.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new FreightError("config", "the proxy in HTTPS_PROXY or HTTP_PROXY is not an http or https address", {
-      hint: "It looks like http://proxy.example.com:3128.",
-    })
+    throw new FreightError(
+      "config",
+      "the proxy in HTTPS_PROXY or HTTP_PROXY is not an http or https address",
+      {
+        hint: "It looks like http://proxy.example.com:3128.",
+      },
+    )
   }
   return new URL(text)
 }

@@ -9,17 +9,26 @@ const LONGEST_WAIT_MS = 30_000
 /** A server that asks for more patience than this gets none: the command ends and says when to come back. */
 const LONGEST_ASKED_WAIT_MS = 60_000
 
-/** Whether to send once more, and the wait before it, in milliseconds. */
+/** What follows an outcome. */
 export interface Next {
+  /** Whether to send once more. */
   again: boolean
+  /** The wait before that, in milliseconds. */
   waitMs: number
+  /** Whether everything that shares the limiter should wait as long. */
+  limited: boolean
 }
 
 export function nextTry(kind: CallKind, outcome: Outcome, tries: number, clock: Clock, ids: Ids): Next {
   const asked = outcome.end === "answered" ? (askedWait(outcome, clock.now()) ?? 0) * 1000 : 0
   const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
-  return { again: tries < MOST_TRIES && waitMs <= LONGEST_ASKED_WAIT_MS && mayRepeat(kind, outcome), waitMs }
+  const bearable = waitMs <= LONGEST_ASKED_WAIT_MS
+  return {
+    again: tries < MOST_TRIES && bearable && mayRepeat(kind, outcome),
+    waitMs,
+    limited: bearable && isRateLimit(outcome),
+  }
 }
 
 /**
@@ -28,9 +37,13 @@ export function nextTry(kind: CallKind, outcome: Outcome, tries: number, clock: 
  */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
   if (outcome.end === "unsent") return mayPass(outcome.trouble)
-  if (outcome.end === "answered" && outcome.status === 429) return true
+  if (isRateLimit(outcome)) return true
   if (kind === "create") return false
   return outcome.end === "unanswered" ? mayPass(outcome.trouble) : [502, 503, 504].includes(outcome.status)
+}
+
+function isRateLimit(outcome: Outcome): boolean {
+  return outcome.end === "answered" && outcome.status === 429
 }
 
 /**

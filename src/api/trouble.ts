@@ -40,8 +40,16 @@ const TROUBLES = {
     text: ({ peer }) => `${peer} refused the connection`,
     hint: ({ setting, proxy }) => `Is it running, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
   },
-  unreachable: { kind: "unavailable", passes: true, text: ({ peer }) => `there is no way from here to ${peer}` },
-  connectTimeout: { kind: "timeout", passes: true, text: ({ peer }) => `${peer} could not be reached in time` },
+  unreachable: {
+    kind: "unavailable",
+    passes: true,
+    text: ({ peer }) => `there is no way from here to ${peer}`,
+  },
+  connectTimeout: {
+    kind: "timeout",
+    passes: true,
+    text: ({ peer }) => `${peer} could not be reached in time`,
+  },
   certificate: {
     kind: "unavailable",
     passes: false,
@@ -79,7 +87,11 @@ const TROUBLES = {
     text: ({ host }) => `${host} answered with something that is not HTTP`,
     hint: ({ setting }) => `Is ${setting} right?`,
   },
-  tooLarge: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} is larger than is sensible` },
+  tooLarge: {
+    kind: "badReply",
+    passes: false,
+    text: ({ host }) => `the reply of ${host} is larger than is sensible`,
+  },
   packed: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} cannot be unpacked` },
   interrupted: { kind: "interrupted", passes: false, text: () => "interrupted" },
   other: { kind: "unavailable", passes: false, text: ({ host }) => `the exchange with ${host} failed` },
@@ -88,7 +100,10 @@ const TROUBLES = {
 export type TroubleName = keyof typeof TROUBLES
 
 /** What to know about a trouble: its kind where nothing can have been created, and its words. */
-export function describeTrouble(trouble: Trouble, places: Places): { kind: ErrorKind; text: string; hint?: string } {
+export function describeTrouble(
+  trouble: Trouble,
+  places: Places,
+): { kind: ErrorKind; text: string; hint?: string } {
   const { kind, text, hint }: Entry = TROUBLES[trouble.name]
   const code = trouble.code && ` (${trouble.code})`
   return {
@@ -113,25 +128,25 @@ export class Limit extends Error {
 }
 
 /** Names an error of undici, of the system's sockets or of TLS. `sent` is whether the request may have left. */
-export function troubleOf(error: unknown, sent: boolean): Trouble {
+export function troubleOf(error: Error, sent: boolean): Trouble {
   if (error instanceof Limit) return { name: error.trouble, code: "" }
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
   // A proxy that turns a tunnel down is told apart by its words only.
-  const refusal = error instanceof Error && !sent ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined
+  const refusal = sent ? undefined : /^Proxy response \((\d+)\)/.exec(error.message)?.[1]
   if (refusal !== undefined) return { name: "proxy", code: `status ${refusal}` }
-  return { name: BY_CODE.find(([pattern]) => pattern.test(code))?.[1](sent) ?? "other", code }
+  // Undici's parser errors can be without a code.
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name
+  const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"
+  // The system's time-out on a connection that stood.
+  return { name: sent && name === "connectTimeout" ? "broken" : name, code }
 }
 
-const BY_CODE: readonly (readonly [RegExp, (sent: boolean) => TroubleName])[] = [
-  [/^(ENOTFOUND|EAI_)/, () => "name"],
-  [/^ECONNREFUSED$/, () => "refused"],
-  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, () => "unreachable"],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, (sent) => (sent ? "broken" : "connectTimeout")],
-  // Before the request left, the only headers to wait for are the proxy's.
-  [/^UND_ERR_HEADERS_TIMEOUT$/, (sent) => (sent ? "silent" : "connectTimeout")],
-  [/^UND_ERR_BODY_TIMEOUT$/, () => "slow"],
-  [/CERT|^CRL_|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^UND_ERR_PRX_TLS$/, () => "certificate"],
-  [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, () => "notTls"],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/, () => "notHttp"],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, () => "broken"],
+const BY_CODE: readonly (readonly [RegExp, TroubleName])[] = [
+  [/^(ENOTFOUND|EAI_)/, "name"],
+  [/^ECONNREFUSED$/, "refused"],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, "unreachable"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, "connectTimeout"],
+  [/CERT|^CRL_|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^UND_ERR_PRX_TLS$/, "certificate"],
+  [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, "notTls"],
+  [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/, "notHttp"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "broken"],
 ]

@@ -47,17 +47,25 @@ function fromList(
     if (named) return { id: named.id, carrier: named.carrier }
     if (offline) return { id: connectorId, carrier: undefined }
     throw new FreightError("notFound", `there is no active connector '${connectorId}'`, {
-      hint: connectors.length ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.` : "This account has none.",
+      hint: connectors.length
+        ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
+        : "This account has none.",
       next: "freight connectors",
     })
   }
-  const offering = connectors.filter(({ services }) => services.some((each) => each.serviceCode === serviceCode))
+  const offering = connectors.filter(({ services }) =>
+    services.some((each) => each.serviceCode === serviceCode),
+  )
   const [only, ...others] = offering
   if (only && others.length === 0) return { id: only.id, carrier: only.carrier }
   if (offering.length > 1)
-    throw new FreightError("usage", `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`, {
-      hint: `They are: ${offering.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
-    })
+    throw new FreightError(
+      "usage",
+      `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`,
+      {
+        hint: `They are: ${offering.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
+      },
+    )
   return { id: undefined, carrier: undefined }
 }
 

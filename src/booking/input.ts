@@ -30,12 +30,18 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
   if (problems.length > 0) throw notJson(name, problems)
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new FreightError("input", `${name}: one JSON object is needed, not ${Array.isArray(value) ? "a list" : "a single value"}`)
+    throw new FreightError(
+      "input",
+      `${name}: one JSON object is needed, not ${Array.isArray(value) ? "a list" : "a single value"}`,
+    )
   const { $schema: _, ...rest } = value as JsonObject
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(name: string, problems: readonly { message: string; line: number; column: number }[]): FreightError {
+function notJson(
+  name: string,
+  problems: readonly { message: string; line: number; column: number }[],
+): FreightError {
   return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
     errors: problems.map(({ message, line, column }) => ({ message, line, column })),
   })
@@ -45,9 +51,14 @@ function notJson(name: string, problems: readonly { message: string; line: numbe
 export function detailOf(problem: Problem & { code?: string }, input?: Input): ErrorDetail {
   const place = input?.place(problem)
   return {
-    message: problem.hint ? `${problem.message}. ${problem.hint}` : problem.message,
+    message: inWords(problem),
     field: problem.path,
     ...(problem.code && { code: problem.code }),
     ...(place && { line: place.line, column: place.column }),
   }
+}
+
+/** A problem in a line: what is wrong with which field, and the mend. */
+export function inWords({ message, hint }: Problem): string {
+  return hint ? `${message}: ${hint}` : message
 }

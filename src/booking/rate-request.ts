@@ -3,13 +3,14 @@ import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { detailOf, type Input, readInput } from "./input.ts"
+import { detailOf, type Input, inWords, readInput } from "./input.ts"
 import { flagOf, type MissingFlag } from "./missing.ts"
 import { applySets, type JsonObject } from "./set.ts"
 
@@ -43,23 +44,29 @@ export async function rateRequest(
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const { from, to } = options
   const draft: JsonObject = { ...input?.value }
-  if (from !== undefined) draft.from = { ...parsePlace(from, "--from"), residential: options.fromResidential ?? false }
+  if (from !== undefined)
+    draft.from = {
+      ...valueOrThrow(parsePlace(from), "--from"),
+      residential: options.fromResidential ?? false,
+    }
   else residential(draft, "from", options.fromResidential)
-  if (to !== undefined) draft.to = { ...parsePlace(to, "--to"), residential: options.toResidential ?? false }
+  if (to !== undefined)
+    draft.to = { ...valueOrThrow(parsePlace(to), "--to"), residential: options.toResidential ?? false }
   else residential(draft, "to", options.toResidential)
-  if (options.package) draft.packages = options.package.map((spec) => ({ ...parsePackage(spec, "--package") }))
+  if (options.package)
+    draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
   if (options.date !== undefined) draft.date = options.date
   if (options.service !== undefined) draft.serviceCode = options.service
 
-  const filled = rateDefaults(await applySets(draft, options.set ?? [], "RateRequest"), deps.clock.now())
-  const problems = problemsOf(requests.RateRequest, filled)
+  const given = await applySets(draft, options.set ?? [], "RateRequest")
+  const problems = problemsOf(requests.RateRequest, given)
   if (problems.length > 0) throw rejected("rate request", problems, FLAGS, input)
-  const request = filled as unknown as RateRequest
+  const request = given as unknown as RateRequest
   const { errors, warnings } = rateProblems(request)
   if (errors.length > 0) throw rejected("rate request", errors, FLAGS, input)
-  return { request, warnings: warnings.map(({ message }) => message) }
+  return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
 }
 
 function residential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
@@ -71,7 +78,7 @@ function residential(draft: JsonObject, end: "from" | "to", given: boolean | und
 /** Every problem of a request in one error: as missing flags when there is no file, with places when there is. */
 export function rejected(
   what: string,
-  problems: readonly (Parameters<typeof detailOf>[0])[],
+  problems: readonly Parameters<typeof detailOf>[0][],
   flags: readonly MissingFlag[],
   input: Input | undefined,
 ): FreightError {
@@ -80,5 +87,9 @@ export function rejected(
     const flag = input ? undefined : flagOf(problem, flags)
     return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
   })
-  return new FreightError(input ? "input" : "usage", `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`, { errors })
+  return new FreightError(
+    input ? "input" : "usage",
+    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
+    { errors },
+  )
 }

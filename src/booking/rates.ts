@@ -56,7 +56,9 @@ export function sortRates(rows: readonly RateRow[], by: SortKey): RateRow[] {
   return [...rows].sort(
     (a, b) =>
       Number(a.visibility === "hidden") - Number(b.visibility === "hidden") ||
-      (by === "price" ? a.price - b.price || compareArrival(a, b) : compareArrival(a, b) || a.price - b.price),
+      (by === "price"
+        ? a.price - b.price || compareArrival(a, b)
+        : compareArrival(a, b) || a.price - b.price),
   )
 }
 

@@ -4,14 +4,15 @@ import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { itemsOf, parsePackage } from "../contract/packages.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
 import { quoteExpired } from "../contract/rate-link.ts"
-import { parseCloseTime, parseWallClock, wallClockText } from "../contract/wall-clock.ts"
+import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type Input, readInput } from "./input.ts"
+import { type Input, inWords, readInput } from "./input.ts"
 import type { MissingFlag } from "./missing.ts"
 import { rejected } from "./rate-request.ts"
 import { applySets, type JsonObject } from "./set.ts"
@@ -71,13 +72,15 @@ export async function draftBooking(deps: DraftDeps, options: BookOptions): Promi
     if (given !== undefined) draft[end] = (await readInput(deps, given)).value
   }
   if (options.package) {
-    draft.packages = options.package.map((spec) => ({ ...parsePackage(spec, "--package") }))
+    draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
     delete draft.items
   }
   if (options.packaging !== undefined) draft.packagingCode = options.packaging
   if (options.service !== undefined) draft.serviceCode = options.service
-  if (options.ready !== undefined) draft.collectionDateTime = wallClockText(parseWallClock(options.ready, "--ready"))
-  if (options.close !== undefined) draft.collectionCloseTime = parseCloseTime(options.close, "--close")
+  if (options.ready !== undefined)
+    draft.collectionDateTime = formatWallClock(valueOrThrow(parseWallClock(options.ready), "--ready"))
+  if (options.close !== undefined)
+    draft.collectionCloseTime = valueOrThrow(parseCloseTime(options.close), "--close")
   if (options.payer !== undefined) draft.payer = payerOf(options.payer)
   if (options.reference !== undefined) draft.customerReference = options.reference
   if (options.instructions !== undefined) draft.specialInstructions = options.instructions
@@ -87,14 +90,22 @@ export async function draftBooking(deps: DraftDeps, options: BookOptions): Promi
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest")
   derive(request, input, notes)
   if (request.quoteId !== undefined && request.rateId === undefined)
-    throw new FreightError("usage", "a quoteId without a rateId does nothing: the server ignores it without a word", {
-      hint: "Name the rate too, with --rate RATEID.",
-    })
+    throw new FreightError(
+      "usage",
+      "a quoteId without a rateId does nothing: the server ignores it without a word",
+      {
+        hint: "Name the rate too, with --rate RATEID.",
+      },
+    )
   return { request, input, rate, notes }
 }
 
 /** Fills in what `--rate` says: the rate, its service and its quote. */
-async function linkRate(deps: DraftDeps, options: BookOptions, draft: JsonObject): Promise<KeptRate | undefined> {
+async function linkRate(
+  deps: DraftDeps,
+  options: BookOptions,
+  draft: JsonObject,
+): Promise<KeptRate | undefined> {
   const rateId = options.rate ?? draft.rateId
   if (typeof rateId !== "string") return undefined
   draft.rateId = rateId
@@ -102,11 +113,20 @@ async function linkRate(deps: DraftDeps, options: BookOptions, draft: JsonObject
   if (!kept) return undefined
   const service = kept.rate.serviceCode
   if (draft.serviceCode !== undefined && draft.serviceCode !== service)
-    throw new FreightError("usage", `rate ${rateId} is for service ${service}, not ${String(draft.serviceCode)}`)
+    throw new FreightError(
+      "usage",
+      `rate ${rateId} is for service ${service}, not ${String(draft.serviceCode)}`,
+    )
   if (draft.quoteId !== undefined && draft.quoteId !== kept.quoteId)
-    throw new FreightError("usage", `rate ${rateId} belongs to quote ${kept.quoteId}, not ${String(draft.quoteId)}`)
+    throw new FreightError(
+      "usage",
+      `rate ${rateId} belongs to quote ${kept.quoteId}, not ${String(draft.quoteId)}`,
+    )
   if (options.connector !== undefined && options.connector !== kept.connectorId)
-    throw new FreightError("usage", `rate ${rateId} was offered by connector ${kept.connectorId}, not ${options.connector}`)
+    throw new FreightError(
+      "usage",
+      `rate ${rateId} was offered by connector ${kept.connectorId}, not ${options.connector}`,
+    )
   draft.serviceCode = service
   draft.quoteId = kept.quoteId
   if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
@@ -120,13 +140,17 @@ function payerOf(text: string): JsonObject {
   const account = rest.join(":")
   const type = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" }[word.toLowerCase()]
   if (!type)
-    throw new FreightError("usage", `--payer takes sender, receiver:ACCOUNT or thirdparty:ACCOUNT, not '${text}'`)
+    throw new FreightError(
+      "usage",
+      `--payer takes sender, receiver:ACCOUNT or thirdparty:ACCOUNT, not '${text}'`,
+    )
   return account === "" ? { type } : { type, accountNumber: account }
 }
 
 /** What follows from the rest: the items from the packages, the collection from the sender, who pays. */
 function derive(request: JsonObject, input: Input | undefined, notes: string[]): void {
-  if (request.items === undefined && isPackages(request.packages)) request.items = { ...itemsOf(request.packages) }
+  if (request.items === undefined && isPackages(request.packages))
+    request.items = { ...itemsOf(request.packages) }
   if (request.collection === undefined && request.sender !== undefined) {
     request.collection = structuredClone(request.sender)
     notes.push("The collection address is the sender's.")
@@ -142,7 +166,9 @@ function isPackages(value: unknown): value is Package[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((each: Partial<Package> | null) => each && fields.every((field) => Number.isFinite(each[field])))
+    value.every(
+      (each: Partial<Package> | null) => each && fields.every((field) => Number.isFinite(each[field])),
+    )
   )
 }
 
@@ -163,8 +189,12 @@ export function checkedBooking(
   const { errors, warnings } = bookingProblems(complete, carrier)
   if (errors.length > 0) throw rejected("booking", errors, FLAGS, input)
   if (rate && quoteExpired(rate.quotedAt, now))
-    throw new FreightError("input", `rate ${rate.rate.rateId} is from a quote more than 48 hours old: it can no longer be booked`, {
-      hint: "Ask for new rates with freight rate-shop and book one of those.",
-    })
-  return { request: complete, warnings: warnings.map(({ message }) => message) }
+    throw new FreightError(
+      "input",
+      `rate ${rate.rate.rateId} is from a quote more than 48 hours old: it can no longer be booked`,
+      {
+        hint: "Ask for new rates with freight rate-shop and book one of those.",
+      },
+    )
+  return { request: complete, warnings: warnings.map(inWords) }
 }

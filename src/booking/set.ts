@@ -24,7 +24,11 @@ interface SchemaFile {
  * @param name the resource in the schema file: `ConsignmentBookingRequest`
  * @throws FreightError `usage` for an unknown field or a value of the wrong type
  */
-export async function applySets(target: JsonObject, sets: readonly string[], name: string): Promise<JsonObject> {
+export async function applySets(
+  target: JsonObject,
+  sets: readonly string[],
+  name: string,
+): Promise<JsonObject> {
   if (sets.length === 0) return target
   const schema = (await import("../../schemas/freight.schema.json")).default as unknown as SchemaFile
   const result = structuredClone(target)
@@ -38,7 +42,10 @@ export async function applySets(target: JsonObject, sets: readonly string[], nam
 }
 
 function segments(path: string): string[] {
-  return path.replace(/\[(\d+)\]/g, ".$1").split(".").map((part) => part.trim())
+  return path
+    .replace(/\[(\d+)\]/g, ".$1")
+    .split(".")
+    .map((part) => part.trim())
 }
 
 /** Walks the schema along the path, then reads the text as what stands there. */
@@ -48,7 +55,10 @@ function typed(schema: SchemaFile, root: SchemaNode, path: readonly string[], te
     const so = path.slice(0, at + 1).join(".")
     if (node.items) {
       if (!/^\d{1,3}$/.test(part))
-        throw new FreightError("usage", `--set ${so}: '${path.slice(0, at).join(".")}' is a list: name its item by number, from 0`)
+        throw new FreightError(
+          "usage",
+          `--set ${so}: '${path.slice(0, at).join(".")}' is a list: name its item by number, from 0`,
+        )
       node = resolve(schema, node.items)
       continue
     }
@@ -57,7 +67,9 @@ function typed(schema: SchemaFile, root: SchemaNode, path: readonly string[], te
       const names = Object.keys(node.properties ?? {})
       const near = suggest(part, names)
       throw new FreightError("usage", `--set ${so}: there is no such field`, {
-        hint: near ? `Did you mean '${[...path.slice(0, at), near].join(".")}'?` : `Known here: ${names.join(", ") || "nothing below this field"}.`,
+        hint: near
+          ? `Did you mean '${[...path.slice(0, at), near].join(".")}'?`
+          : `Known here: ${names.join(", ") || "nothing below this field"}.`,
       })
     }
     node = resolve(schema, next)
@@ -90,12 +102,18 @@ function read(node: SchemaNode, field: string, text: string): Json {
   if (types.includes("integer") || types.includes("number")) {
     const whole = !types.includes("number")
     if ((whole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/).test(text)) return Number(text)
-    throw new FreightError("usage", `--set ${field}: takes a ${whole ? "whole number" : "number"}, not '${text}'`)
+    throw new FreightError(
+      "usage",
+      `--set ${field}: takes a ${whole ? "whole number" : "number"}, not '${text}'`,
+    )
   }
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new FreightError("usage", `--set ${field}: takes JSON, such as ${types.includes("array") ? '["A","B"]' : '{"…":"…"}'}, or set its fields one by one`)
+    throw new FreightError(
+      "usage",
+      `--set ${field}: takes JSON, such as ${types.includes("array") ? '["A","B"]' : '{"…":"…"}'}, or set its fields one by one`,
+    )
   }
 }
 
@@ -109,7 +127,8 @@ function put(target: JsonObject, path: readonly string[], value: Json): void {
       return
     }
     const next = Object.hasOwn(holder, part) ? holder[part] : undefined
-    if (typeof next !== "object" || next === null) define(holder, part, /^\d+$/.test(path[at + 1] ?? "") ? [] : {})
+    if (typeof next !== "object" || next === null)
+      define(holder, part, /^\d+$/.test(path[at + 1] ?? "") ? [] : {})
     here = holder[part] as Json
   }
 }

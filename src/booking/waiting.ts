@@ -47,10 +47,14 @@ export async function waitForConsignment(
     return shipment.consignmentNumber ?? undefined
   })
   if (number !== undefined) return number
-  throw new FreightError("stepFailed", `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`, {
-    retry: "never",
-    next: `freight shipments show ${shipmentId}`,
-  })
+  throw new FreightError(
+    "stepFailed",
+    `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`,
+    {
+      retry: "never",
+      next: `freight shipments show ${shipmentId}`,
+    },
+  )
 }
 
 /**

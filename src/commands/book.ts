@@ -1,13 +1,13 @@
 import type { Command } from "commander"
-import { FreightError } from "../errors.ts"
-import type { Deps } from "../deps.ts"
-import type { Act } from "../program.ts"
-import type { BookingResponse } from "../contract/generated/types.ts"
-import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
 import { chooseConnector } from "../booking/connector.ts"
+import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
 import { waitForConsignment } from "../booking/waiting.ts"
+import type { BookingResponse } from "../contract/generated/types.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
@@ -63,9 +63,13 @@ const columns: Column<BookingResponse>[] = [
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
   if (!options.file && !options.rate && !options.receiver && !options.set)
-    throw new FreightError("usage", "there is nothing to book: give a booking with --file, or its parts as flags", {
-      hint: "freight book --help shows the flags; freight rate-shop finds a rate to book.",
-    })
+    throw new FreightError(
+      "usage",
+      "there is nothing to book: give a booking with --file, or its parts as flags",
+      {
+        hint: "freight book --help shows the flags; freight rate-shop finds a rate to book.",
+      },
+    )
   const waitMs = options.wait === undefined ? undefined : duration(options.wait, "--wait", 120)
   const draft = await draftBooking(deps, options)
   for (const note of draft.notes) await deps.note(note)
@@ -97,7 +101,9 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   }
   await print(deps.terminal, deps.output, { json: booking, rows: [booking], columns, single: true })
   if (booking.pickupStatus === "RECONCILE_NEEDED")
-    await deps.warn("the carrier has a pickup for this shipment, but the service lost its record: do not book another")
+    await deps.warn(
+      "the carrier has a pickup for this shipment, but the service lost its record: do not book another",
+    )
   if (booking.labelWarning) await deps.warn(booking.labelWarning)
   return
 }

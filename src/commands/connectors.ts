@@ -1,20 +1,26 @@
 import type { Command } from "commander"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "../program.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
-  command.addHelpText("after", examples("freight connectors --sandbox", "freight connectors --sandbox --json")).action(act(run))
+  command
+    .addHelpText("after", examples("freight connectors --sandbox", "freight connectors --sandbox --json"))
+    .action(act(run))
 }
 
 const columns: Column<ConnectorSummary>[] = [
   { key: "id", title: "ID" },
   { key: "carrier", title: "CARRIER" },
   { key: "name", title: "NAME" },
-  { key: "services", title: "SERVICES", value: ({ services }) => services.map((each) => each.serviceCode).join(" ") },
+  {
+    key: "services",
+    title: "SERVICES",
+    value: ({ services }) => services.map((each) => each.serviceCode).join(" "),
+  },
 ]
 
 /** GET /connectors: the tenant's carrier accounts, kept for choosing by service or completing later. */

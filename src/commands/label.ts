@@ -3,9 +3,9 @@ import type { Command } from "commander"
 import { waitForLabel } from "../booking/waiting.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
 
@@ -54,7 +54,10 @@ async function run(deps: Deps, shipments: string[], options: Options): Promise<u
 
   if (options.output === "-") {
     if (deps.terminal.stdout.isTTY)
-      throw new FreightError("usage", "a PDF does not belong on the terminal: redirect it, or name a file with -o")
+      throw new FreightError(
+        "usage",
+        "a PDF does not belong on the terminal: redirect it, or name a file with -o",
+      )
     await deps.terminal.stdout.write(await waitForLabel(deps, api, shipments[0] ?? "", limitMs))
     return
   }

@@ -4,9 +4,9 @@ import { waitForLabel } from "../booking/waiting.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
 
@@ -24,7 +24,9 @@ interface Job {
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Prints the labels of shipments on a print device. Waits for a label that its carrier makes later.")
+    .description(
+      "Prints the labels of shipments on a print device. Waits for a label that its carrier makes later.",
+    )
     .argument("<shipment...>", "shipment ids")
     .option("--device <id>", "the print device (the only one, where there is one)")
     .option("--wait <seconds>", "wait this long for a label that is not ready", "120")
@@ -48,12 +50,16 @@ async function run(deps: Deps, shipments: string[], options: Options): Promise<u
   for (const shipmentId of new Set(shipments)) {
     await waitForLabel(deps, api, shipmentId, limitMs)
     const { jobId } = await api.printLabel(shipmentId, { deviceId }).catch(async (error: unknown) => {
-      throw error instanceof FreightError && error.code === "DEVICE_NOT_FOUND" ? await stale(api, deviceId) : error
+      throw error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
+        ? await stale(api, deviceId)
+        : error
     })
     jobs.push({ shipmentId, deviceId, jobId })
   }
   await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
-  await deps.note(`Queued on ${deviceId}: the device prints ${jobs.length === 1 ? "it" : "them"} when its client takes the job.`)
+  await deps.note(
+    `Queued on ${deviceId}: the device prints ${jobs.length === 1 ? "it" : "them"} when its client takes the job.`,
+  )
   return
 }
 
@@ -65,16 +71,22 @@ async function onlyDevice(api: FreightApi): Promise<PrintDevice> {
     throw new FreightError("notFound", "this account has no active print device", {
       hint: "Register one in the portal settings and start its label client.",
     })
-  throw new FreightError("usage", "there are several print devices: say which with --device", { hint: list(devices) })
+  throw new FreightError("usage", "there are several print devices: say which with --device", {
+    hint: list(devices),
+  })
 }
 
 async function stale(api: FreightApi, deviceId: string): Promise<FreightError> {
   const { devices } = await api.listPrintDevices()
-  return new FreightError("notFound", `there is no print device '${deviceId}' any more: it was revoked or replaced`, {
-    status: 404,
-    code: "DEVICE_NOT_FOUND",
-    hint: list(devices),
-  })
+  return new FreightError(
+    "notFound",
+    `there is no print device '${deviceId}' any more: it was revoked or replaced`,
+    {
+      status: 404,
+      code: "DEVICE_NOT_FOUND",
+      hint: list(devices),
+    },
+  )
 }
 
 function list(devices: readonly PrintDevice[]): string {

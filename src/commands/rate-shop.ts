@@ -1,14 +1,14 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
-import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
+import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
 import { formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
 interface Options extends RateOptions {
@@ -53,7 +53,12 @@ const columns: Column<RateRow>[] = [
   { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "serviceCode", title: "SERVICE" },
   { key: "description", title: "DESCRIPTION" },
-  { key: "price", title: "PRICE", align: "right", show: ({ price, currency }) => formatMoney(price, currency) },
+  {
+    key: "price",
+    title: "PRICE",
+    align: "right",
+    show: ({ price, currency }) => formatMoney(price, currency),
+  },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "gstBasis", title: "GST" },
   { key: "priceGst", title: "GST AMOUNT", hidden: true },
@@ -62,7 +67,11 @@ const columns: Column<RateRow>[] = [
   { key: "eta", title: "ETA", hidden: true },
   { key: "transitDays", title: "DAYS", hidden: true },
   { key: "bookingCutoff", title: "BOOK BY", show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5) },
-  { key: "collectionCutoff", title: "COLLECT BY", show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5) },
+  {
+    key: "collectionCutoff",
+    title: "COLLECT BY",
+    show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5),
+  },
   { key: "visibility", title: "VISIBILITY", hidden: true },
   { key: "quoteId", title: "QUOTE", hidden: true },
 ]
@@ -80,10 +89,16 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
   for (const warning of warnings) await deps.warn(warning)
 
   const { reply, json } = await ask(await deps.freight(), request, options.connector, deps)
-  await deps.quotes.keep({ quoteId: reply.quoteId, quotedAt: deps.clock.now(), request, results: reply.results })
+  await deps.quotes.keep({
+    quoteId: reply.quoteId,
+    quotedAt: deps.clock.now(),
+    request,
+    results: reply.results,
+  })
 
   const all = sortRates(rateRows(reply, request), options.sort)
-  const best = options.cheapest || options.fastest ? bestRate(all, options.cheapest ? "price" : "eta") : undefined
+  const best =
+    options.cheapest || options.fastest ? bestRate(all, options.cheapest ? "price" : "eta") : undefined
   const rows = best ? [best] : all
   await print(deps.terminal, deps.output, {
     json: best ? onlyRate(reply, best) : json,
@@ -116,12 +131,18 @@ async function ask(
 async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
   for (const { carrier, connectorId, success, error } of reply.results)
     if (!success)
-      await deps.warn(`${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`)
+      await deps.warn(
+        `${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`,
+      )
   if (deps.output.format !== "table" || rows.length === 0) return
   const [first] = rows
   const bases = new Set(rows.map(({ gstBasis }) => gstBasis))
   if (bases.size > 1)
-    await deps.note("Prices are ranked as the carriers gave them. Not every carrier says whether its price includes GST.")
+    await deps.note(
+      "Prices are ranked as the carriers gave them. Not every carrier says whether its price includes GST.",
+    )
   if (first?.rateId)
-    await deps.note(`Book one within 48 hours: freight book ${deps.globals.sandbox ? "--sandbox " : ""}--rate ${first.rateId} …`)
+    await deps.note(
+      `Book one within 48 hours: freight book ${deps.globals.sandbox ? "--sandbox " : ""}--rate ${first.rateId} …`,
+    )
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
-import type { Act } from "../program.ts"
+import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {

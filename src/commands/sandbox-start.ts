@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import { details } from "../terminal/details.ts"
+import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
 interface Options {
@@ -18,10 +18,17 @@ export function define(command: Command, act: Act): void {
     .option("--port <n>", "listen here (any free port)")
     .option("--latency <ms>", "answer this much later")
     .option("--seed <n>", "another seed gives other numbers")
-    .option("--fault <kind[:rate]>", "misbehave: 429, 502, drop-before, drop-after-commit, hang, truncated… (repeatable)", repeat)
+    .option(
+      "--fault <kind[:rate]>",
+      "misbehave: 429, 502, drop-before, drop-after-commit, hang, truncated… (repeatable)",
+      repeat,
+    )
     .addHelpText(
       "after",
-      examples("freight sandbox start --port 8080", "freight sandbox start --json --latency 50 --fault 502:0.1"),
+      examples(
+        "freight sandbox start --port 8080",
+        "freight sandbox start --json --latency 50 --fault 502:0.1",
+      ),
     )
     .action(act(run))
 }
@@ -66,6 +73,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 function number(text: string | undefined, flag: string, most: number): number | undefined {
   if (text === undefined) return undefined
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= most)) throw new FreightError("usage", `${flag} takes a whole number from 0 to ${most}, not '${text}'`)
+  if (!(value <= most))
+    throw new FreightError("usage", `${flag} takes a whole number from 0 to ${most}, not '${text}'`)
   return value
 }

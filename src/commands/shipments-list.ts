@@ -3,8 +3,8 @@ import type { FreightApi } from "../api/freight.ts"
 import type { ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
@@ -43,7 +43,10 @@ async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefin
     json: reply,
     rows: reply.shipments,
     columns: shipmentColumns,
-    empty: reply.total === 0 ? "Nothing is booked yet." : `There are ${reply.total} shipments, none from offset ${reply.offset} on.`,
+    empty:
+      reply.total === 0
+        ? "Nothing is booked yet."
+        : `There are ${reply.total} shipments, none from offset ${reply.offset} on.`,
   })
   const { shipments, total } = reply
   if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)

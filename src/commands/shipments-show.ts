@@ -1,10 +1,10 @@
 import type { Command } from "commander"
-import { formatPackageTotals } from "../contract/packages.ts"
 import type { BookingAddress, ShipmentDetail } from "../contract/generated/types.ts"
+import { formatPackageTotals } from "../contract/packages.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "../program.ts"
-import { print } from "../terminal/view.ts"
 import { details } from "../terminal/details.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
@@ -24,7 +24,12 @@ async function run(deps: Deps, shipmentId: string): Promise<undefined> {
     await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))
     return
   }
-  await print(deps.terminal, deps.output, { json: reply, rows: [shipment], columns: shipmentColumns, single: true })
+  await print(deps.terminal, deps.output, {
+    json: reply,
+    rows: [shipment],
+    columns: shipmentColumns,
+    single: true,
+  })
   return
 }
 
@@ -44,13 +49,26 @@ function lines(shipment: ShipmentDetail): [string, string | null | undefined][] 
     ["To", address(shipment.receiver)],
     ["Items", formatPackageTotals(shipment.items)],
     ["Dangerous goods", shipment.dangerousGoods ? "yes" : "no"],
-    ["Payer", [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" ")],
+    [
+      "Payer",
+      [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" "),
+    ],
     ["Carrier's reference", shipment.carrierBookingRef],
     ["Your reference", shipment.customerReference],
     ["Instructions", shipment.specialInstructions],
   ]
 }
 
-function address({ companyName, contactName, address1, address2, suburb, state, postcode }: BookingAddress): string {
-  return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`].filter(Boolean).join(", ")
+function address({
+  companyName,
+  contactName,
+  address1,
+  address2,
+  suburb,
+  state,
+  postcode,
+}: BookingAddress): string {
+  return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`]
+    .filter(Boolean)
+    .join(", ")
 }

@@ -1,17 +1,19 @@
-import type { Command } from "commander"
-import type { TrackingEvent, TrackingResponse } from "../contract/generated/types.ts"
+import { type Command, Option } from "commander"
+import type { Carrier, TrackingEvent, TrackingResponse } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { Act } from "../program.ts"
 import type { Column } from "../terminal/columns.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 
 interface Options {
-  carrier?: string
+  carrier?: Carrier
 }
+
+const CARRIERS: readonly Carrier[] = ["CARRIER_A_AU", "CARRIER_B_AU", "CARRIER_C_AU"]
 
 /** What one consignment's question came to. */
 type Tracked = TrackingResponse & { consignment: string }
@@ -24,7 +26,12 @@ export function define(command: Command, act: Act): void {
   command
     .description("Shows where consignments are, newest event first.")
     .argument("<consignment...>", "the carrier's consignment numbers")
-    .option("--carrier <carrier>", "look with this carrier only; without it, your shipments and then all carriers")
+    .addOption(
+      new Option(
+        "--carrier <carrier>",
+        "look with this carrier only; without it, your shipments and then all carriers",
+      ).choices(CARRIERS),
+    )
     .addHelpText(
       "after",
       examples("freight track --sandbox DEMOA000001", "freight track --sandbox DEMOA000001 --json"),
@@ -50,7 +57,10 @@ async function run(deps: Deps, consignments: string[], { carrier }: Options): Pr
   const failed: FreightError[] = []
   for (const consignment of consignments) {
     try {
-      found.push({ consignment, ...(await api.track({ consignment, ...(carrier !== undefined && { carrier }) })) })
+      found.push({
+        consignment,
+        ...(await api.track({ consignment, ...(carrier !== undefined && { carrier }) })),
+      })
     } catch (error) {
       if (!(error instanceof FreightError) || consignments.length === 1) throw error
       if (error.kind !== "notFound" && error.kind !== "refused") throw error
@@ -67,7 +77,11 @@ async function run(deps: Deps, consignments: string[], { carrier }: Options): Pr
   if (deps.output.format === "ndjson" && !deps.output.fields) {
     for (const each of found) await deps.terminal.stdout.write(`${JSON.stringify(each)}\n`)
   } else {
-    await print(deps.terminal, deps.output, { json: single && first ? withoutName(first) : found, rows, columns })
+    await print(deps.terminal, deps.output, {
+      json: single && first ? withoutName(first) : found,
+      rows,
+      columns,
+    })
   }
   for (const error of failed) await deps.warn(error.message)
   if (failed[0]) return failed[0].exitCode

@@ -80,6 +80,9 @@ export function timeoutMs(globals: Globals): number {
   if (globals.timeout === undefined) return DEFAULT_TIMEOUT_S * 1000
   const seconds = Number(globals.timeout)
   if (!(seconds > 0 && seconds <= 3600))
-    throw new FreightError("usage", `--timeout takes seconds, more than 0 and at most 3600, not '${globals.timeout}'`)
+    throw new FreightError(
+      "usage",
+      `--timeout takes seconds, more than 0 and at most 3600, not '${globals.timeout}'`,
+    )
   return seconds * 1000
 }

@@ -36,11 +36,16 @@ const KEPT_AT_MOST = 200
 /** Opens the folder of kept quotes: one file each, named by time, so that concurrent commands do not collide. */
 export function openQuotes(folder: string, clock: Clock): Quotes {
   const names = async () =>
-    (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith(".json")).sort().reverse()
+    (await readdir(folder).catch((): string[] => []))
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .reverse()
 
   const prune = async () => {
     const oldest = clock.now() - KEPT_FOR_MS
-    const stale = (await names()).filter((name, at) => at >= KEPT_AT_MOST || Number.parseInt(name, 10) < oldest)
+    const stale = (await names()).filter(
+      (name, at) => at >= KEPT_AT_MOST || Number.parseInt(name, 10) < oldest,
+    )
     for (const name of stale) await rm(path.join(folder, name), { force: true }).catch(() => {})
   }
 

@@ -10,7 +10,10 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   const lines = [`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`]
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
-    const place = [detail.line && `line ${detail.line}, column ${detail.column}`, detail.code && safeText(detail.code)]
+    const place = [
+      detail.line && `line ${detail.line}, column ${detail.column}`,
+      detail.code && safeText(detail.code),
+    ]
     const marks = place.filter(Boolean).join("; ")
     lines.push(`  - ${safeText(detail.message, 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`)
   }

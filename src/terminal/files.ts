@@ -42,7 +42,10 @@ export const files: Files = {
     const file = await realpath(name).catch(() => name)
     const there = await stat(file).catch(() => undefined)
     if (there && !there.isFile() && !there.isDirectory()) return writeFile(file, data)
-    const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`)
+    const draft = path.join(
+      path.dirname(file),
+      `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`,
+    )
     try {
       if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
       await mkdir(path.dirname(file), { recursive: true })

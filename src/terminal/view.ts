@@ -2,8 +2,9 @@
  * Prints a result in the format that was asked for. Standard output carries the data; notes go to standard error.
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
-import { safeText } from "../contract/safe-text.ts"
+
 import { suggest } from "../contract/check.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import { type Column, columnValue, valueAt } from "./columns.ts"
 import type { Terminal } from "./terminal.ts"

@@ -50,8 +50,7 @@ export async function desk(reach?: SandboxReach): Promise<{
     folder,
     state,
     env,
-    freight: (args, options = {}) =>
-      run(args, { cwd: folder, ...options, env: { ...env, ...options.env } }),
+    freight: (args, options = {}) => run(args, { cwd: folder, ...options, env: { ...env, ...options.env } }),
   }
 }
 

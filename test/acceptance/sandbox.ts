@@ -38,7 +38,10 @@ export async function startSandboxProcess(args: readonly string[] = []): Promise
     async control(what, body, method = body === undefined ? "GET" : "POST") {
       const reply = await fetch(`${origin}/__sandbox/${what}`, {
         method,
-        ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+        ...(body !== undefined && {
+          body: JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        }),
       })
       const text = await reply.text()
       if (!reply.ok) throw new Error(`control ${what}: ${reply.status} ${text}`)

@@ -15,7 +15,9 @@ async function loadedSources(args: readonly string[]): Promise<{ code: number | 
   const { code } = await freight(args, { env: { NODE_V8_COVERAGE: folder } })
   const { outputs } = JSON.parse(readFileSync(path.join(ROOT, ".build/meta.json"), "utf8")) as Meta
   const urls = readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { result: { url: string }[] }
+    const { result } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
+      result: { url: string }[]
+    }
     return result.map(({ url }) => url)
   })
   const chunks = Object.entries(outputs).filter(([file]) => urls.some((url) => url.endsWith(`/${file}`)))

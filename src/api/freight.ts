@@ -1,0 +1,132 @@
+/** The freight API: one function for each endpoint. Every reply is checked against the contract. */
+import type { Validator } from "../contract/check.ts"
+import * as replies from "../contract/generated/replies.js"
+import type {
+  AggregatedRateResponse,
+  BookingResponse,
+  Carrier,
+  ConnectorListResponse,
+  ConsignmentBookingRequest,
+  PickupBookingDetailResponse,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  PrintDeviceListResponse,
+  PrintJobCreated,
+  PrintRequest,
+  RateRequest,
+  ShipmentDetailResponse,
+  ShipmentListResponse,
+  SingleConnectorRateResponse,
+  TrackingResponse,
+} from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import { type Query, route } from "./base-url.ts"
+import { type RawReply, request } from "./raw.ts"
+import { readJson, readPdf } from "./reply.ts"
+import { serverWords } from "./server-words.ts"
+import type { Transport } from "./transport.ts"
+
+/**
+ * What came of asking for a pickup. `recorded` false: the carrier accepted it, and the API could not save it (freight
+ * behaviour 8). That pickup exists: `orderNumber` is all there is of it, and it must never be asked for again.
+ */
+export type PickupOutcome =
+  | { recorded: true; response: PickupBookingResponse }
+  | { recorded: false; orderNumber: string; message: string }
+
+/** One page of the list, newest first. */
+export interface Page {
+  /** 1 to 200; the API's default is 50. */
+  limit?: number
+  /** From 0. */
+  offset?: number
+}
+
+/**
+ * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and when there is
+ * no good reply `unavailable`, `timeout`, `badReply` or `interrupted`. Those that create something throw `outcomeUnknown`
+ * wherever something may have been created, and are never sent twice.
+ */
+export interface FreightApi {
+  /** GET /connectors: the tenant's active carrier accounts. */
+  listConnectors(): Promise<ConnectorListResponse>
+  /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
+  rates(request: RateRequest): Promise<AggregatedRateResponse>
+  /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
+  connectorRates(connectorId: string, request: RateRequest): Promise<SingleConnectorRateResponse>
+  /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
+  createShipment(connectorId: string, request: ConsignmentBookingRequest): Promise<BookingResponse>
+  /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
+  listShipments(page?: Page): Promise<ShipmentListResponse>
+  /** GET /shipments/{id}. @throws `notFound`. */
+  getShipment(id: string): Promise<ShipmentDetailResponse>
+  /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
+  track(query: { consignment: string; carrier?: Carrier }): Promise<TrackingResponse>
+  /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
+  getLabel(shipmentId: string): Promise<Uint8Array>
+  /** POST /{connectorId}/pickups. Creates. A pickup that the carrier rejects is a `response` with status FAILED. */
+  createPickup(connectorId: string, request: PickupBookingRequest): Promise<PickupOutcome>
+  /** GET /pickups/{id}. @throws `notFound`. */
+  getPickup(id: string): Promise<PickupBookingDetailResponse>
+  /** GET /print-devices: those that are not revoked. */
+  listPrintDevices(): Promise<PrintDeviceListResponse>
+  /**
+   * POST /shipments/{id}/print. Creates a print job. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (with the code
+   * DEVICE_NOT_FOUND or SHIPMENT_NOT_FOUND).
+   */
+  printLabel(shipmentId: string, request: PrintRequest): Promise<PrintJobCreated>
+  /** Any other request: see `request` in `raw.ts`. */
+  request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
+}
+
+const LONGEST_PAGE = 200
+
+export function createFreightApi(transport: Transport): FreightApi {
+  const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
+    readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
+  /** POST that creates nothing. */
+  const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
+    readJson(await transport.send({ kind: "read", method: "POST", path, body }), validate)
+  const post = (path: string, body: unknown) => transport.send({ kind: "create", method: "POST", path, body })
+  const create = async <T>(path: string, validate: Validator<T>, body: unknown) =>
+    readJson(await post(path, body), validate)
+
+  return {
+    listConnectors: () => get("/connectors", replies.ConnectorListResponse),
+    rates: (body) => ask("/rates", replies.AggregatedRateResponse, body),
+    connectorRates: async (id, body) => ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body),
+    createShipment: async (id, body) => create(route`/${id}/shipments`, replies.BookingResponse, body),
+    listShipments: async ({ limit, offset } = {}) => {
+      checkNumber("limit", limit, 1, LONGEST_PAGE)
+      checkNumber("offset", offset, 0, Number.MAX_SAFE_INTEGER)
+      return get("/shipments", replies.ShipmentListResponse, { limit, offset })
+    },
+    getShipment: async (id) => get(route`/shipments/${id}`, replies.ShipmentDetailResponse),
+    track: async ({ consignment, carrier }) => {
+      if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
+      return get("/track", replies.TrackingResponse, { consignment, carrier })
+    },
+    getLabel: async (id) =>
+      readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
+    createPickup: async (id, body) => {
+      const reply = await post(route`/${id}/pickups`, body)
+      const { orderNumber, message = "the carrier accepted the pickup, and it could not be saved" } =
+        serverWords(reply.body)
+      if (reply.status === 500 && orderNumber !== undefined) {
+        const { safe } = reply.asked
+        return { recorded: false, orderNumber: safe(orderNumber), message: safe(message) }
+      }
+      return { recorded: true, response: readJson(reply, replies.PickupBookingResponse) }
+    },
+    getPickup: async (id) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),
+    listPrintDevices: () => get("/print-devices", replies.PrintDeviceListResponse),
+    printLabel: async (id, body) => create(route`/shipments/${id}/print`, replies.PrintJobCreated, body),
+    request: (method, path, options) => request(transport, method, path, options),
+  }
+}
+
+function checkNumber(name: string, value: number | undefined, least: number, most: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
+  const range = most === LONGEST_PAGE ? `from ${least} to ${most}` : `of ${least} or more`
+  throw new FreightError("usage", `${name} is a whole number ${range}, not ${value}`)
+}

@@ -1,0 +1,75 @@
+/** From a reply to a value that the rest of freight can trust, or a clear error. */
+import { type Problem, problemsOf, type Validator } from "../contract/check.ts"
+import { type Asked, type Reply, refusal, unreadable } from "./failures.ts"
+
+const SHOWN_PROBLEMS = 3
+const IDENTIFIERS: readonly string[] = [
+  "shipmentId",
+  "orderNumber",
+  "consignmentNumber",
+  "pickupBookingId",
+  "jobId",
+]
+
+/**
+ * A reply's JSON, checked against the contract: unknown fields pass, a missing or mistyped one is named.
+ * @throws FreightError by the reply's status; `badReply`, or `outcomeUnknown` for a create, when it cannot be understood.
+ */
+export function readJson<T>(reply: Reply, validate: Validator<T>): T {
+  const { asked } = reply
+  const value = jsonIn(reply)
+  if (validate(value)) return value
+  const problems = asked.safe(listed(problemsOf(validate, value)))
+  throw unreadable(reply, `is not what the contract promises: ${problems}${identifiers(value, asked)}`)
+}
+
+/**
+ * A reply's PDF.
+ * @throws FreightError like `readJson`.
+ */
+export function readPdf(reply: Reply): Uint8Array {
+  if (reply.status >= 300) throw refusal(reply)
+  if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
+    throw unreadable(reply, `is not a PDF but ${described(reply)}`)
+  return reply.body
+}
+
+function jsonIn(reply: Reply): unknown {
+  if (reply.status >= 300) throw refusal(reply)
+  const type = mediaType(reply)
+  if (type !== "" && !/^application\/(.+\+)?json$/.test(type))
+    throw unreadable(reply, `is not JSON but ${described(reply)}`, `Is ${reply.asked.setting} right?`)
+  try {
+    return JSON.parse(new TextDecoder().decode(reply.body))
+  } catch {
+    throw unreadable(reply, `is not complete JSON (${reply.body.length} bytes)`)
+  }
+}
+
+/** `application/json`, without parameters; empty when the reply does not say. */
+export function mediaType({ headers }: Reply): string {
+  return (headers["content-type"] ?? "").split(";", 1).join("").trim().toLowerCase()
+}
+
+function described(reply: Reply): string {
+  const type = mediaType(reply)
+  if (reply.body.length === 0) return "empty"
+  return type === "text/html" ? "a web page" : `${reply.asked.safe(type || "something else", 60)}`
+}
+
+/** What a reply that cannot be trusted names all the same: the thread to find a booking again. */
+function identifiers(value: unknown, { kind, safe }: Asked): string {
+  if (kind === "read" || typeof value !== "object" || value === null) return ""
+  const named = Object.entries(value)
+    .filter(([name, id]) => IDENTIFIERS.includes(name) && typeof id === "string")
+    .map(([name, id]) => `${name} ${safe(id, 100)}`)
+  return named.length > 0 ? `; it names ${named.join(", ")}` : ""
+}
+
+function listed(problems: readonly Problem[]): string {
+  const shown = problems
+    .slice(0, SHOWN_PROBLEMS)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  const more = problems.length - shown.length
+  return shown.join("; ") + (more > 0 ? `; and ${more} more` : "")
+}

@@ -1,0 +1,151 @@
+/** One way to an API: address, key, proxy, time limits, retries. Whoever needs an answer asks through it. */
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError } from "../errors.ts"
+import type { Clock, Ids } from "../ports.ts"
+import { parseBaseUrl, type Query, targetOf } from "./base-url.ts"
+import type { Sender, Wire } from "./dispatcher.ts"
+import { exchangeText } from "./exchange-text.ts"
+import { type Asked, noReply, type Reply } from "./failures.ts"
+import { createLimiter, type Limiter } from "./limiter.ts"
+import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
+import { type Env, proxyFor } from "./proxy.ts"
+import { askedWait, nextTry } from "./retry.ts"
+
+const MAX_REPLY_BYTES = 20_000_000
+const INTERRUPTED: Outcome = { end: "unsent", trouble: { name: "interrupted", code: "" } }
+
+export interface TransportOptions {
+  baseUrl: string
+  key: string
+  api: "freight" | "print"
+  clock: Clock
+  ids: Ids
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up. */
+  env: Env
+  timeouts: Timeouts
+  userAgent: string
+  /** The largest reply that is read, in bytes; default 20 MB. */
+  maxReplyBytes?: number
+  /** Shared by everything that sends with this key; default: this transport's own. */
+  limiter?: Limiter
+  /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
+  authorities?: readonly string[]
+  /** Ends what is under way and what waits. */
+  signal?: AbortSignal
+  /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
+  onExchange?: (text: string) => void
+}
+
+export interface ApiRequest {
+  kind: CallKind
+  method: string
+  /** Below the base address, with ids already encoded: see `route`. */
+  path: string
+  query?: Query
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+export interface Transport {
+  /**
+   * Sends a request, and again where that is safe, and gives the last reply, whatever its status: see `reply.ts`.
+   * @throws FreightError when there is no reply: `unavailable`, `timeout`, `badReply` or `interrupted` where nothing can
+   * have been created, `outcomeUnknown` where something can (a create that may have left).
+   */
+  send(request: ApiRequest): Promise<Reply>
+  close(): Promise<void>
+}
+
+/**
+ * @throws FreightError `config` when the address, the key or the proxy cannot be used. Loads nothing and connects to
+ * nothing before the first request.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { clock, ids, api, key, signal, onExchange } = options
+  const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"
+  const base = parseBaseUrl(options.baseUrl, setting)
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new FreightError(
+      "config",
+      `the key of the ${api} API holds a space, a line break or another character that no key has`,
+    )
+  const proxy = proxyFor(base, options.env)
+  const limiter = options.limiter ?? createLimiter(clock)
+  const masked = `…${key.slice(-4)}`
+  const safe = (text: string, longest?: number) => safeText(text.replaceAll(key, masked), longest)
+
+  let sender: Promise<Sender> | undefined
+  const open = () => {
+    sender ??= import("./dispatcher.ts").then(({ createSender }) =>
+      createSender({
+        origin: base.origin,
+        proxy,
+        timeouts: options.timeouts,
+        maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
+        ...(options.authorities && { authorities: options.authorities }),
+      }),
+    )
+    return sender
+  }
+
+  const wireOf = ({ method, path, query, body }: ApiRequest): Wire => ({
+    method,
+    path: targetOf(base, path, query),
+    headers: {
+      accept: "application/json, application/pdf",
+      "accept-encoding": "gzip",
+      authorization: `Bearer ${key}`,
+      "user-agent": options.userAgent,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+
+  /** Whether a wait ended because of the signal. */
+  const cutShort = (wait: Promise<void>): Promise<boolean> =>
+    wait.then(
+      () => signal?.aborted === true,
+      (error: unknown) => {
+        if (signal?.aborted) return true
+        throw error
+      },
+    )
+
+  /** Sends until an outcome is final. A create's outcome is, unless nothing can have been created: see `retry.ts`. */
+  const deliver = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
+    for (let tries = 1; ; tries++) {
+      // Each earlier try of a create did nothing, or there would be no further one.
+      if (await cutShort(limiter.turn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      const began = clock.now()
+      const outcome = await (await open()).send(wire, signal)
+      onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
+
+      const { again, waitMs, limited } = nextTry(kind, outcome, tries, clock, ids)
+      // Whoever shares the limiter waits with this call; its own wait is in its next turn.
+      if (limited) limiter.slowDown(waitMs)
+      if (!again) return { outcome, tries }
+      if (!limited && (await cutShort(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
+    }
+  }
+
+  return {
+    async send(request) {
+      const { kind, method, path } = request
+      const asked: Asked = {
+        api,
+        kind,
+        endpoint: safe(`${method} ${path}`, 120),
+        host: base.host,
+        proxy: proxy?.host,
+        setting,
+        safe,
+      }
+      const { outcome, tries } = await deliver(kind, wireOf(request))
+      if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
+      return { ...outcome, asked, tries, retryAfter: askedWait(outcome, clock.now()) }
+    },
+    async close() {
+      await (await sender)?.close()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import type { Deps } from "../../deps.ts"
+
+/** Wraps a run function as commander's action: makes the deps, keeps the exit code. */
+export type Act = <Args extends unknown[]>(
+  run: (deps: Deps, ...args: Args) => Promise<number | undefined>,
+) => (...args: unknown[]) => Promise<void>

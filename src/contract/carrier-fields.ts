@@ -1,0 +1,49 @@
+/** Which fields only one carrier reads (field tables of RateRequest and BookingRequest). */
+import type { Carrier, ConsignmentBookingRequest, RateRequest } from "./generated/types.ts"
+import { problemAt, type RuleProblem } from "./rule.ts"
+
+type Field = keyof ConsignmentBookingRequest | keyof RateRequest
+
+/** The fields of a rate or booking request that no other carrier reads; what is not listed is for all. */
+export const CARRIER_FIELDS = {
+  CARRIER_A_AU: [
+    "alertAddresses",
+    "keepInStore",
+    "pickupBookingNumber",
+    "extendedWarranty",
+    "foodFreight",
+    "isDocument",
+    "timezone",
+  ],
+  CARRIER_B_AU: [
+    "bexAlerts",
+    "timeSensitive",
+    "pallets",
+    "customerBarcodes",
+    "quotedGstMinor",
+    "quotedPriceIncGstMinor",
+  ],
+  CARRIER_C_AU: ["businessUnit"],
+} as const satisfies Record<Carrier, readonly Field[]>
+
+export const CARRIERS = Object.keys(CARRIER_FIELDS) as readonly Carrier[]
+
+/** A carrier as messages call it: `carrier A`. */
+export function carrierName(carrier: Carrier): string {
+  return `carrier ${carrier.slice("CARRIER_".length, -"_AU".length)}`
+}
+
+/** Warnings for fields of a rate or booking request that this carrier passes over. A `false` says nothing, so is none. */
+export function ignoredFields(request: Partial<Record<Field, unknown>>, carrier: Carrier): RuleProblem[] {
+  return CARRIERS.filter((owner) => owner !== carrier).flatMap((owner) =>
+    CARRIER_FIELDS[owner]
+      .filter((field) => request[field] !== undefined && request[field] !== false)
+      .map((field) =>
+        problemAt(
+          [field],
+          "ignored",
+          `is for ${carrierName(owner)} only: ${carrierName(carrier)} does not read it`,
+        ),
+      ),
+  )
+}

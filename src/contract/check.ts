@@ -1,0 +1,117 @@
+/**
+ * Checks a value against the contract and says what is wrong with it in words that a dispatcher understands.
+ */
+import { type Fault, fieldPath, type TellingFault, wordsFor } from "./words.ts"
+
+export { suggest } from "./words.ts"
+
+/** A validator generated from the schemas; after it said no, `errors` holds why. */
+export interface Validator<T = unknown> {
+  (value: unknown): value is T
+  errors?: readonly Fault[] | null
+}
+
+/** One thing that is wrong with a value. */
+export interface Problem {
+  /** JSON pointer of the value; of the object, when a field of it is missing or unknown. */
+  pointer: string
+  /** The same place for people, the missing or unknown field included: `packages[0].lengthCm`. */
+  path: string
+  /** The field that is missing or unknown. */
+  property?: string
+  /** The rule that is broken, by its JSON Schema keyword. */
+  keyword: string
+  message: string
+  /** How to mend it, when that is plain. */
+  hint?: string
+}
+
+/** Every problem of the value, each once, in the order of the document; empty when it keeps the contract. */
+export function problemsOf(validate: Validator, value: unknown): Problem[] {
+  if (validate(value)) return []
+  const faults = withoutEchoes(validate.errors ?? [])
+  const position = positions()
+  return faults
+    .map((fault) => placed(fault, value, position))
+    .sort((one, other) => inOrder(one.rank, other.rank))
+    .map(({ problem }) => problem)
+}
+
+/**
+ * Leaves out what only repeats another fault: a condition's wrapper, what follows from a wrong type or a misspelt
+ * choice, faults inside of what may not be there at all, and doubles.
+ */
+function withoutEchoes(faults: readonly Fault[]): TellingFault[] {
+  const mistyped = placesOf("type", faults)
+  const misspelt = placesOf("additionalProperties", faults)
+  const forbidden = placesOf("not", faults)
+  const distinct = new Map<string, TellingFault>()
+  for (const fault of faults) {
+    const { keyword, instancePath, params } = fault
+    if (keyword === "if") continue
+    if (keyword !== "not" && [...forbidden].some((place) => `${instancePath}/`.startsWith(`${place}/`)))
+      continue
+    if (keyword !== "type" && keyword !== "not" && mistyped.has(instancePath)) continue
+    if (keyword === "maxProperties" && misspelt.has(instancePath)) continue
+    distinct.set(JSON.stringify([instancePath, keyword, params]), fault)
+  }
+  return [...distinct.values()]
+}
+
+function placesOf(keyword: Fault["keyword"], faults: readonly Fault[]): Set<string> {
+  return new Set(faults.filter((fault) => fault.keyword === keyword).map((fault) => fault.instancePath))
+}
+
+interface Placed {
+  problem: Problem
+  /** The place as a position in each object or list on the way down, for sorting. */
+  rank: number[]
+}
+
+function placed(fault: TellingFault, root: unknown, position: Position): Placed {
+  let value = root
+  let path = ""
+  const rank: number[] = []
+  for (const token of fault.instancePath.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~")
+    path = Array.isArray(value) ? `${path}[${name}]` : fieldPath(path, name)
+    rank.push(position(value, name))
+    value = Object(value)[name]
+  }
+  const { property, message, hint } = wordsFor(fault, { path, value })
+  if (property !== undefined) {
+    path = fieldPath(path, property)
+    if (Object.hasOwn(Object(value), property)) rank.push(position(value, property))
+  }
+  return {
+    rank,
+    problem: {
+      pointer: fault.instancePath,
+      path,
+      ...(property !== undefined && { property }),
+      keyword: fault.keyword,
+      message,
+      ...(hint !== undefined && { hint }),
+    },
+  }
+}
+
+type Position = (parent: unknown, name: string) => number
+
+/** Tells which entry of a list or object a name is; an object's names are counted once, however many are asked for. */
+function positions(): Position {
+  const counted = new Map<unknown, Map<string, number>>()
+  return (parent, name) => {
+    const order =
+      counted.get(parent) ?? new Map(Object.keys(Object(parent)).map((key, index) => [key, index]))
+    counted.set(parent, order)
+    return order.get(name) ?? -1
+  }
+}
+
+/** Compares place by place; what holds a value comes before what is in it. */
+function inOrder(one: readonly number[], other: readonly number[]): number {
+  const differs = one.findIndex((position, depth) => position !== other[depth])
+  if (differs === -1) return one.length - other.length
+  return (one[differs] ?? 0) - (other[differs] ?? -1)
+}

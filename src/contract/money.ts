@@ -1,0 +1,41 @@
+/** Money in integer cents. Amounts are taken by their decimal text, so 1.15 is 115 cents and not 114.99… */
+import { FreightError } from "../errors.ts"
+import { type Decimal, decimalOf, sum, unitsAt } from "./decimal.ts"
+import { quoted } from "./parsed.ts"
+
+/**
+ * An amount in cents, as the booking's `quoted…Minor` fields want it. Beyond two decimals it rounds half away from
+ * zero by the written digits: 1.005 → 101. Throws `input` on what is no number or too large to count in cents.
+ */
+export function centsOf(amount: number | string): number {
+  return safeCents(decimalOf(amount), String(amount))
+}
+
+/** The sum of amounts in cents, rounded once, after adding. */
+export function sumCents(amounts: readonly (number | string)[]): number {
+  return safeCents(sum(amounts.map(decimalOf)), "the sum")
+}
+
+/** Cents as an amount for JSON: 115 → 1.15. */
+export function amountOf(cents: number): number {
+  return cents / 100
+}
+
+/** Cents as people read them: 123450 → `1,234.50`. */
+export function formatCents(cents: number | bigint): string {
+  const sign = cents < 0 ? "-" : ""
+  const digits = String(cents).replace("-", "").padStart(3, "0")
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",")
+  return `${sign}${whole}.${digits.slice(-2)}`
+}
+
+/** An amount as people read it, whatever its size: 1234.5 and `AUD` → `AUD 1,234.50`. */
+export function formatMoney(amount: number | string, currency: string): string {
+  return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
+}
+
+function safeCents(decimal: Decimal, text: string): number {
+  const cents = Number(unitsAt(decimal, 2))
+  if (!Number.isSafeInteger(cents)) throw new FreightError("input", `${quoted(text)} is too large an amount`)
+  return cents
+}

@@ -1,0 +1,97 @@
+/** Packages: their short form on the command line, and the totals that a booking takes beside them. */
+import { type Decimal, decimalOf, multiply, numberOf, sum } from "./decimal.ts"
+import type { Items, Package } from "./generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+
+/**
+ * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×` and
+ * the units cm and kg are taken as well.
+ */
+export function parsePackage(text: string): Parsed<Package> {
+  const wrong = (why: string) => refused(`${quoted(text)} is not a package: ${why}`)
+  const [size = "", weight, ...more] = text.split("@")
+  const parts = size.split(/[x×]/i)
+  if (parts.length === 3) parts.unshift("1")
+  if (weight === undefined || more.length > 0 || parts.length !== 4)
+    return wrong("write [count x] length x width x height @ weight, such as 2x40x30x20@5.5")
+
+  const [count = "", length = "", width = "", height = ""] = parts
+  const value = {
+    count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
+    lengthCm: measured(length, "cm"),
+    widthCm: measured(width, "cm"),
+    heightCm: measured(height, "cm"),
+    weightKg: measured(weight, "kg"),
+  }
+  if (!(Number.isSafeInteger(value.count) && value.count > 0))
+    return wrong(`the count ${quoted(count.trim())} must be a whole number above 0`)
+  for (const [name, given, unit, number] of [
+    ["length", length, "cm", value.lengthCm],
+    ["width", width, "cm", value.widthCm],
+    ["height", height, "cm", value.heightCm],
+    ["weight", weight, "kg", value.weightKg],
+  ] as const)
+    if (!(number > 0 && Number.isFinite(number)))
+      return wrong(`the ${name} ${quoted(given.trim())} must be a number of ${unit} above 0`)
+  return parsed(value)
+}
+
+/** The short form that parsePackage reads. */
+export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
+  return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
+}
+
+/** Number of packages, their weight in kg and volume in cubic metres; exact, whatever the decimals. */
+export function totalsOf(packages: readonly Package[]): {
+  count: number
+  weightKg: number
+  volumeM3: number
+} {
+  const cubicCm = sumOf(packages, ({ lengthCm, widthCm, heightCm }) => [lengthCm, widthCm, heightCm])
+  return {
+    count: packages.reduce((count, line) => count + line.count, 0),
+    weightKg: numberOf(sumOf(packages, ({ weightKg }) => [weightKg])),
+    volumeM3: numberOf({ units: cubicCm.units, places: cubicCm.places + 6 }),
+  }
+}
+
+/** The booking's `items`: the packages summed up, with the greatest of each dimension. */
+export function itemsOf(packages: readonly Package[]): Items {
+  const { count, weightKg } = totalsOf(packages)
+  const greatest = (of: (line: Package) => number) =>
+    packages.reduce((most, line) => Math.max(most, of(line)), 0)
+  return {
+    count,
+    totalWeightKg: weightKg,
+    maxLengthCm: greatest(({ lengthCm }) => lengthCm),
+    maxWidthCm: greatest(({ widthCm }) => widthCm),
+    maxHeightCm: greatest(({ heightCm }) => heightCm),
+  }
+}
+
+/** Items in words: `2 packages, 11 kg, at most 40 × 30 × 20 cm`. */
+export function formatPackageTotals(items: Items): string {
+  const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
+  const packages = `${count} ${count === 1 ? "package" : "packages"}`
+  return `${packages}, ${totalWeightKg} kg, at most ${maxLengthCm} × ${maxWidthCm} × ${maxHeightCm} cm`
+}
+
+/** The fields in which given items are not what the packages add up to; less than a milligram is no difference. */
+export function itemsDifferences(items: Items, packages: readonly Package[]) {
+  const derived = itemsOf(packages)
+  const fields = ["count", "totalWeightKg", "maxLengthCm", "maxWidthCm", "maxHeightCm"] as const
+  return fields
+    .map((field) => ({ field, given: items[field], derived: derived[field] }))
+    .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
+}
+
+function measured(text: string, unit: "cm" | "kg"): number {
+  const trimmed = text.trim().toLowerCase()
+  const number = trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
+  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : Number.NaN
+}
+
+/** Over all lines, the count times the product of some measures. */
+function sumOf(packages: readonly Package[], measures: (line: Package) => readonly number[]): Decimal {
+  return sum(packages.map((line) => [line.count, ...measures(line)].map(decimalOf).reduce(multiply)))
+}

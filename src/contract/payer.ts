@@ -1,0 +1,55 @@
+/** Who pays (Booking rules 6, and the Payer table). */
+import { carrierName } from "./carrier-fields.ts"
+import type { Carrier, Payer } from "./generated/types.ts"
+import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
+
+const RULE = "payer"
+
+/** Errors with the contract's codes and warnings, under `payer`; without a carrier only what holds for every one. */
+export function payerProblems(payer: Payer, carrier: Carrier | undefined): Findings {
+  return {
+    errors: [...missingAccount(payer), ...(carrier === "CARRIER_A_AU" ? thirdPartyRefused(payer) : [])],
+    warnings: carrier ? [...accountCharged(payer, carrier), ...unread(payer, carrier)] : [],
+  }
+}
+
+function missingAccount({ type, accountNumber }: Payer): RuleProblem[] {
+  if (type === "Sender" || accountNumber?.trim()) return []
+  const at = accountNumber === undefined ? missingAt : problemAt
+  const code = "PAYER_ACCOUNT_REQUIRED"
+  const says = `is ${accountNumber === undefined ? "missing" : "empty"}: a payer of type ${type} needs the account to bill`
+  return [at(["payer", "accountNumber"], RULE, says, { code })]
+}
+
+function thirdPartyRefused({ type }: Payer): RuleProblem[] {
+  if (type !== "ThirdParty") return []
+  return [
+    problemAt(["payer", "type"], RULE, "is ThirdParty, which carrier A does not take", {
+      code: "CARRIER_A_THIRD_PARTY_UNSUPPORTED",
+      hint: "use Sender or Receiver, or another carrier",
+    }),
+  ]
+}
+
+/** Whoever gives an account with Sender may think that it is only a reference. */
+function accountCharged({ type, accountNumber }: Payer, carrier: Carrier): RuleProblem[] {
+  if (carrier !== "CARRIER_A_AU" || type !== "Sender" || !accountNumber?.trim()) return []
+  const says = "will be charged: carrier A bills it even when the payer is Sender"
+  const hint = "leave it out to bill the connector's own account"
+  return [problemAt(["payer", "accountNumber"], RULE, says, { hint })]
+}
+
+function unread({ type, subAccount, thirdPartyAddress }: Payer, carrier: Carrier): RuleProblem[] {
+  const name = carrierName(carrier)
+  const problems: RuleProblem[] = []
+  if (subAccount !== undefined && carrier !== "CARRIER_C_AU")
+    problems.push(
+      problemAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} does not read it`),
+    )
+  if (thirdPartyAddress !== undefined && (carrier !== "CARRIER_A_AU" || type !== "ThirdParty")) {
+    const says =
+      carrier === "CARRIER_A_AU" ? `says nothing when the payer is ${type}` : `is not read by ${name}`
+    problems.push(problemAt(["payer", "thirdPartyAddress"], "ignored", says))
+  }
+  return problems
+}

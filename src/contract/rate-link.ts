@@ -1,0 +1,74 @@
+/** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
+import type { ConsignmentBookingRequest, RatedService } from "./generated/types.ts"
+import { centsOf } from "./money.ts"
+import { type Findings, missingAt, problemAt } from "./rule.ts"
+
+/** How long a quote can be booked, in milliseconds: 48 hours. */
+export const QUOTE_LIFETIME_MS = 48 * 3_600_000
+
+/** What the server records on the booker's word, and only when there is no `rateId`. */
+const REPORTED = [
+  "quotedPriceExGstMinor",
+  "quotedGstMinor",
+  "quotedPriceIncGstMinor",
+  "quotedCurrency",
+  "committedEta",
+  "quotedTransitDays",
+  "bookingCutoff",
+  "collectionCutoff",
+] as const
+
+type Reported = (typeof REPORTED)[number]
+
+/** The fields of a booking that link it to a rate, or report the quote. */
+export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
+
+/**
+ * A `quoteId` alone is an error although the server takes it: the server would pass it over without a word, and the
+ * booking would not be linked to anything. Reported fields beside a `rateId` are a warning.
+ */
+export function rateLinkProblems(booking: Partial<RateLink>): Findings {
+  if (!booking.rateId) {
+    if (booking.quoteId === undefined) return { errors: [], warnings: [] }
+    const hint = "add the rateId of the chosen rate, or leave quoteId out"
+    const says = "is missing: without it the server passes over quoteId and links the booking to no rate"
+    return { errors: [missingAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
+  }
+  const passedOver = REPORTED.filter((field) => booking[field] !== undefined)
+  const says = `puts the rate's own figures on record, so these do not count: ${passedOver.join(", ")}`
+  return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
+}
+
+/** Whether a quote is more than 48 hours old; both times in milliseconds since the epoch. Ask when sending. */
+export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
+  return nowMs - quotedAtMs > QUOTE_LIFETIME_MS
+}
+
+/**
+ * What a booking says of the rate that was chosen. With a `rateId` the link is enough; without one the quote is
+ * reported, as far as it is known. A null of the rate is left out, for a booking has no nulls.
+ */
+export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
+  const { serviceCode, rateId } = rate
+  if (rateId) return { serviceCode, rateId, quoteId }
+  return {
+    serviceCode,
+    ...quotedPrice(rate),
+    ...(rate.eta != null && { committedEta: rate.eta }),
+    ...(rate.transitDays != null && { quotedTransitDays: rate.transitDays }),
+    bookingCutoff: rate.bookingCutoff,
+    collectionCutoff: rate.collectionCutoff,
+  }
+}
+
+/** Only a rate that tells its GST (carrier B) has a known price without it: `price` alone may hold GST or not. */
+function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
+  if (priceGst === undefined || priceIncGst === undefined) return {}
+  const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]
+  return {
+    quotedPriceExGstMinor: quotedPriceIncGstMinor - quotedGstMinor,
+    quotedGstMinor,
+    quotedPriceIncGstMinor,
+    quotedCurrency: currency,
+  }
+}

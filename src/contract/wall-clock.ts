@@ -1,0 +1,179 @@
+/**
+ * Dates and times as the contract writes them: with no zone, on the clock at the collection address. None passes
+ * through a JS Date in the workstation's zone (Date serves below as a UTC calendar only).
+ *
+ * The shapes: `yyyy-MM-ddTHH:mm:ss` (collectionDateTime, localDateTime), `hhmm` (collectionCloseTime), `HH:mm:ss`
+ * (cut-offs) and `HH:MM` (delivery window). A pickup's times have no stated shape.
+ */
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import type { ContractZone } from "./zones.ts"
+
+/** `month` and `day` count from 1. */
+export interface CalendarDate {
+  year: number
+  month: number
+  day: number
+}
+
+export interface TimeOfDay {
+  hour: number
+  minute: number
+  second: number
+}
+
+export interface WallClock extends CalendarDate, TimeOfDay {}
+
+const DAY_MS = 86_400_000
+
+/** Reads `yyyy-MM-dd`; the day must exist. */
+export function parseDate(text: string): Parsed<CalendarDate> {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return refused(`${quoted(text)} is not a date: write it as 2026-11-23`)
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number)
+  if (month < 1 || month > 12) return refused(`${quoted(text)} is not a date: there is no month ${month}`)
+  const days = daysInMonth(year, month)
+  if (day < 1 || day > days)
+    return refused(`${quoted(text)} is not a date: that month has the days 1 to ${days}`)
+  return parsed({ year, month, day })
+}
+
+/**
+ * Reads `yyyy-MM-ddTHH:mm`, seconds optional and a fraction of them dropped. Date and time must exist; a zone is
+ * refused.
+ */
+export function parseWallClock(text: string): Parsed<WallClock> {
+  if (/\dZ$|T[\d:.]*[+-]\d{2}(?::?\d{2})?$/i.test(text))
+    return refused(`${quoted(text)} has a zone: leave it off, the time is read on the collection's own clock`)
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?=$|\.\d+$))?)(?:\.\d+)?$/.exec(text)
+  if (!match) return refused(`${quoted(text)} is not a date and time: write it as 2026-11-23T10:00`)
+  const [, datePart = "", timePart = ""] = match
+  const date = parseDate(datePart)
+  if (!date.ok) return date
+  const time = parseTimeOfDay(timePart)
+  return time.ok ? parsed({ ...date.value, ...time.value }) : time
+}
+
+/** Reads a time of day in any shape that people write: `1700`, `17:00`, `17:00:00`, `5pm`, `5:30 pm`. */
+export function parseTimeOfDay(text: string): Parsed<TimeOfDay> {
+  const match = /^(\d{1,2})(?::?(\d{2})(?::(\d{2}))?)?\s*(am|pm)?$/i.exec(text.trim())
+  const [, hours, minutes, seconds = "0", half] = match ?? []
+  if (hours === undefined || (minutes === undefined && half === undefined))
+    return refused(`${quoted(text)} is not a time: write it as 17:00`)
+  const [minute, second, hour12] = [Number(minutes ?? 0), Number(seconds), Number(hours)]
+  const hour = half === undefined ? hour12 : (hour12 % 12) + (half.toLowerCase() === "pm" ? 12 : 0)
+  const realHour = half === undefined ? hour < 24 : hour12 >= 1 && hour12 <= 12
+  if (!realHour || minute > 59 || second > 59) return refused(`${quoted(text)} is not a time of day`)
+  return parsed({ hour, minute, second })
+}
+
+/** Reads a close time in any of those shapes and gives the contract's `hhmm`: `5pm` → `1700`. */
+export function parseCloseTime(text: string): Parsed<string> {
+  const time = parseTimeOfDay(text)
+  if (!time.ok) return time
+  if (time.value.second > 0) return refused(`${quoted(text)} has seconds: a close time is hours and minutes`)
+  return parsed(formatHhmm(time.value))
+}
+
+/** `2026-11-23` */
+export function formatDate({ year, month, day }: CalendarDate): string {
+  return `${digits(year, 4)}-${digits(month)}-${digits(day)}`
+}
+
+/** `2026-11-23T10:00:00` */
+export function formatWallClock(wallClock: WallClock): string {
+  return `${formatDate(wallClock)}T${formatTime(wallClock)}`
+}
+
+/** `10:00:00` */
+export function formatTime(time: TimeOfDay): string {
+  return `${formatClock(time)}:${digits(time.second)}`
+}
+
+/** `10:00` */
+export function formatClock({ hour, minute }: TimeOfDay): string {
+  return `${digits(hour)}:${digits(minute)}`
+}
+
+/** `1000` */
+export function formatHhmm({ hour, minute }: TimeOfDay): string {
+  return digits(hour) + digits(minute)
+}
+
+/** Minutes since midnight; seconds count as a fraction. */
+export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
+  return hour * 60 + minute + second / 60
+}
+
+/** The same time of day, `days` later on the calendar. */
+export function addDays<D extends CalendarDate>(date: D, days: number): D {
+  const moved = new Date(utcOf(date) + days * DAY_MS)
+  return { ...date, year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
+}
+
+/** The first day after `date` that is no Saturday or Sunday. Public holidays are not known. */
+export function nextBusinessDay<D extends CalendarDate>(date: D): D {
+  const next = addDays(date, 1)
+  const weekday = new Date(utcOf(next)).getUTCDay()
+  return weekday === 0 || weekday === 6 ? nextBusinessDay(next) : next
+}
+
+/** What a clock on the wall in `zone` shows at an instant given in milliseconds since the epoch. */
+export function wallClockNow(nowMs: number, zone: ContractZone): WallClock {
+  const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
+  for (const { type, value } of clockOf(zone).formatToParts(nowMs))
+    if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
+  return shown
+}
+
+/**
+ * The instant, in milliseconds since the epoch, at which the wall in `zone` shows this time. Where daylight saving
+ * skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
+ */
+export function instantOf(wallClock: WallClock, zone: ContractZone): number {
+  const asUtc = utcOf(wallClock)
+  const before = offsetAt(asUtc - DAY_MS, zone)
+  const after = offsetAt(asUtc + DAY_MS, zone)
+  const offset = [before, after].find((candidate) => offsetAt(asUtc - candidate, zone) === candidate)
+  return asUtc - (offset ?? before)
+}
+
+/** How far the wall clock is ahead of UTC, in milliseconds; the instant is a whole second. */
+function offsetAt(instantMs: number, zone: ContractZone): number {
+  return utcOf(wallClockNow(instantMs, zone)) - instantMs
+}
+
+const clocks = new Map<ContractZone, Intl.DateTimeFormat>()
+
+function clockOf(zone: ContractZone): Intl.DateTimeFormat {
+  const known = clocks.get(zone)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  })
+  clocks.set(zone, clock)
+  return clock
+}
+
+/** Milliseconds since the epoch of these figures read as UTC; not Date.UTC, which moves the years 0 to 99. */
+function utcOf({ year, month, day, hour, minute, second }: CalendarDate & Partial<TimeOfDay>): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0)
+}
+
+function daysInMonth(year: number, month: number): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, 0)
+  return date.getUTCDate()
+}
+
+function digits(value: number, width = 2): string {
+  return String(value).padStart(width, "0")
+}

@@ -1,0 +1,252 @@
+/**
+ * What is said about a fault: one entry for each keyword that a validator can report.
+ * A keyword that comes into the schemas without words here does not compile.
+ */
+import type { Keyword } from "./generated/types.ts"
+import { safeText } from "./safe-text.ts"
+
+/** What a validator tells about a fault, besides its place. */
+interface Params {
+  additionalProperties: { additionalProperty: string; known: string[] }
+  unevaluatedProperties: { unevaluatedProperty: string; known: string[] }
+  required: { missingProperty: string }
+  type: { type: TypeName | TypeName[] }
+  enum: { allowedValues: unknown[] }
+  const: { allowedValue: unknown }
+  minimum: Limit
+  maximum: Limit
+  exclusiveMinimum: Limit
+  minLength: Limit
+  maxLength: Limit
+  minItems: Limit
+  minProperties: Limit
+  maxProperties: Limit
+  pattern: { pattern: string }
+  not: object
+}
+
+interface Limit {
+  limit: number
+}
+
+/** Keywords that have something to say; `if` only repeats that its branch failed. */
+type Telling = Exclude<Keyword, "if">
+
+interface FaultOf<K extends Keyword> {
+  keyword: K
+  /** JSON pointer of the value. */
+  instancePath: string
+  params: K extends Telling ? Params[K] : object
+  /** The schema's own words (`errorMessage`), where it has some. */
+  message?: string | null
+}
+
+/** One fault, as a generated validator reports it. */
+export type Fault = { [K in Keyword]: FaultOf<K> }[Keyword]
+export type TellingFault = { [K in Telling]: FaultOf<K> }[Telling]
+
+type TypeName = keyof typeof TYPES
+
+/** Where a fault is. */
+interface Place {
+  /** Path of the value for people; empty for the whole document. */
+  path: string
+  value: unknown
+}
+
+interface Said {
+  message: string
+  hint?: string | undefined
+  /** The field that is missing or unknown. */
+  property?: string
+}
+
+const TYPES = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+} as const
+
+const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
+  additionalProperties: ({ params }, place) => unknownField(params.additionalProperty, params.known, place),
+  unevaluatedProperties: ({ params }, place) => unknownField(params.unevaluatedProperty, params.known, place),
+  required: ({ params, message }, { path }) => ({
+    property: params.missingProperty,
+    message: `${fieldPath(path, params.missingProperty)} is missing${message ? `: ${message}` : ""}`,
+  }),
+  type: ({ params }, place) => {
+    const wanted = [params.type].flat()
+    const message = `${named(place)} must be ${wanted.map((type) => TYPES[type]).join(" or ")}, not ${shown(place.value)}`
+    return { message, hint: retyped(wanted, place) }
+  },
+  enum: ({ params }, place) => ({
+    message: `${named(place)} must be one of ${params.allowedValues.join(", ")}, not ${shown(place.value)}`,
+    hint: didYouMean(place.value, params.allowedValues.map(String)),
+  }),
+  const: ({ params }, place) => ({
+    message: `${named(place)} must be ${shown(params.allowedValue)}, not ${shown(place.value)}`,
+  }),
+  minimum: ({ params }, place) => ({
+    message: `${named(place)} must be at least ${params.limit}, not ${shown(place.value)}`,
+  }),
+  maximum: ({ params }, place) => ({
+    message: `${named(place)} must be at most ${params.limit}, not ${shown(place.value)}`,
+  }),
+  exclusiveMinimum: ({ params }, place) => ({
+    message: `${named(place)} must be more than ${params.limit}, not ${shown(place.value)}`,
+  }),
+  minLength: ({ params }, place) => tooSmall(params.limit, "characters", place),
+  maxLength: ({ params }, place) => ({
+    message: `${named(place)} must have at most ${params.limit} characters, and has ${[...String(place.value)].length}`,
+  }),
+  minItems: ({ params }, place) => tooSmall(params.limit, "entries", place),
+  minProperties: ({ params, message }, place) =>
+    message ? { message: `${named(place)} ${message}` } : tooSmall(params.limit, "fields", place),
+  maxProperties: ({ params, message }, place) => ({
+    message: `${named(place)} ${message ?? `must have at most ${params.limit} fields`}`,
+  }),
+  pattern: ({ params, message }, place) => ({
+    message: `${named(place)} ${message ?? `must match ${params.pattern}`}, not ${shown(place.value)}`,
+    hint: rewritten(params.pattern, place.value),
+  }),
+  not: ({ message }, place) => ({
+    message: `${named(place)} is not allowed${message ? `: ${message}` : ""}`,
+  }),
+}
+
+/** Words for one fault: what is wrong and, where it is plain, how to mend it. */
+export function wordsFor<K extends Telling>(fault: FaultOf<K>, place: Place): Said {
+  return WORDS[fault.keyword](fault, place)
+}
+
+/** `receiver` and `postcode` make `receiver.postcode`; a name that is no plain word is quoted in brackets. */
+export function fieldPath(parent: string, name: string): string {
+  if (!/^[$\w]+$/.test(name)) return `${parent}["${safeText(name, LONGEST)}"]`
+  return parent === "" ? name : `${parent}.${name}`
+}
+
+/** Longest text that a message quotes, in characters. */
+const LONGEST = 40
+
+function named({ path }: Place): string {
+  return path || "the top level"
+}
+
+/** A value as a message quotes it: short, and harmless on a terminal. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return `"${safeText(value, LONGEST)}"`
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}
+
+function tooSmall(limit: number, what: string, place: Place): Said {
+  return { message: `${named(place)} ${limit === 1 ? "is empty" : `must have at least ${limit} ${what}`}` }
+}
+
+function unknownField(name: string, known: string[], { path, value }: Place): Said {
+  const free = known.filter((field) => !Object.hasOwn(Object(value), field))
+  return {
+    property: name,
+    message: `unknown field '${fieldPath(path, name)}'`,
+    hint:
+      didYouMean(name, free) ?? (known.length <= 12 ? `the fields here are ${known.join(", ")}` : undefined),
+  }
+}
+
+function didYouMean(value: unknown, candidates: readonly string[]): string | undefined {
+  const close = typeof value === "string" ? suggest(value, candidates) : undefined
+  return close && `did you mean '${close}'?`
+}
+
+/** Fields of four digits that a spreadsheet or a careless hand turns into numbers, losing a leading 0. */
+const FOUR_DIGITS = /(?:^|\.)(?:postcode|unNumber|collectionCloseTime)$/
+
+/** How to write a value of the wrong type, when it is plain what was meant. */
+function retyped(wanted: readonly TypeName[], { path, value }: Place): string | undefined {
+  if (value === null) return path === "" ? undefined : "leave the field out when there is nothing to say"
+  if (wanted.includes("string") && typeof value === "number")
+    return `write it in quotes: "${String(value).padStart(FOUR_DIGITS.test(path) ? 4 : 0, "0")}"`
+  if (wanted.includes("array") && typeof value === "object")
+    return "put it in [ ], even when there is only one"
+  if (typeof value !== "string") return undefined
+  if (wanted.includes("boolean")) {
+    const answer = /^(?:(true|yes|y)|false|no|n)$/i.exec(value.trim())
+    return answer ? `write ${answer[1] !== undefined} without quotes` : undefined
+  }
+  const digits = /^\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(?:kg|cm)?\s*$/i.exec(value)?.[1]
+  if (digits === undefined) return undefined
+  if (wanted.includes("number") || (wanted.includes("integer") && Number.isInteger(Number(digits))))
+    return `write ${Number(digits)} without quotes`
+  return undefined
+}
+
+/** What people write instead of the form that is asked for, and what it becomes. */
+const REPAIRS: readonly (readonly [found: RegExp, becomes: string])[] = [
+  [/^(.{10}) /, "$1T"],
+  [/^(\d):/, "0$1:"],
+  [/:/g, ""],
+  [/$/, ":00"],
+  [/^UN ?/i, ""],
+  [/^class ?/i, ""],
+  [/^(?=\d{3}$)/, "0"],
+  [/^(\d\d)(\d\d)$/, "$1:$2"],
+  [/^(\d\d)[/.-](\d\d)[/.-](\d{4})/, "$3-$2-$1"],
+  [/^http:/, "https:"],
+]
+
+/** How to write a text that has the wrong form: the first plain repair, or pair of them, that makes it right. */
+function rewritten(pattern: string, value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > LONGEST) return undefined
+  const right = new RegExp(pattern, "u")
+  const once = REPAIRS.map(([found, becomes]) => value.trim().replace(found, becomes))
+  const twice = once.flatMap((text) => REPAIRS.map(([found, becomes]) => text.replace(found, becomes)))
+  const good = [value.trim(), ...once, ...twice].find((text) => right.test(text))
+  return good === undefined ? undefined : `write "${good}"`
+}
+
+/** Words longer than this are nobody's slip of the finger. */
+const LONGEST_WORD = 64
+
+/** The candidate that a misspelt word was probably meant to be: at most one slip in three letters. Case does not count. */
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST_WORD) return undefined
+  let best: string | undefined
+  let least = Math.floor(word.length / 3) + 1
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance >= least) continue
+    best = candidate
+    least = distance
+  }
+  return best
+}
+
+/** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row++) {
+    const now = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1]
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      now[column] = Math.min(
+        at(last, column) + 1,
+        at(now, column - 1) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+        swapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = now
+  }
+  return at(last, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}

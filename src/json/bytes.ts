@@ -1,0 +1,65 @@
+/** From a file's bytes to text: JSON is UTF-8 (RFC 8259, section 8.1), and anything else is named. */
+import { Buffer, constants, isUtf8 } from "node:buffer"
+import { placesIn } from "./place.ts"
+import { type JsonProblem, syntaxProblem } from "./problem.ts"
+
+const START = { line: 1, column: 1, offset: 0 }
+
+/**
+ * The text of a JSON file, without its byte order mark if it has one.
+ * A problem's `offset` counts bytes here, its line and column characters as always.
+ */
+export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { problem: JsonProblem } {
+  if (bytes.length > constants.MAX_STRING_LENGTH) return { problem: tooLarge(bytes.length) }
+  const wide = wideEncoding(bytes)
+  if (wide) return { problem: syntaxProblem(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
+  if (!isUtf8(bytes)) return { problem: notUtf8(bytes) }
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return { text: textOf(bytes.subarray(marked ? 3 : 0)) }
+}
+
+/** A file of two or four bytes a character shows in its mark, or in a zero beside its first character. */
+function wideEncoding(bytes: Uint8Array): string | undefined {
+  const [a, b, c, d] = bytes
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16"
+  if (a === 0xfe && b === 0xff) return "UTF-16"
+  if (a === 0 && b === 0) return "UTF-32"
+  if (a !== undefined && b !== undefined && (a === 0) !== (b === 0))
+    return c === 0 && d === 0 ? "UTF-32" : "UTF-16"
+  return undefined
+}
+
+function notUtf8(bytes: Uint8Array): JsonProblem {
+  const offset = validUtf8Length(bytes)
+  const before = textOf(bytes.subarray(0, offset))
+  const byte = `0x${(bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0")}`
+  return syntaxProblem(
+    { ...placesIn(before)(before.length), offset },
+    `byte ${offset + 1} (${byte}) is not UTF-8`,
+    "save the file as UTF-8; it may have been saved as Windows-1252 (ANSI)",
+  )
+}
+
+/** How many bytes come before the first that breaks UTF-8. */
+function validUtf8Length(bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length) {
+    const lead = bytes[at] ?? 0
+    const size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+    if (size > 1 && !isUtf8(bytes.subarray(at, at + size))) return at
+    at += size
+  }
+  return at
+}
+
+function tooLarge(length: number): JsonProblem {
+  return syntaxProblem(
+    START,
+    `this is too large to read at once (${length.toLocaleString("en")} bytes)`,
+    "split it",
+  )
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+}

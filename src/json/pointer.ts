@@ -1,0 +1,20 @@
+/** JSON Pointers (RFC 6901). */
+
+/** The pointer to a place: `["a/b", 0]` is `/a~1b/0`; no segments is `""`, the whole document. */
+export function pointerOf(segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+}
+
+/**
+ * The segments of a pointer, unescaped; array indexes stay strings.
+ * @throws RangeError when the text is not a JSON Pointer
+ */
+export function segmentsOf(pointer: string): string[] {
+  if (pointer === "") return []
+  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer))
+    throw new RangeError(`not a JSON pointer: ${pointer}`)
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+}

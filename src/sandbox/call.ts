@@ -1,0 +1,70 @@
+/** One authenticated request, and what handlers read from it. */
+import { problemsOf, type Validator } from "../contract/check.ts"
+import { isCarrier } from "./carriers.ts"
+import type { Carrier } from "../contract/generated/types.ts"
+import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
+import type { ShipmentRecord } from "./state.ts"
+import type { Connector, Device, Tenant } from "./tenants.ts"
+import type { World } from "./world.ts"
+
+export interface Call {
+  readonly world: World
+  readonly tenant: Tenant
+  /** The one variable part of the path, decoded; empty where the path has none. */
+  readonly id: string
+  readonly query: URLSearchParams
+  /** The body as it came. */
+  readonly text: string
+}
+
+/** The body, which keeps the contract. @throws Refusal 400 naming every field that does not. */
+export function bodyOf<T>(call: Call, validate: Validator<T>): T {
+  const value = parsedBody(call.text)
+  const problems = problemsOf(validate, value)
+  if (problems.length > 0) throw badRequest("The request is not valid", problems.map(entryOf))
+  return value as T
+}
+
+/** @throws Refusal 400 when the body is not JSON. */
+export function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest("The body is not JSON")
+  }
+}
+
+/** A problem as an entry of `errors[]`. */
+export function entryOf({ path, message, code }: { path: string; message: string; code?: string }): ErrorEntry {
+  return { ...(path !== "" && { field: path }), message, ...(code !== undefined && { code }) }
+}
+
+/** The connector of the path. @throws Refusal 404 unless the tenant has it and it is active. */
+export function connectorOf({ tenant, id }: Call): Connector {
+  const connector = activeConnectors(tenant).find((one) => one.id === id)
+  if (!connector) throw notFound("Connector not found or not active")
+  return connector
+}
+
+export function activeConnectors(tenant: Tenant): Connector[] {
+  return tenant.connectors.filter(({ active }) => active)
+}
+
+/** The carrier that the query names, if any. @throws Refusal 400 for one that is none. */
+export function carrierOf({ query }: Call): Carrier | undefined {
+  const carrier = query.get("carrier")
+  if (carrier === null) return undefined
+  if (isCarrier(carrier)) return carrier
+  throw badRequest("carrier is not a recognised carrier", [{ field: "carrier", message: "not a recognised carrier" }])
+}
+
+/** A shipment of the tenant, or undefined. */
+export function shipmentOf({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
+  const record = world.state.shipments.get(id)
+  return record?.tenantId === tenant.id ? record : undefined
+}
+
+/** Devices that have not been revoked. */
+export function activeDevices({ world, tenant }: Pick<Call, "world" | "tenant">): Device[] {
+  return tenant.devices.filter(({ id, revoked }) => !(world.state.revocations.get(`device:${id}`) ?? revoked))
+}

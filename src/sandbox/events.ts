@@ -1,0 +1,105 @@
+import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
+
+/**
+ * What happened, as the journal keeps it: one event a line. `at` is sandbox time, milliseconds since the epoch.
+ * State is a fold over these, so an event says all that cannot be worked out again.
+ */
+export type SandboxEvent =
+  | QuoteEvent
+  | ShipmentEvent
+  | PickupEvent
+  | PrintEvent
+  | ClockEvent
+  | RevocationEvent
+
+/** What a price comes to, in cents. GST is carrier B's alone. */
+export interface Price {
+  exGstMinor: number
+  gstMinor?: number
+  incGstMinor?: number
+  currency: string
+}
+
+/** One rate as it was offered. */
+export interface OfferedRate {
+  connectorId: string
+  serviceCode: string
+  price: Price
+  eta: string | null
+  transitDays: number | null
+}
+
+/** A rate call. The n-th rate's id is `stem` and n: see `rate-ids.ts`. */
+export interface QuoteEvent {
+  type: "quote"
+  stem: string
+  quoteId: string
+  at: number
+  tenantId: string
+  rates: OfferedRate[]
+}
+
+/** What a booking was priced at, and who says so: the linked rate, or the caller. */
+export interface RecordedRate {
+  source: "rate" | "reported"
+  price?: Partial<Price>
+  eta?: string | null
+  transitDays?: number | null
+}
+
+/**
+ * What became of a pickup at the carrier: booked, refused, or booked and then not recorded by the service.
+ * Each but the refused is a real pickup.
+ */
+export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
+
+export interface ShipmentEvent {
+  type: "shipment"
+  id: string
+  at: number
+  tenantId: string
+  connectorId: string
+  carrier: Carrier
+  request: ConsignmentBookingRequest
+  rate: RecordedRate
+  /** The connector's auto-book-pickup setting at work. */
+  autoPickup?: { id: string; outcome: PickupOutcome }
+  cancelled?: boolean
+}
+
+export interface PickupEvent {
+  type: "pickup"
+  id: string
+  at: number
+  tenantId: string
+  connectorId: string
+  carrier: Carrier
+  request: PickupBookingRequest
+  outcome: PickupOutcome
+  /** Why the carrier refused. */
+  error?: { code: string; message: string }
+}
+
+export interface PrintEvent {
+  type: "print"
+  id: string
+  at: number
+  tenantId: string
+  deviceId: string
+  api: "freight" | "direct-print"
+  shipmentId: string | null
+  bytes: number
+}
+
+/** Sandbox time is the clock's time plus this. */
+export interface ClockEvent {
+  type: "clock"
+  offsetMs: number
+}
+
+export interface RevocationEvent {
+  type: "revocation"
+  what: "device" | "key"
+  id: string
+  revoked: boolean
+}

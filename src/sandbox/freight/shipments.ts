@@ -1,0 +1,91 @@
+import type {
+  ShipmentDetailResponse,
+  ShipmentListResponse,
+  ShipmentSummary,
+} from "../../contract/generated/types.ts"
+import { type Call, shipmentOf } from "../call.ts"
+import { bookingReference } from "../carriers.ts"
+import { serviceOf } from "../catalogue.ts"
+import type { ShipmentEvent } from "../events.ts"
+import { badRequest, json, notFound, type Reply } from "../reply.ts"
+import { consignmentOf, orderNumberOf, type ShipmentRecord } from "../state.ts"
+import { connectorById } from "../tenants.ts"
+import type { World } from "../world.ts"
+
+const MOST = 200
+const USUAL = 50
+
+/** GET /shipments: newest first. */
+export function listShipments({ world, tenant, query }: Call): Reply {
+  const limit = wholeNumber(query, "limit", USUAL, 1, MOST)
+  const offset = wholeNumber(query, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
+  const all = world.state.byTenant.get(tenant.id) ?? []
+  const end = Math.max(all.length - offset, 0)
+  const page = all.slice(Math.max(end - limit, 0), end).reverse()
+  const shipments = page.map((record) => summaryOf(world, record, eventOf(world, record)))
+  return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
+}
+
+/** @throws Refusal 400 for what is no whole number between the two. */
+function wholeNumber(query: URLSearchParams, field: string, usual: number, least: number, most: number): number {
+  const text = query.get(field)
+  if (text === null) return usual
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const message = most === MOST ? `must be a whole number from ${least} to ${most}` : "must be a whole number from 0"
+  throw badRequest(`${field} ${message}`, [{ field, message }])
+}
+
+/** GET /shipments/{id} */
+export function showShipment(call: Call): Reply {
+  const record = shipmentOf(call, call.id)
+  if (!record) throw notFound("Shipment not found")
+  const event = eventOf(call.world, record)
+  const { payer, ...booking } = event.request
+  return json(200, {
+    shipment: {
+      ...summaryOf(call.world, record, event),
+      payer: payer.type,
+      payerAccountNumber: payer.accountNumber ?? null,
+      payerSubAccount: record.carrier === "CARRIER_C_AU" ? (payer.subAccount ?? null) : null,
+      ...(payer.thirdPartyAddress && { payerThirdPartyAddress: payer.thirdPartyAddress }),
+      sender: booking.sender,
+      collection: booking.collection,
+      receiver: booking.receiver,
+      items: booking.items,
+      dangerousGoods: booking.dangerousGoods,
+      carrierBookingRef: bookingReference(record.carrier, booking.businessUnit, record.number),
+      collectionDateTime: booking.collectionDateTime,
+      collectionCloseTime: booking.collectionCloseTime,
+      customerReference: booking.customerReference ?? null,
+      specialInstructions: booking.specialInstructions ?? null,
+    },
+  } satisfies ShipmentDetailResponse)
+}
+
+/** The booking itself, from the journal. */
+export function eventOf(world: World, { entry }: ShipmentRecord): ShipmentEvent {
+  const event = world.recall(entry)
+  if (event.type !== "shipment") throw new Error("the journal has changed under the sandbox")
+  return event
+}
+
+function summaryOf(world: World, record: ShipmentRecord, { request, cancelled }: ShipmentEvent): ShipmentSummary {
+  const { id, tenantId, connectorId, carrier, createdAt, pickupStatus } = record
+  const now = world.now()
+  return {
+    id,
+    carrier,
+    connectorName: connectorById(tenantId, connectorId)?.name ?? connectorId,
+    orderNumber: orderNumberOf(record, now),
+    consignmentNumber: consignmentOf(record, now),
+    status: cancelled ? "CANCELLED" : "CONSIGNED",
+    pickupStatus,
+    serviceCode: request.serviceCode,
+    serviceDescription: serviceOf(carrier, request.serviceCode)?.description ?? null,
+    source: "API",
+    fromSuburb: request.collection.suburb,
+    toSuburb: request.receiver.suburb,
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}

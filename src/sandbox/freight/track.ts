@@ -1,0 +1,77 @@
+import type { Carrier, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
+import { activeConnectors, type Call, carrierOf } from "../call.ts"
+import { consignmentNumber, isReady } from "../carriers.ts"
+import { serviceOf } from "../catalogue.ts"
+import { demoJourney } from "../demo.ts"
+import { badRequest, json, notFound, type Reply } from "../reply.ts"
+import { consignmentOf, type ShipmentRecord } from "../state.ts"
+import { type Journey, trackingAt } from "../tracking.ts"
+import type { World } from "../world.ts"
+import { eventOf } from "./shipments.ts"
+
+/**
+ * GET /track. With `carrier`, that carrier alone is asked; otherwise the tenant's shipments are searched, and where
+ * they do not have it, every carrier is asked in turn (Behaviour 6).
+ */
+export function track(call: Call): Reply {
+  const { world, tenant, query } = call
+  const consignment = query.get("consignment")
+  if (!consignment) throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
+  const scope = carrierOf(call)
+  const carriers = new Set(activeConnectors(tenant).map(({ carrier }) => carrier))
+  if (scope) {
+    if (!carriers.has(scope)) throw notFound("No active connector for that carrier")
+    return found(ask(call, scope, consignment))
+  }
+  const shipment = shipmentBy(call, consignment)
+  if (shipment) return found(trackShipment(world, shipment))
+  for (const carrier of carriers) {
+    const tracking = ask(call, carrier, consignment)
+    if (tracking) return found(tracking)
+  }
+  throw notFound("Consignment not found")
+}
+
+function found(tracking: TrackingInfo | null): Reply {
+  return json(200, { supported: true, tracking } satisfies TrackingResponse)
+}
+
+/** What the carrier itself knows: what the tenant booked with it, and the demonstration consignments. */
+function ask(call: Call, carrier: Carrier, consignment: string): TrackingInfo | null {
+  const { world } = call
+  const shipment = shipmentBy(call, consignment)
+  if (shipment) return shipment.carrier === carrier ? trackShipment(world, shipment) : null
+  const journey = demoJourney(carrier, consignment, world.now())
+  return journey ? trackingAt(journey, world.now(), world.seed) : null
+}
+
+/** The tenant's shipment with a number that has been issued by now. */
+function shipmentBy({ world, tenant }: Call, consignment: string): ShipmentRecord | undefined {
+  const record = world.state.byConsignment.get(consignment)
+  return record?.tenantId === tenant.id && consignmentOf(record, world.now()) ? record : undefined
+}
+
+function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
+  const { carrier, createdAt } = record
+  if (!isReady("tracking", carrier, createdAt, world.now())) return null
+  return trackingAt(journeyOf(world, record), world.now(), world.seed)
+}
+
+function journeyOf(world: World, record: ShipmentRecord): Journey {
+  const { carrier, number, createdAt } = record
+  const { request, cancelled } = eventOf(world, record)
+  const service = serviceOf(carrier, request.serviceCode)
+  if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
+  return {
+    carrier,
+    consignment: consignmentNumber(carrier, number),
+    service,
+    from: request.collection,
+    to: request.receiver,
+    bookedAt: createdAt,
+    collectionDateTime: request.collectionDateTime,
+    items: request.items.count,
+    receiver: request.receiver.contactName ?? request.receiver.companyName,
+    cancelled: cancelled === true,
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * A file of events, one JSON value a line, that several processes append to at once without a lock.
+ *
+ * Each record is one write to a file opened for appending, so records never mix, and their order in the file is the
+ * order for everybody. A record begins with a line break as well as ending with one: when a writer was killed in the
+ * middle, its torn line ends there and is skipped, rather than swallowing the next record.
+ */
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
+import path from "node:path"
+
+/** Where a record stands in the file, in bytes. */
+export interface Entry {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface Reader {
+  /** The next record, in file order, this process's own included. */
+  event(value: unknown, entry: Entry): void
+  /** The file was removed or cut: all that was read is void. */
+  reset(): void
+}
+
+export interface Journal {
+  /** Reads what was appended since the last time, by whomever. */
+  catchUp(): void
+  /** Appends one record and reads it back, with all that others appended before it. */
+  append(value: unknown): void
+  /** The record at an entry, read again. */
+  read(entry: Entry): unknown
+  close(): void
+}
+
+const LINE_BREAK = 0x0a
+const CHUNK = 1 << 18
+
+/** @throws when the folder cannot be made or the file cannot be opened. */
+export function openJournal(file: string, reader: Reader): Journal {
+  let descriptor = open(file)
+  let offset = 0
+  let buffer = Buffer.allocUnsafe(CHUNK)
+
+  function catchUp(): void {
+    let { size, nlink } = fstatSync(descriptor)
+    if (nlink === 0 || size < offset) {
+      const fresh = open(file)
+      closeSync(descriptor)
+      descriptor = fresh
+      offset = 0
+      size = fstatSync(descriptor).size
+      reader.reset()
+    }
+    while (offset < size) {
+      const length = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - offset), offset)
+      const end = buffer.subarray(0, length).lastIndexOf(LINE_BREAK) + 1
+      if (end > 0) {
+        readLines(end)
+        offset += end
+      } else if (length === buffer.length) buffer = Buffer.allocUnsafe(buffer.length * 2)
+      else return
+    }
+  }
+
+  function readLines(end: number): void {
+    for (let start = 0; start < end; ) {
+      const next = buffer.indexOf(LINE_BREAK, start)
+      if (next > start) {
+        const value = parsed(buffer.toString("utf8", start, next))
+        if (value !== undefined) reader.event(value, { offset: offset + start, length: next - start })
+      }
+      start = next + 1
+    }
+  }
+
+  return {
+    catchUp,
+    append(value) {
+      const record = Buffer.from(`\n${JSON.stringify(value)}\n`)
+      const written = writeSync(descriptor, record)
+      // A full disk: what was written is a torn line, which nobody reads.
+      if (written !== record.length) throw new Error(`the sandbox could not write to ${file}`)
+      catchUp()
+    },
+    read({ offset: position, length }) {
+      const bytes = Buffer.allocUnsafe(length)
+      readSync(descriptor, bytes, 0, length, position)
+      return JSON.parse(bytes.toString("utf8"))
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+function open(file: string): number {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  return openSync(file, "a+", 0o600)
+}
+
+/** Undefined for a torn or damaged line. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+/** What the server answers, before it goes on the wire. */
+import type { ErrorBody } from "../contract/generated/types.ts"
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body: JSON.stringify(value) }
+}
+
+export function pdf(body: Uint8Array): Reply {
+  return { status: 200, headers: { "content-type": "application/pdf" }, body }
+}
+
+/** Ends the handling of a request with an error reply. */
+export class Refusal extends Error {
+  readonly reply: Reply
+
+  constructor(status: number, body: { message: string } | { error: string }) {
+    super("message" in body ? body.message : body.error)
+    this.reply = json(status, body)
+  }
+}
+
+export type ErrorEntry = NonNullable<ErrorBody["errors"]>[number]
+
+/** A 400 with the places that are wrong; the message alone when there are none. */
+export function badRequest(message: string, errors: readonly ErrorEntry[] = []): Refusal {
+  return new Refusal(400, { message, ...(errors.length > 0 && { errors }) })
+}
+
+export function notFound(message: string): Refusal {
+  return new Refusal(404, { message })
+}
+
+/** 404 bodies that carry a code: what is missing, for programs. */
+export function notFoundAs(code: "LABEL_NOT_AVAILABLE" | "DEVICE_NOT_FOUND" | "SHIPMENT_NOT_FOUND", message: string) {
+  return new Refusal(404, { message, code } as { message: string })
+}

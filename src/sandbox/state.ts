@@ -1,0 +1,149 @@
+import type { Carrier } from "../contract/generated/types.ts"
+import { consignmentNumber, isReady, orderNumber, pickupNumber } from "./carriers.ts"
+import type { PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
+import type { Entry } from "./journal.ts"
+
+/** A shipment's index card: the rest of it is read from the journal at `entry`. */
+export interface ShipmentRecord {
+  readonly id: string
+  readonly tenantId: string
+  readonly connectorId: string
+  readonly carrier: Carrier
+  /** Its place among all shipments, from 1: the carriers' numbers come from it. */
+  readonly number: number
+  readonly createdAt: number
+  readonly entry: Entry
+  pickupStatus: "NOT_BOOKED" | "BOOKED" | "FAILED"
+  /** The carrier's reference of a pickup that the service failed to record. */
+  readonly unrecordedPickup: string | undefined
+}
+
+export interface PickupRecord {
+  readonly id: string
+  readonly tenantId: string
+  readonly connectorId: string
+  readonly carrier: Carrier
+  readonly createdAt: number
+  readonly outcome: PickupOutcome
+  /** The carrier's reference; null when the carrier refused. */
+  readonly orderNumber: string | null
+  /** The pickup's own event, or the shipment's when it was booked with the shipment. */
+  readonly entry: Entry
+}
+
+export interface State {
+  /** Added to the clock's time, in milliseconds. */
+  clockOffsetMs: number
+  readonly shipments: Map<string, ShipmentRecord>
+  readonly byConsignment: Map<string, ShipmentRecord>
+  /** Each tenant's shipments, oldest first. */
+  readonly byTenant: Map<string, ShipmentRecord[]>
+  readonly pickups: Map<string, PickupRecord>
+  /** Where each rate call stands, by the stem of its rate ids. */
+  readonly quotes: Map<string, Entry>
+  readonly printJobs: PrintEvent[]
+  readonly deviceLastUsed: Map<string, number>
+  /** `device:ID` and `key:NAME`, where the control path decided otherwise than the fixtures. */
+  readonly revocations: Map<string, boolean>
+  /** Time of the newest shipment. */
+  newest: number
+}
+
+export function emptyState(): State {
+  return {
+    clockOffsetMs: 0,
+    shipments: new Map(),
+    byConsignment: new Map(),
+    byTenant: new Map(),
+    pickups: new Map(),
+    quotes: new Map(),
+    printJobs: [],
+    deviceLastUsed: new Map(),
+    revocations: new Map(),
+    newest: 0,
+  }
+}
+
+/** Folds one event into the state. All processes fold the same events in the same order, and so agree. */
+export function apply(state: State, event: SandboxEvent, entry: Entry): void {
+  switch (event.type) {
+    case "quote":
+      state.quotes.set(event.stem, entry)
+      return
+    case "shipment":
+      return applyShipment(state, event, entry)
+    case "pickup":
+      return applyPickup(state, event, entry)
+    case "print":
+      state.printJobs.push(event)
+      state.deviceLastUsed.set(event.deviceId, event.at)
+      return
+    case "clock":
+      state.clockOffsetMs = event.offsetMs
+      return
+    case "revocation":
+      state.revocations.set(`${event.what}:${event.id}`, event.revoked)
+      return
+  }
+}
+
+const CLOCK_SLACK_MS = 1000
+
+function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
+  const { id, tenantId, connectorId, carrier, autoPickup } = event
+  const number = state.shipments.size + 1
+  const pickup = autoPickup && addPickup(state, { ...event, ...autoPickup }, entry)
+  // Processes read the clock before they append, so times could run backwards in the list by a hair.
+  const isBehind = event.at < state.newest && state.newest - event.at < CLOCK_SLACK_MS
+  if (!isBehind) state.newest = event.at
+  const record: ShipmentRecord = {
+    id,
+    tenantId,
+    connectorId,
+    carrier,
+    number,
+    createdAt: state.newest,
+    entry,
+    pickupStatus: pickup === undefined || pickup.outcome === "UNRECORDED" ? "NOT_BOOKED" : pickup.outcome,
+    unrecordedPickup: pickup?.outcome === "UNRECORDED" ? (pickup.orderNumber ?? undefined) : undefined,
+  }
+  state.shipments.set(id, record)
+  state.byConsignment.set(consignmentNumber(carrier, number), record)
+  const list = state.byTenant.get(tenantId)
+  if (list) list.push(record)
+  else state.byTenant.set(tenantId, [record])
+}
+
+function applyPickup(state: State, event: PickupEvent, entry: Entry): void {
+  addPickup(state, event, entry)
+  const shipment = state.shipments.get(event.request.shipmentId ?? "")
+  if (shipment && shipment.pickupStatus !== "BOOKED" && event.outcome !== "UNRECORDED")
+    shipment.pickupStatus = event.outcome
+}
+
+function addPickup(
+  state: State,
+  event: Pick<PickupEvent, "id" | "tenantId" | "connectorId" | "carrier" | "outcome" | "at">,
+  entry: Entry,
+): PickupRecord {
+  const { id, tenantId, connectorId, carrier, outcome } = event
+  const reference = outcome === "FAILED" ? null : pickupNumber(carrier, state.pickups.size + 1)
+  const record = { id, tenantId, connectorId, carrier, outcome, createdAt: event.at, orderNumber: reference, entry }
+  state.pickups.set(id, record)
+  return record
+}
+
+/** The carrier's number of a shipment, or null until the carrier has issued it. */
+export function consignmentOf(record: ShipmentRecord, now: number): string | null {
+  const { carrier, number, createdAt } = record
+  return isReady("consignmentNumber", carrier, createdAt, now) ? consignmentNumber(carrier, number) : null
+}
+
+/** How long the background sync takes that copies the reference of an unrecorded pickup into the shipment. */
+const SYNC_MS = 60_000
+
+/** The order number as a read gives it: an unrecorded pickup's reference replaces it after a while. */
+export function orderNumberOf({ carrier, number, createdAt, unrecordedPickup }: ShipmentRecord, now: number): string {
+  if (unrecordedPickup !== undefined && now - createdAt >= SYNC_MS) return unrecordedPickup
+  return orderNumber(carrier, number)
+}

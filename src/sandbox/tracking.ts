@@ -1,0 +1,123 @@
+/** Where a consignment is at a given time: worked out from the booking, never stored. */
+import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
+import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import type { Service } from "./catalogue.ts"
+import { deliveryDate, laneOf, type Place, transitDays } from "./lanes.ts"
+import { fraction } from "./seeded.ts"
+
+/** What a carrier was asked to carry. */
+export interface Journey {
+  readonly carrier: Carrier
+  readonly consignment: string
+  readonly service: Service
+  readonly from: Place
+  readonly to: Place
+  /** Milliseconds since the epoch. */
+  readonly bookedAt: number
+  /** `yyyy-MM-ddTHH:mm:ss`, on the clock at `from`. */
+  readonly collectionDateTime: string
+  readonly items: number
+  readonly receiver: string
+  readonly cancelled: boolean
+}
+
+const MINUTE = 60_000
+
+/** Tracking as the carrier gives it at `now`: newest event first, proof of delivery from carrier A alone. */
+export function trackingAt(journey: Journey, now: number, seed: number): TrackingInfo {
+  const { events, eta } = timeline(journey, seed)
+  const past = events.filter(({ at }) => at <= now)
+  const newest = past.at(-1) ?? events[0]
+  const delivered = newest?.status === "Delivered"
+  return {
+    currentStatus: newest?.status ?? "Booked",
+    eta,
+    ...(delivered && { deliveredAt: timestamp(newest.at) }),
+    events: past.map(told).reverse(),
+    ...(delivered && journey.carrier === "CARRIER_A_AU" && { pod: proofOfDelivery(journey) }),
+  }
+}
+
+interface Stop {
+  readonly at: number
+  readonly status: string
+  readonly location: string
+  readonly description: string
+}
+
+/** All that will happen, oldest first, and the day of delivery. */
+function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string } {
+  const { from, to, bookedAt, service } = journey
+  const minutes = (name: string, least: number, most: number) =>
+    (least + fraction(`${seed}:${journey.consignment}:${name}`) * (most - least)) * MINUTE
+  const [fromZone, toZone] = [zoneOf(from), zoneOf(to)]
+  const ready = instantAt(journey.collectionDateTime, fromZone)
+  const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
+  const leaves = formatDate(wallClockNow(collected, fromZone))
+  const eta = deliveryDate(leaves, transitDays(laneOf(journey.carrier, from, to), service))
+  const due = instantAt(`${eta}T${service.deliveredBy}`, toZone)
+  const booked = { at: bookedAt, status: "Booked", location: from.suburb, description: "Consignment created" }
+  if (journey.cancelled)
+    return { events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }], eta }
+  const events = [
+    booked,
+    { at: collected, status: "Collected", location: from.suburb, description: "Picked up from the sender" },
+    {
+      at: collected + minutes("departed", 180, 300),
+      status: "In transit",
+      location: `${from.state} depot`,
+      description: "Departed from the depot of origin",
+    },
+    {
+      at: instantAt(`${eta}T04:30:00`, toZone) + minutes("arrived", 0, 60),
+      status: "In transit",
+      location: `${to.state} depot`,
+      description: "Arrived at the depot of destination",
+    },
+    {
+      at: instantAt(`${eta}T06:30:00`, toZone) + minutes("out", 0, 60),
+      status: "Out for delivery",
+      location: to.suburb,
+      description: "On board for delivery",
+    },
+    { at: due - minutes("delivered", 5, 55), status: "Delivered", location: to.suburb, description: "Delivered in full" },
+  ]
+  return { events: inOrder(events), eta }
+}
+
+/** A collection late in the evening would depart after it arrives. */
+function inOrder(stops: readonly Stop[]): Stop[] {
+  let earliest = 0
+  return stops.map((stop) => {
+    const at = Math.max(stop.at, earliest)
+    earliest = at + MINUTE
+    return { ...stop, at }
+  })
+}
+
+function zoneOf({ state }: Place): ContractZone {
+  return zoneOfState(state) ?? DEFAULT_ZONE
+}
+
+function instantAt(local: string, zone: ContractZone): number {
+  const wallClock = parseWallClock(local.slice(0, "yyyy-MM-ddTHH:mm:ss".length))
+  return wallClock.ok ? instantOf(wallClock.value, zone) : 0
+}
+
+function told({ at, ...event }: Stop): TrackingEvent {
+  return { timestamp: timestamp(at), ...event }
+}
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString()
+}
+
+function proofOfDelivery({ consignment, items, receiver }: Journey) {
+  return {
+    deliveryNotation: "Signed for at the door",
+    itemsReceived: String(items),
+    signedBy: receiver.toUpperCase(),
+    signatureImageUrl: `https://signatures.sandbox.example/${consignment}.png`,
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Words that make the sandbox's carriers misbehave for one request. Write one into any text of the request:
+ * `from.suburb` or `to.suburb` of a rate request; `customerReference` or `specialInstructions` of a booking; a name or
+ * address of a standalone pickup. A pickup for a shipment heeds the words in the shipment's booking too.
+ */
+export const TRIGGERS = {
+  "sandbox:carrier-a-down": "rates, bookings, pickups: carrier A is unavailable (502, or a failed result)",
+  "sandbox:carrier-b-down": "rates, bookings, pickups: carrier B is unavailable",
+  "sandbox:carrier-c-down": "rates, bookings, pickups: carrier C is unavailable",
+  "sandbox:carrier-rejects": "rates, bookings: the carrier refuses (400 with errors[] of code and message)",
+  "sandbox:booked-502": "bookings: the shipment is made, and the answer is a 502",
+  "sandbox:label-warning": "bookings: the carrier attaches a warning to the label",
+  "sandbox:cancelled": "bookings: the shipment reads CANCELLED",
+  "sandbox:no-fallback-email": "bookings on carrier C: the connector has no fallback for collection.email",
+  "sandbox:auto-pickup-booked": "bookings: the connector books a pickup too",
+  "sandbox:auto-pickup-failed": "bookings: the connector's pickup is refused: pickupStatus FAILED",
+  "sandbox:auto-pickup-unrecorded": "bookings: the connector's pickup is made and lost: RECONCILE_NEEDED",
+  "sandbox:pickup-failed": "pickups: the carrier refuses: 201 with status FAILED",
+  "sandbox:pickup-500": "pickups: the pickup is made and not recorded: 500 with an orderNumber",
+  "sandbox:pickup-500-empty": "pickups: the pickup is made and not recorded: 500 with an empty object",
+} as const
+
+export type Trigger = keyof typeof TRIGGERS
+
+/** The triggers in a request's text, in any case. */
+export function triggersIn(text: string): ReadonlySet<Trigger> {
+  const found = text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
+  return new Set(found.filter((word): word is Trigger => Object.hasOwn(TRIGGERS, word)))
+}

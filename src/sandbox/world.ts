@@ -1,0 +1,86 @@
+/** Everything that a request of the sandbox can see or change. */
+import path from "node:path"
+import type { Clock } from "../ports.ts"
+import type { SandboxEvent } from "./events.ts"
+import { type Entry, openJournal, type Reader } from "./journal.ts"
+import { apply, emptyState, type State } from "./state.ts"
+
+export interface World {
+  readonly state: State
+  /** Folder of the journal and the spool. */
+  readonly dir: string
+  readonly seed: number
+  /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
+  now(): number
+  newId(): string
+  /** Takes in what other processes did. */
+  catchUp(): void
+  /** Makes an event lasting, and the state follow. It outlives this process from here on. */
+  record(event: SandboxEvent): void
+  /** An event again, whole. */
+  recall(entry: Entry): SandboxEvent
+  close(): void
+}
+
+export interface WorldOptions {
+  readonly dir: string
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly seed: number
+}
+
+/** The journal of a sandbox folder. */
+export function journalFile(dir: string): string {
+  return path.join(dir, "journal.ndjson")
+}
+
+/** Where print jobs land. */
+export function spoolDir(dir: string): string {
+  return path.join(dir, "spool")
+}
+
+/** @throws when the folder cannot be written. */
+export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
+  let state = emptyState()
+  const reader: Reader = {
+    event: (value, entry) => {
+      if (isEvent(value)) apply(state, value, entry)
+    },
+    reset: () => {
+      state = emptyState()
+    },
+  }
+  const journal = openJournal(journalFile(dir), reader)
+  journal.catchUp()
+  return {
+    get state() {
+      return state
+    },
+    dir,
+    seed,
+    newId,
+    now: () => clock.now() + state.clockOffsetMs,
+    catchUp: journal.catchUp,
+    record: (event) => journal.append(event),
+    recall: (entry) => journal.read(entry) as SandboxEvent,
+    close: journal.close,
+  }
+}
+
+/** What folding an event relies on. */
+const NEEDED: Record<SandboxEvent["type"], readonly string[]> = {
+  quote: ["stem"],
+  shipment: ["id", "at", "tenantId", "connectorId", "carrier", "request"],
+  pickup: ["id", "at", "tenantId", "connectorId", "carrier", "request", "outcome"],
+  print: ["id", "at", "deviceId"],
+  clock: ["offsetMs"],
+  revocation: ["what", "id", "revoked"],
+}
+
+/** The journal is this program's own, so a line of another shape is damage, and is passed over. */
+function isEvent(value: unknown): value is SandboxEvent {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false
+  const { type } = value
+  if (typeof type !== "string" || !Object.hasOwn(NEEDED, type)) return false
+  return NEEDED[type as SandboxEvent["type"]].every((name) => name in value)
+}

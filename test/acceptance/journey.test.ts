@@ -1,0 +1,260 @@
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type {
+  AggregatedRateResponse,
+  BookingResponse,
+  ConsignmentBookingRequest,
+  ShipmentDetailResponse,
+  ShipmentListResponse,
+  TrackingResponse,
+} from "../../src/contract/generated/types.ts"
+import { desk, ROOT } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+/** A desk with a booking file in its folder. */
+async function readyDesk() {
+  const made = await desk(sandbox)
+  const text = await readFile(path.join(ROOT, "examples/booking.json"), "utf8")
+  await writeFile(path.join(made.folder, "booking.json"), text)
+  return made
+}
+
+async function quoted(freight: Awaited<ReturnType<typeof desk>>["freight"], ...more: string[]) {
+  const reply = (await freight(["rate-shop", ...LANE, "--json", ...more])).json<AggregatedRateResponse>()
+  const [result] = reply.results
+  const rate = result?.rates?.[0]
+  if (!result || !rate?.rateId) throw new Error("no rate")
+  return {
+    quoteId: reply.quoteId,
+    connectorId: result.connectorId,
+    rateId: rate.rateId,
+    serviceCode: rate.serviceCode,
+  }
+}
+
+describe("rate-shop", () => {
+  it("asks every connector and prints the API's own answer as JSON", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, json } = await freight(["rate-shop", ...LANE, "--json"])
+    expect(code).toBe(0)
+    const reply = json<AggregatedRateResponse>()
+    expect(reply.results.map(({ carrier }) => carrier).sort()).toEqual([
+      "CARRIER_A_AU",
+      "CARRIER_B_AU",
+      "CARRIER_C_AU",
+    ])
+    expect(reply.results.every(({ success }) => success)).toBe(true)
+  })
+
+  it("sorts the table by price, with hidden services last", async () => {
+    const { freight } = await desk(sandbox)
+    const { stdout } = await freight([
+      "rate-shop",
+      ...LANE,
+      "--format",
+      "csv",
+      "--fields",
+      "price,visibility",
+    ])
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(","))
+    const shown = rows.filter(([, visibility]) => visibility !== "hidden").map(([price]) => Number(price))
+    expect(shown.length).toBeGreaterThan(3)
+    expect(shown).toEqual([...shown].sort((a, b) => a - b))
+    expect(rows.at(-1)?.[1]).toBe("hidden")
+  })
+
+  it("--cheapest leaves one rate in the API's shape", async () => {
+    const { freight } = await desk(sandbox)
+    const reply = (
+      await freight(["rate-shop", ...LANE, "--cheapest", "--json"])
+    ).json<AggregatedRateResponse>()
+    expect(reply.results.flatMap(({ rates }) => rates ?? [])).toHaveLength(1)
+  })
+
+  it("asks one connector with --connector", async () => {
+    const { freight } = await desk(sandbox)
+    const { connectorId } = await quoted(freight)
+    const { json } = await freight(["rate-shop", ...LANE, "--connector", connectorId, "--json"])
+    expect(Object.keys(json()).sort()).toEqual(["quoteId", "rates"])
+  })
+
+  it("exits 5 for a connector that does not exist", async () => {
+    const { freight } = await desk(sandbox)
+    expect((await freight(["rate-shop", ...LANE, "--connector", "nowhere"])).code).toBe(5)
+  })
+})
+
+describe("book", () => {
+  it("books a kept rate by its id alone, and the shipment can be listed, shown, labelled and tracked", async () => {
+    const { freight, folder } = await readyDesk()
+    const { rateId, serviceCode } = await quoted(freight)
+    const args = ["book", "--file", "booking.json", "--set", `serviceCode=${serviceCode}`, "--rate", rateId]
+    const booked = await freight([...args, "--wait", "--json"])
+    expect(booked.stderr).not.toContain("error:")
+    expect(booked.code).toBe(0)
+    const booking = booked.json<BookingResponse>()
+    expect(booking.consignmentNumber).toBeTruthy()
+
+    const list = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>()
+    expect(list.shipments.map(({ id }) => id)).toContain(booking.shipmentId)
+    const { shipment } = (
+      await freight(["shipments", "show", booking.shipmentId, "--json"])
+    ).json<ShipmentDetailResponse>()
+    expect(shipment.receiver.suburb).toBe("Fremantle")
+
+    const label = await freight(["label", booking.shipmentId, "-o", "label.pdf"])
+    expect(label.code).toBe(0)
+    expect((await readFile(path.join(folder, "label.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
+    const piped = await freight(["label", booking.shipmentId, "-o", "-"])
+    expect(piped.bytes.subarray(0, 5).toString()).toBe("%PDF-")
+
+    const tracked = await freight(["track", booking.consignmentNumber ?? "", "--json"])
+    expect(tracked.json<TrackingResponse>().supported).toBe(true)
+  })
+
+  it("--dry-run prints the exact request and sends nothing", async () => {
+    const { freight } = await readyDesk()
+    const { rateId, quoteId, serviceCode } = await quoted(freight)
+    const before = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>().total
+    const { code, json } = await freight([
+      "book",
+      "--file",
+      "booking.json",
+      "--set",
+      `serviceCode=${serviceCode}`,
+      "--rate",
+      rateId,
+      "--dry-run",
+    ])
+    expect(code).toBe(0)
+    const request = json<ConsignmentBookingRequest>()
+    expect(request).toMatchObject({ rateId, quoteId, serviceCode })
+    expect(request.items).toEqual({
+      count: 2,
+      totalWeightKg: 11,
+      maxLengthCm: 40,
+      maxWidthCm: 30,
+      maxHeightCm: 20,
+    })
+    expect((await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>().total).toBe(before)
+  })
+
+  it("tells every mistake of a file with its line and column, and sends nothing", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const text = '{\n  "sender": { "companyName": "A" },\n  "packagingCode": "ZZ",\n  "recevier": {}\n}\n'
+    await writeFile(path.join(folder, "bad.json"), text)
+    const { code, stderr } = await freight(["book", "--file", "bad.json", "--json"])
+    expect(code).toBe(2)
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "")
+    expect(error.kind).toBe("input")
+    const fields = error.errors.map((each: { field: string }) => each.field)
+    expect(fields).toEqual(expect.arrayContaining(["sender.suburb", "packagingCode", "recevier", "receiver"]))
+    expect(error.errors.find((each: { field: string }) => each.field === "packagingCode")).toMatchObject({
+      line: 3,
+    })
+  })
+
+  it("says where a file stops being JSON", async () => {
+    const { freight, folder } = await desk(sandbox)
+    await writeFile(path.join(folder, "bad.json"), '{\n  "sender": {,}\n}\n')
+    const { code, stderr } = await freight(["book", "--file", "bad.json"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("line 2")
+  })
+
+  it("lists what is missing with the flags that give it", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["book", "--set", "receiver.suburb=Fremantle"])
+    expect(code).toBe(2)
+    for (const flag of ["--package", "--packaging", "--ready", "--close", "--sender"])
+      expect(stderr).toContain(flag)
+  })
+
+  it("refuses a quoteId without its rateId, which the server would ignore", async () => {
+    const { freight } = await readyDesk()
+    const { code, stderr } = await freight(["book", "--file", "booking.json", "--quote", "q-1"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("--rate")
+  })
+
+  it("exits 7 when the reply never came, and says not to run it again", async () => {
+    const { freight } = await readyDesk()
+    const { rateId, serviceCode } = await quoted(freight)
+    await sandbox.control("faults", { faults: ["drop-after-commit:x1@shipments"] })
+    const { code, stderr } = await freight([
+      "book",
+      "--file",
+      "booking.json",
+      "--set",
+      `serviceCode=${serviceCode}`,
+      "--rate",
+      rateId,
+      "--json",
+    ])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect(code).toBe(7)
+    const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "")
+    expect(error).toMatchObject({ kind: "outcomeUnknown", retry: "never" })
+  })
+})
+
+describe("print label", () => {
+  it("queues a job on the device", async () => {
+    const { freight } = await desk(sandbox)
+    const { shipments } = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>()
+    const { code, json } = await freight([
+      "print",
+      "label",
+      shipments[0]?.id ?? "",
+      "--device",
+      "dev-packing-bench",
+      "--json",
+    ])
+    expect(code).toBe(0)
+    expect(json<{ jobId: string }[]>()[0]?.jobId).toBeTruthy()
+  })
+
+  it("exits 5 with the list of devices when the device is stale", async () => {
+    const { freight } = await desk(sandbox)
+    const { shipments } = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>()
+    const { code, stderr } = await freight(["print", "label", shipments[0]?.id ?? "", "--device", "gone"])
+    expect(code).toBe(5)
+    expect(stderr).toContain("dev-packing-bench")
+  })
+})
+
+describe("keys", () => {
+  it("exits 4 without a key, and names the sandbox", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["connectors"])
+    expect(code).toBe(4)
+    expect(stderr).toContain("--sandbox")
+  })
+
+  it("exits 4 for a key the server does not know, without showing it", async () => {
+    const { freight } = await desk(sandbox)
+    const key = `fk_${"ab".repeat(32)}`
+    const { code, stderr } = await freight(["connectors", "--verbose"], { env: { FREIGHT_API_KEY: key } })
+    expect(code).toBe(4)
+    expect(stderr).not.toContain(key)
+  })
+
+  it("exits 2 for a key that is not shaped like one, without sending it", async () => {
+    const { freight } = await desk(sandbox)
+    const { code } = await freight(["connectors"], { env: { FREIGHT_API_KEY: "hunter2" } })
+    expect(code).toBe(2)
+  })
+})

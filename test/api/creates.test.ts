@@ -1,0 +1,321 @@
+import { describe, expect, it } from "vitest"
+import { booked, booking, client, failure, gate, KEY, pickup } from "./setup.ts"
+import {
+  type Answer,
+  CERTIFICATE,
+  deadPort,
+  drop,
+  HTML,
+  json,
+  rawServer,
+  secureServer,
+  server,
+  silentServer,
+  text,
+  tunnelProxy,
+} from "./servers.ts"
+
+const create = (url: string, options = {}) => client(url, options).api.createShipment("con_1", booking)
+
+const UNKNOWN = {
+  kind: "outcomeUnknown",
+  exitCode: 7,
+  retry: "never",
+  message: expect.stringMatching(/^POST \/con_1\/shipments.*whether it was carried out is not known$/),
+}
+
+describe("a create", () => {
+  it("gives the reply, and was sent once", async () => {
+    const { url, requests } = await server(json(booked, 201))
+    expect(await create(url)).toEqual(booked)
+    expect(requests).toHaveLength(1)
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual(booking)
+  })
+})
+
+describe("a create that may have left is never sent again, and its outcome is unknown", () => {
+  const timeouts = { connectMs: 2_000, headersMs: 40, bodyMs: 40 }
+  const commit: Answer = json(booked, 201)
+
+  it("when the connection is dropped after the commit", async () => {
+    const { url, requests } = await server(drop, commit)
+    const error = await failure(create(url))
+    expect(error).toMatchObject(UNKNOWN)
+    expect(error.message).toContain("was sent, then: the connection to 127.0.0.1")
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when the server closes the connection without a word", async () => {
+    const { url, requests } = await rawServer((socket) => socket.end())
+    expect(await failure(create(url))).toMatchObject(UNKNOWN)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when the reply breaks off", async () => {
+    const { url, requests } = await server((res) => {
+      res
+        .writeHead(201, { "content-type": "application/json", "content-length": "900" })
+        .write('{"orderNumber":')
+      setTimeout(() => res.destroy(), 10)
+    }, commit)
+    expect(await failure(create(url))).toMatchObject(UNKNOWN)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when no reply comes in time", async () => {
+    const { url, requests } = await server(() => {}, commit)
+    const error = await failure(create(url, { timeouts }))
+    expect(error).toMatchObject(UNKNOWN)
+    expect(error.message).toContain("did not answer in time")
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when the reply drips for ever", async () => {
+    const { url, requests } = await server((res) => {
+      res.writeHead(201, { "content-type": "application/json" })
+      const drip = setInterval(() => res.write(" "), 5)
+      res.on("close", () => clearInterval(drip))
+    }, commit)
+    expect(await failure(create(url, { timeouts }))).toMatchObject(UNKNOWN)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when the reply is not HTTP", async () => {
+    const { url, requests } = await rawServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
+    const error = await failure(create(url))
+    expect(error).toMatchObject(UNKNOWN)
+    expect(error.message).toContain("answered with something that is not HTTP")
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([500, 502, 503, 504, 409, 422])("when it is answered %d", async (status) => {
+    const { url, requests } = await server(
+      json({ message: "carrier down" }, status, { "retry-after": "1" }),
+      commit,
+    )
+    const error = await failure(create(url))
+    expect(error).toMatchObject({ ...UNKNOWN, status })
+    expect(error.message).toContain(`was answered ${status} by`)
+    expect(error.message).toContain(": carrier down; ")
+    expect(error.retryAfter).toBeUndefined()
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ["HTML", text(HTML, "text/html", 201), "is not JSON but a web page"],
+    ["another content type", text("ok", "text/plain", 201), "is not JSON but text/plain"],
+    ["truncated JSON", text('{"orderNumber":"ORD', "application/json", 201), "is not complete JSON"],
+    ["nothing", text("", "application/json", 201), "is not complete JSON (0 bytes)"],
+    ["another shape", json([], 201), "is not what the contract promises"],
+  ])("when it is answered with %s", async (_name, answer, words) => {
+    const { url, requests } = await server(answer, commit)
+    const error = await failure(create(url))
+    expect(error).toMatchObject({ ...UNKNOWN, status: 201 })
+    expect(error.message).toContain(words)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("when the answer points elsewhere", async () => {
+    const other = await server(commit)
+    const { url, requests } = await server(
+      text("", "text/plain", 307, { location: `${other.url}/con_1/shipments` }),
+    )
+    const error = await failure(create(url))
+    expect(error).toMatchObject({ ...UNKNOWN, status: 307 })
+    expect(error.message).toContain(`it points to ${new URL(other.url).host}`)
+    expect([requests.length, other.requests.length]).toEqual([1, 0])
+  })
+
+  it("when Ctrl-C comes after it left", async () => {
+    const interrupt = new AbortController()
+    const { url, requests } = await server(() => interrupt.abort(), commit)
+    const error = await failure(create(url, { signal: interrupt.signal }))
+    expect(error).toMatchObject(UNKNOWN)
+    expect(error.message).toContain("was sent, then: interrupted")
+    expect(requests).toHaveLength(1)
+  })
+
+  it("but what the broken reply names is told, to find it again", async () => {
+    const { url } = await server(json({ ...booked, connectorId: 7 }, 201))
+    const error = await failure(create(url))
+    expect(error).toMatchObject(UNKNOWN)
+    expect(error.message).toContain(
+      "connectorId must be text, not 7; it names orderNumber ORD-1, shipmentId shp_1",
+    )
+  })
+})
+
+describe("a create that cannot have left is sent again", () => {
+  it("as often as a read when the connection is refused, and then nothing was created", async () => {
+    const { api, waits } = client(`http://127.0.0.1:${await deadPort()}`)
+    const error = await failure(api.createShipment("con_1", booking))
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, retry: "safe" })
+    expect(error.message).toMatch(
+      /refused the connection \(ECONNREFUSED\) after 4 tries; nothing was created$/,
+    )
+    expect(waits).toHaveLength(3)
+  })
+
+  it("when the handshake is not finished in time", async () => {
+    const { port } = await silentServer()
+    const { api, waits } = client(`https://127.0.0.1:${port}`, {
+      timeouts: { connectMs: 20, headersMs: 2_000, bodyMs: 2_000 },
+    })
+    const error = await failure(api.createShipment("con_1", booking))
+    expect(error).toMatchObject({ kind: "timeout", exitCode: 6 })
+    expect(error.message).toMatch(/; nothing was created$/)
+    expect(waits).toHaveLength(3)
+  })
+
+  it("and succeeds when the connection stands at last", async () => {
+    const { port, requests } = await secureServer(json(booked, 201))
+    const dead = await deadPort()
+    const proxy = await tunnelProxy(port, { status: 503 })
+    const open = await tunnelProxy(port)
+    const through = (to: number) => ({
+      env: { HTTPS_PROXY: `http://127.0.0.1:${to}` },
+      authorities: [CERTIFICATE],
+    })
+    expect(await failure(create("https://freight.test", through(dead)))).toMatchObject({
+      kind: "unavailable",
+    })
+    expect(await failure(create("https://freight.test", through(proxy.port)))).toMatchObject({
+      kind: "unavailable",
+    })
+    expect(await create("https://freight.test", through(open.port))).toEqual(booked)
+    expect([proxy.asked.length, requests.length]).toEqual([4, 1])
+  })
+
+  it("after 429, with the wait that the server asks for", async () => {
+    const { url, requests } = await server(
+      json({ message: "slow" }, 429, { "retry-after": "2" }),
+      json(booked, 201),
+    )
+    const { api, waits } = client(url)
+    expect(await api.createShipment("con_1", booking)).toEqual(booked)
+    expect([requests.length, waits]).toEqual([2, [2_000]])
+  })
+
+  it("after 429 only a few times", async () => {
+    const { url, requests } = await server(json({ message: "slow" }, 429))
+    const error = await failure(create(url))
+    expect(error).toMatchObject({ kind: "rateLimited", exitCode: 6, status: 429, retry: "after" })
+    expect(requests).toHaveLength(4)
+  })
+
+  it("but never when Ctrl-C came first: nothing was created", async () => {
+    const interrupt = new AbortController()
+    const { port, connected } = await silentServer()
+    const pending = failure(create(`https://127.0.0.1:${port}`, { signal: interrupt.signal }))
+    await connected
+    interrupt.abort()
+    const error = await pending
+    expect(error).toMatchObject({ kind: "interrupted", exitCode: 130 })
+    expect(error.message).toBe("POST /con_1/shipments: interrupted; nothing was created")
+  })
+
+  it("not even when its connection stands after Ctrl-C", async () => {
+    const interrupt = new AbortController()
+    const { port, requests } = await secureServer(json({ connectors: [] }))
+    const opened = gate()
+    const asked = gate()
+    const proxy = await tunnelProxy(port, {
+      onConnect: async (attempt) => {
+        asked.open()
+        if (attempt === 1) await opened.passed
+      },
+    })
+    const options = { env: { https_proxy: proxy.url }, authorities: [CERTIFICATE] }
+    const pending = failure(create("https://freight.test", { ...options, signal: interrupt.signal }))
+    await asked.passed
+    interrupt.abort()
+    expect(await pending).toMatchObject({ kind: "interrupted" })
+    opened.open()
+    await client("https://freight.test", options).api.listConnectors()
+    expect(requests.map(({ method }) => method)).toEqual(["GET"])
+  })
+})
+
+describe("a create that is refused", () => {
+  it.each([
+    [400, "refused", 1],
+    [401, "unauthenticated", 4],
+    [403, "forbidden", 4],
+    [404, "notFound", 5],
+  ])("with %d was not carried out, and is not sent again", async (status, kind, exitCode) => {
+    const { url, requests } = await server(json({ message: "no" }, status))
+    expect(await failure(create(url))).toMatchObject({ kind, exitCode, status })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is known to be refused although the words break off", async () => {
+    const { url, requests } = await server((res) => {
+      res.writeHead(400, { "content-type": "application/json", "content-length": "900" }).write('{"message":')
+      setTimeout(() => res.destroy(), 10)
+    })
+    const error = await failure(create(url))
+    expect(error).toMatchObject({ kind: "refused", exitCode: 1, status: 400 })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe("a pickup", () => {
+  it("is recorded when the API answers with it, also when the carrier rejected it", async () => {
+    const response = { pickupBookingId: "pic_1", status: "FAILED", orderNumber: null, connectorId: "con_1" }
+    const { url } = await server(json(response, 201))
+    expect(await client(url).api.createPickup("con_1", pickup)).toEqual({ recorded: true, response })
+  })
+
+  it("exists without a record when a 500 names its order number", async () => {
+    const { url, requests } = await server(json({ message: "not saved", orderNumber: "PU-7" }, 500))
+    const outcome = await client(url).api.createPickup("con_1", pickup)
+    expect(outcome).toEqual({ recorded: false, orderNumber: "PU-7", message: "not saved" })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ["has no order number", json({ message: "not saved" }, 500)],
+    ["is empty", text("", "text/plain", 500)],
+    ["is HTML", text(HTML, "text/html", 500)],
+  ])("has an unknown outcome when the 500 %s", async (_name, answer) => {
+    const { url, requests } = await server(answer)
+    const error = await failure(client(url).api.createPickup("con_1", pickup))
+    expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, status: 500 })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("has an unknown outcome after 502, even with an order number", async () => {
+    const { url } = await server(json({ message: "carrier", orderNumber: "PU-7" }, 502))
+    const error = await failure(client(url).api.createPickup("con_1", pickup))
+    expect(error).toMatchObject({ kind: "outcomeUnknown", status: 502 })
+  })
+})
+
+describe("any request", () => {
+  it("that may create something is treated as a create", async () => {
+    const { url, requests } = await server(json({}, 502))
+    const error = await failure(client(url).api.request("DELETE", "/shipments/1"))
+    expect(error).toMatchObject({ kind: "outcomeUnknown" })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ["GET", "/shipments?limit=5"],
+    ["POST", "/rates"],
+    ["post", "/con_1/rates"],
+  ])("%s %s creates nothing and may be sent again", async (method, path) => {
+    const { url, requests } = await server(json({}, 502), json({ any: "shape" }))
+    const reply = await client(url).api.request(method, path)
+    expect(reply).toMatchObject({ status: 200, mediaType: "application/json" })
+    expect(requests.map((seen) => seen.url)).toEqual([path, path])
+  })
+
+  it("shows no key when it is shown", async () => {
+    const exchanges: string[] = []
+    const { url } = await server(json({ message: `unknown key ${KEY}` }, 401))
+    await failure(create(url, { onExchange: (exchange: string) => exchanges.push(exchange) }))
+    expect(exchanges.join()).toMatch(/> authorization: Bearer …cdef\n/)
+    expect(exchanges.join()).toContain("< 401 after 0 ms")
+    expect(exchanges.join()).not.toContain(KEY)
+  })
+})

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest"
+import { booked, client, connectors, failure, NOW, rateRequest } from "./setup.ts"
+import { type Answer, deadPort, drop, json, rawServer, server, silentServer, text } from "./servers.ts"
+
+const ok = json(connectors)
+
+describe("a read", () => {
+  it("gives the reply", async () => {
+    const { url } = await server(ok)
+    expect(await client(url).api.listConnectors()).toEqual(connectors)
+  })
+
+  it("carries the key, the user agent and no cookie of its own", async () => {
+    const { url, requests } = await server(ok)
+    await client(url, { key: "k".repeat(64) }).api.listConnectors()
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${"k".repeat(64)}`,
+      "user-agent": "freight-test/0",
+    })
+  })
+
+  it("lets fields pass that the contract does not know", async () => {
+    const { url } = await server(json({ ...connectors, later: { version: 2 } }))
+    expect(await client(url).api.listConnectors()).toHaveProperty("later.version", 2)
+  })
+
+  it("reads a reply that was packed with gzip", async () => {
+    const { gzipSync } = await import("node:zlib")
+    const packed = gzipSync(JSON.stringify(connectors))
+    const { url } = await server(text(packed, "application/json", 200, { "content-encoding": "gzip" }))
+    expect(await client(url).api.listConnectors()).toEqual(connectors)
+  })
+
+  it("uses one connection for one call after the other", async () => {
+    const ports = new Set<number | undefined>()
+    const { url } = await server((res, seen) => {
+      ports.add(res.socket?.remotePort)
+      ok(res, seen)
+    })
+    const { api } = client(url)
+    for (const _ of [1, 2, 3]) await api.listConnectors()
+    expect(ports.size).toBe(1)
+  })
+})
+
+describe("a read that fails for a moment", () => {
+  it.each([429, 502, 503, 504])("is tried again after %d", async (status) => {
+    const { url, requests } = await server(json({ message: "busy" }, status), ok)
+    expect(await client(url).api.listConnectors()).toEqual(connectors)
+    expect(requests).toHaveLength(2)
+  })
+
+  it("is tried again when the connection breaks before the reply", async () => {
+    const { url, requests } = await server(drop, ok)
+    expect(await client(url).api.listConnectors()).toEqual(connectors)
+    expect(requests).toHaveLength(2)
+  })
+
+  it("is tried again when the connection breaks inside the reply", async () => {
+    const cut: Answer = (res) => {
+      res.writeHead(200, { "content-type": "application/json", "content-length": "500" }).write("{")
+      setTimeout(() => res.destroy(), 10)
+    }
+    const { url, requests } = await server(cut, ok)
+    expect(await client(url).api.listConnectors()).toEqual(connectors)
+    expect(requests).toHaveLength(2)
+  })
+
+  it("is tried again when it is a rate request, although that is a POST", async () => {
+    const reply = { quoteId: "q_1", results: [] }
+    const { url, requests } = await server(json({}, 502), json(reply))
+    expect(await client(url).api.rates(rateRequest)).toEqual(reply)
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "POST"])
+  })
+
+  it("waits longer each time, and gives up after four tries", async () => {
+    const { url, requests } = await server(json({ message: "down for lunch" }, 503))
+    const { api, waits } = client(url)
+    const error = await failure(api.listConnectors())
+    expect(requests).toHaveLength(4)
+    expect(waits).toEqual([250, 500, 1000])
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, status: 503, retry: "safe" })
+    expect(error.message).toMatch(
+      /^GET \/connectors was answered 503 by 127\.0\.0\.1:\d+ after 4 tries: down for lunch$/,
+    )
+  })
+
+  it("spreads its waits by chance", async () => {
+    const { url } = await server(json({}, 503))
+    const clocked = client(url, { ids: { uuid: () => "", random: () => 0.5 } })
+    await failure(clocked.api.listConnectors())
+    expect(clocked.waits).toEqual([375, 750, 1500])
+  })
+
+  it("is not tried again after 500", async () => {
+    const { url, requests } = await server(text("oops", "text/plain", 500))
+    const error = await failure(client(url).api.listConnectors())
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, status: 500 })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe("a server that asks to wait", () => {
+  it("is given the seconds it asks for", async () => {
+    const { url } = await server(json({ message: "slow down" }, 429, { "retry-after": "7" }), ok)
+    const { api, waits } = client(url)
+    await api.listConnectors()
+    expect(waits).toEqual([7_000])
+  })
+
+  it("is given the time until the date it names", async () => {
+    const date = new Date(NOW + 12_000).toUTCString()
+    const { url } = await server(json({ message: "slow down" }, 503, { "retry-after": date }), ok)
+    const { api, waits } = client(url)
+    await api.listConnectors()
+    expect(waits).toEqual([12_000])
+  })
+
+  it("is given the seconds in the print API's body", async () => {
+    const limit = { error: "Too many", code: "RATE_LIMIT_EXCEEDED", retryAfter: 9 }
+    const { url } = await server(json(limit, 429), ok)
+    const { api, waits } = client(url)
+    await api.listConnectors()
+    expect(waits).toEqual([9_000])
+  })
+
+  it("is not waited for when it asks for more than a minute", async () => {
+    const { url, requests } = await server(json({ message: "later" }, 429, { "retry-after": "3600" }))
+    const { api, waits } = client(url)
+    const error = await failure(api.listConnectors())
+    expect(error).toMatchObject({ kind: "rateLimited", exitCode: 6, retryAfter: 3600, retry: "after" })
+    expect([requests.length, waits.length]).toEqual([1, 0])
+  })
+
+  it.each(["soon", "-5", "0", "", "1e99"])(
+    "is tried again in freight's own rhythm after a Retry-After of '%s'",
+    async (value) => {
+      const { url, requests } = await server(json({ message: "later" }, 429, { "retry-after": value }), ok)
+      const { api, waits } = client(url)
+      await api.listConnectors()
+      expect([requests.length, waits]).toEqual([2, [250]])
+    },
+  )
+})
+
+describe("a server that cannot be reached", () => {
+  it("is named when it refuses connections", async () => {
+    const port = await deadPort()
+    const { api, waits } = client(`http://127.0.0.1:${port}`)
+    const error = await failure(api.listConnectors())
+    expect(error).toMatchObject({
+      kind: "unavailable",
+      exitCode: 6,
+      hint: expect.stringContaining("FREIGHT_BASE_URL"),
+    })
+    expect(error.message).toBe(
+      `GET /connectors: 127.0.0.1:${port} refused the connection (ECONNREFUSED) after 4 tries`,
+    )
+    expect(waits).toHaveLength(3)
+  })
+
+  it("is named when its name has no address", async () => {
+    const error = await failure(client("https://freight.invalid/v1").api.listConnectors())
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
+    expect(error.message).toMatch(/^GET \/connectors: no network address was found for freight\.invalid \(E/)
+  })
+
+  it("is named when it does not finish the handshake in time", async () => {
+    const { port } = await silentServer()
+    const { api, waits } = client(`https://127.0.0.1:${port}`, {
+      timeouts: { connectMs: 30, headersMs: 2_000, bodyMs: 2_000 },
+    })
+    const error = await failure(api.listConnectors())
+    expect(error).toMatchObject({ kind: "timeout", exitCode: 6, retry: "safe" })
+    expect(error.message).toContain(`127.0.0.1:${port} could not be reached in time`)
+    expect(waits).toHaveLength(3)
+  })
+
+  it("is named when it does not speak https", async () => {
+    const { port } = await rawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
+    const plain = await server(ok)
+    const error = await failure(client(`https://127.0.0.1:${plain.port}`).api.listConnectors())
+    expect(port).not.toBe(plain.port)
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
+    expect(error.message).toMatch(/no secure connection could be agreed on with 127\.0\.0\.1:\d+/)
+  })
+})
+
+describe("a server that keeps one waiting", () => {
+  const timeouts = { connectMs: 30, headersMs: 40, bodyMs: 40 }
+
+  it("is given up when it does not answer", async () => {
+    const { url, requests } = await server(() => {})
+    const error = await failure(client(url, { timeouts }).api.listConnectors())
+    expect(error).toMatchObject({ kind: "timeout", exitCode: 6, retry: "safe" })
+    expect(error.message).toMatch(/127\.0\.0\.1:\d+ did not answer in time/)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is given up when it stops inside the reply", async () => {
+    const { url, requests } = await server((res) => {
+      res.writeHead(200, { "content-type": "application/json" }).write('{"connectors":')
+    })
+    const error = await failure(client(url, { timeouts }).api.listConnectors())
+    expect(error).toMatchObject({ kind: "timeout", exitCode: 6 })
+    expect(error.message).toMatch(/the reply of 127\.0\.0\.1:\d+ was not complete in time/)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is given up when it never stops to send a little", async () => {
+    const { url, requests } = await server((res) => {
+      res.writeHead(200, { "content-type": "application/json" })
+      const drip = setInterval(() => res.write(" "), 5)
+      res.on("close", () => clearInterval(drip))
+    })
+    const error = await failure(client(url, { timeouts }).api.listConnectors())
+    expect(error).toMatchObject({ kind: "timeout", exitCode: 6 })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe("Ctrl-C", () => {
+  it("ends a read that is under way", async () => {
+    const interrupt = new AbortController()
+    const { url, requests } = await server(() => interrupt.abort())
+    const error = await failure(client(url, { signal: interrupt.signal }).api.listConnectors())
+    expect(error).toMatchObject({ kind: "interrupted", exitCode: 130 })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("ends a wait between two tries", async () => {
+    const interrupt = new AbortController()
+    const { url, requests } = await server((res, seen) => {
+      json({}, 503)(res, seen)
+      interrupt.abort()
+    })
+    const error = await failure(client(url, { signal: interrupt.signal }).api.listConnectors())
+    expect(error.kind).toBe("interrupted")
+    expect(requests).toHaveLength(1)
+  })
+
+  it("lets nothing start any more", async () => {
+    const { url, requests } = await server(json(booked, 201))
+    const error = await failure(client(url, { signal: AbortSignal.abort() }).api.listConnectors())
+    expect(error.kind).toBe("interrupted")
+    expect(requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,168 @@
+/** Servers that misbehave, on loopback, over real HTTP. Each closes itself when its test ends. */
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer, type RequestListener, type ServerResponse } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net"
+import path from "node:path"
+import { onTestFinished } from "vitest"
+
+/** A request as a server saw it. */
+export interface Seen {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: string
+}
+
+export interface TestServer {
+  url: string
+  port: number
+  /** What arrived whole, in order. */
+  requests: Seen[]
+}
+
+export type Answer = (res: ServerResponse, seen: Seen) => void
+
+/** Answers the first request with the first answer and so on; the last answer is repeated. */
+export async function server(...answers: Answer[]): Promise<TestServer> {
+  const requests: Seen[] = []
+  return listening(createServer(listener(requests, answers)), "http", requests)
+}
+
+/** The same behind the certificate of `freight.test`. */
+export async function secureServer(...answers: Answer[]): Promise<TestServer> {
+  const requests: Seen[] = []
+  const pair = { cert: fixture("freight.test.cert.pem"), key: fixture("freight.test.key.pem") }
+  return listening(createSecureServer(pair, listener(requests, answers)), "https", requests)
+}
+
+export const CERTIFICATE = fixture("freight.test.cert.pem")
+
+/** Speaks bytes: `onRequest` gets the socket once a request's head and body are there. */
+export async function rawServer(onRequest: (socket: Socket, count: number) => void): Promise<TestServer> {
+  const requests: Seen[] = []
+  const tcp = createTcpServer((socket) => {
+    let text = ""
+    socket.on("error", () => {})
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1")
+      const [head = "", body] = text.split("\r\n\r\n", 2)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (body === undefined || body.length < length) return
+      const [method = "", url = ""] = head.split(" ", 2)
+      requests.push({ method, url, headers: {}, body })
+      text = ""
+      onRequest(socket, requests.length)
+    })
+  })
+  return listening(tcp, "http", requests)
+}
+
+/** A port on which nothing listens. */
+export async function deadPort(): Promise<number> {
+  const tcp = createTcpServer().listen(0, "127.0.0.1")
+  await once(tcp, "listening")
+  const { port } = tcp.address() as AddressInfo
+  tcp.close()
+  await once(tcp, "close")
+  return port
+}
+
+/** Accepts connections and says nothing. `connected` resolves with the first one. */
+export async function silentServer(): Promise<TestServer & { connected: Promise<void> }> {
+  const tcp = createTcpServer((socket) => socket.on("error", () => {}))
+  const connected = once(tcp, "connection").then(() => {})
+  return { ...(await listening(tcp, "http", [])), connected }
+}
+
+/** What a proxy was asked for. */
+interface Tunnel {
+  target: string
+  authorization: string | undefined
+}
+
+/** A proxy for CONNECT: whatever host is asked for, it leads to `port`. `asked` holds what it was asked for. */
+export async function tunnelProxy(
+  port: number,
+  { status = 200, onConnect }: { status?: number; onConnect?: (attempt: number) => Promise<void> } = {},
+): Promise<TestServer & { asked: Tunnel[] }> {
+  const asked: Tunnel[] = []
+  const proxy = createServer()
+  proxy.on("connect", async (req, socket: Socket) => {
+    asked.push({ target: req.url ?? "", authorization: req.headers["proxy-authorization"] })
+    socket.on("error", () => {})
+    await onConnect?.(asked.length)
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`)
+      return
+    }
+    const onward = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on("error", () => socket.destroy())
+    socket.on("close", () => onward.destroy())
+  })
+  return { ...(await listening(proxy, "http", [])), asked }
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (res) => {
+    res.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
+  }
+
+export const text =
+  (body: string | Uint8Array, type: string, status = 200, headers: Record<string, string> = {}): Answer =>
+  (res) => {
+    res.writeHead(status, { "content-type": type, ...headers }).end(body)
+  }
+
+export const HTML = "<!doctype html><html><body>Gateway</body></html>"
+
+/** Drops the connection instead of answering, after the request has been taken in. */
+export const drop: Answer = (res) => res.socket?.resetAndDestroy()
+
+function listener(requests: Seen[], answers: readonly Answer[]): RequestListener {
+  return async (req, res) => {
+    res.on("error", () => {})
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(Buffer.from(chunk))
+    const seen = {
+      method: req.method ?? "",
+      url: req.url ?? "",
+      headers: req.headers,
+      body: Buffer.concat(chunks).toString(),
+    }
+    requests.push(seen)
+    const answer = answers[Math.min(requests.length, answers.length) - 1]
+    answer?.(res, seen)
+  }
+}
+
+async function listening(tcp: Server, scheme: string, requests: Seen[]): Promise<TestServer> {
+  const sockets = new Set<Socket>()
+  tcp.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  tcp.listen(0, "127.0.0.1")
+  await once(tcp, "listening")
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    tcp.close()
+  })
+  const { port } = tcp.address() as AddressInfo
+  return { url: `${scheme}://127.0.0.1:${port}`, port, requests }
+}
+
+function fixture(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, "fixtures", name), "utf8")
+}
