@@ -123,10 +123,11 @@ export async function runProgram(
     written += text
   })
   try {
-    await program.parseAsync(argv, { from: "user" })
+    await program.parseAsync(asFlags(argv), { from: "user" })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(error)
+    // `freight` or `freight shipments` alone shows what there is.
+    if (error.exitCode !== 0 && error.code !== "commander.help") throw usageError(error)
   }
   if (written !== "") await terminal.stdout.write(written)
   return code
@@ -141,40 +142,42 @@ export function createProgram(act: Act, writeOut: (text: string) => void): Comma
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .exitOverride()
-    .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
-    .configureHelp({ showGlobalOptions: true, styleTitle: (text) => text })
+    // What commander would write to standard error is either help, which is data, or an error, which it also throws.
+    .configureOutput({ writeOut, writeErr: writeOut, outputError: () => {} })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
-    .action(() => program.outputHelp())
   for (const option of globalOptions()) program.addOption(option)
   program.addHelpText("after", INTRODUCTION)
 
-  const loaders = new Map<Command, () => Promise<CommandModule>>()
+  const loaders: Loaders = new Map()
   for (const { group, entries } of TREE) {
     program.commandsGroup(group)
-    for (const entry of entries) addEntry(program, entry, loaders)
+    for (const entry of entries) addEntry(program, entry, loaders, act)
   }
-  program.commandsGroup("Help:").helpCommand("help [command]", "show help on a command")
-  program.hook("preSubcommand", (_parent, command) => loadInto(command, loaders, act))
+  program.commandsGroup("Help:").helpCommand("help [command]", "the same as COMMAND --help")
+  loadBelow(program, loaders, act)
   return program
 }
 
-function addEntry(parent: Command, entry: Entry, loaders: Map<Command, () => Promise<CommandModule>>): void {
+type Loaders = Map<Command, () => Promise<CommandModule>>
+
+function addEntry(parent: Command, entry: Entry, loaders: Loaders, act: Act): void {
   const command = parent.command(entry.name).summary(entry.purpose).description(sentence(entry.purpose))
   if (entry.alias) command.alias(entry.alias)
   if (entry.load) loaders.set(command, entry.load)
   if (!entry.children) return
   command.usage("COMMAND [flags]")
-  for (const child of entry.children) addEntry(command, child, loaders)
-  // `freight shipments` alone shows what there is; an unknown word below it is still refused by commander.
-  command.helpCommand(false).action(() => command.outputHelp())
+  for (const child of entry.children) addEntry(command, child, loaders, act)
+  command.helpCommand(false)
+  loadBelow(command, loaders, act)
 }
 
-async function loadInto(
-  command: Command,
-  loaders: Map<Command, () => Promise<CommandModule>>,
-  act: Act,
-): Promise<void> {
+/** Adds a command's flags just before commander parses them. */
+function loadBelow(parent: Command, loaders: Loaders, act: Act): void {
+  parent.hook("preSubcommand", (_parent, command) => loadInto(command, loaders, act))
+}
+
+async function loadInto(command: Command, loaders: Loaders, act: Act): Promise<void> {
   const load = loaders.get(command)
   if (!load) return
   loaders.delete(command)
@@ -205,6 +208,11 @@ freight COMMAND --help has examples for each command.`
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** `freight help book` is `freight book --help`, so that the command's flags are loaded on the one way there is. */
+function asFlags(argv: readonly string[]): string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv]
 }
 
 /** Commander's complaint in this tool's shape: its suggestion becomes the hint. */

@@ -1,10 +1,13 @@
 /** The one file that knows undici: it opens connections, and sends a request once. */
+import * as http from "node:http"
+import * as https from "node:https"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import * as tls from "node:tls"
 import { gunzipSync } from "node:zlib"
-import { Agent, type Dispatcher, ProxyAgent } from "undici"
+import { Agent, buildConnector, type Dispatcher } from "undici"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
-import { Limit, type TroubleName, troubleOf } from "./trouble.ts"
+import { proxyLogin } from "./proxy.ts"
+import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -85,8 +88,8 @@ function sendOnce(
       else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
       sending?.abort(error)
     }
-    const interrupt = () => fail(new Limit("interrupted"))
-    const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new Limit(late)), ms)
+    const interrupt = () => fail(new FoundTrouble("interrupted"))
+    const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
 
     let timer = within(timeouts.connectMs, "connectTimeout")
     const next = (ms: number, late: TroubleName) => {
@@ -96,7 +99,7 @@ function sendOnce(
     signal?.addEventListener("abort", interrupt)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        if (ended || sending) return controller.abort(new Limit("other"))
+        if (ended || sending) return controller.abort(new FoundTrouble("other"))
         sending = controller
         next(timeouts.headersMs, "silent")
       },
@@ -107,11 +110,11 @@ function sendOnce(
           ([name, value]) => [name, [value].flat().join(", ")] as const,
         )
         answer = { status, headers: Object.fromEntries(named) }
-        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new Limit("tooLarge"))
+        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
       },
       onResponseData(_controller, chunk) {
         size += chunk.length
-        if (size > maxReplyBytes) fail(new Limit("tooLarge"))
+        if (size > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
         else chunks.push(chunk)
       },
       onResponseEnd() {
@@ -119,7 +122,7 @@ function sendOnce(
         try {
           end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
-          fail(error instanceof Limit ? error : new Limit("packed"))
+          fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
         }
       },
       onResponseError: (_controller, error) => fail(error),
@@ -137,11 +140,11 @@ function sendOnce(
 function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (encoding === "" || encoding === "identity" || body.length === 0) return body
-  if (encoding !== "gzip" && encoding !== "x-gzip") throw new Limit("packed")
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw new FoundTrouble("packed")
   try {
     return gunzipSync(body, { maxOutputLength: maxReplyBytes })
   } catch (error) {
-    throw new Limit(error instanceof RangeError ? "tooLarge" : "packed")
+    throw new FoundTrouble(error instanceof RangeError ? "tooLarge" : "packed")
   }
 }
 
@@ -149,18 +152,53 @@ function createDispatcher({ origin, proxy, timeouts, authorities }: SenderOption
   const trusted = origin.startsWith("https:")
     ? trust(authorities ?? tlsNow.getCACertificates?.("system") ?? [])
     : {}
-  const connect = { timeout: timeouts.connectMs, allowH2: false, ...trusted }
-  if (!proxy) return new Agent({ connect, allowH2: false })
-  return new ProxyAgent({
-    uri: proxy.href,
-    requestTls: connect,
-    proxyTls: connect,
-    allowH2: false,
-  })
+  const direct = buildConnector({ timeout: timeouts.connectMs, allowH2: false, ...trusted })
+  const connect = proxy ? tunnelThrough(proxy, direct, timeouts.connectMs, trusted) : direct
+  return new Agent({ connect, allowH2: false })
+}
+
+interface Trusted {
+  ca?: string[]
 }
 
 /** A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason. */
-function trust(authorities: readonly string[]): { ca?: string[] } {
+function trust(authorities: readonly string[]): Trusted {
   if (authorities.length === 0) return {}
   return { ca: [...(tlsNow.getCACertificates?.("default") ?? tlsNow.rootCertificates), ...authorities] }
+}
+
+/**
+ * Connects through a proxy: asks it for a tunnel, in which `secure` then agrees on TLS with the host itself. (Undici's
+ * own ProxyAgent connects again at once and without end to a proxy that hangs up.)
+ */
+function tunnelThrough(
+  proxy: URL,
+  secure: buildConnector.connector,
+  connectMs: number,
+  trusted: Trusted,
+): buildConnector.connector {
+  const request = proxy.protocol === "https:" ? https.request : http.request
+  const login = proxyLogin(proxy)
+  return (options, callback) => {
+    const target = `${options.hostname}:${options.port || 443}`
+    const asking = request({
+      hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
+      port: proxy.port,
+      method: "CONNECT",
+      path: target,
+      headers: { host: target, ...(login && { "proxy-authorization": login }) },
+      agent: false,
+      ...trusted,
+    })
+    const late = setTimeout(() => asking.destroy(new FoundTrouble("connectTimeout")), connectMs)
+    asking.once("close", () => clearTimeout(late))
+    asking.once("error", (error) => callback(error, null))
+    asking.once("connect", ({ statusCode = 0 }, socket) => {
+      clearTimeout(late)
+      if (statusCode >= 200 && statusCode < 300) return secure({ ...options, httpSocket: socket }, callback)
+      socket.destroy()
+      callback(new FoundTrouble("proxy", `status ${statusCode}`), null)
+    })
+    asking.end()
+  }
 }

@@ -1,3 +1,4 @@
+import { unescape as unescaped } from "node:querystring"
 import { FreightError } from "../errors.ts"
 import { isLoopback } from "./base-url.ts"
 
@@ -25,6 +26,12 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
     )
   }
   return new URL(text)
+}
+
+/** The header with which a proxy's user signs in; undefined when its address names none. */
+export function proxyLogin({ username, password }: URL): string | undefined {
+  if (username === "") return undefined
+  return `Basic ${Buffer.from(unescaped(`${username}:${password}`)).toString("base64")}`
 }
 
 function either(env: Env, name: string): string | undefined {

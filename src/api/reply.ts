@@ -67,9 +67,7 @@ function identifiers(value: unknown, { kind, safe }: Asked): string {
 }
 
 function listed(problems: readonly Problem[]): string {
-  const shown = problems
-    .slice(0, SHOWN_PROBLEMS)
-    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - shown.length
   return shown.join("; ") + (more > 0 ? `; and ${more} more` : "")
 }

@@ -53,7 +53,10 @@ const TROUBLES = {
   certificate: {
     kind: "unavailable",
     passes: false,
-    text: ({ host }) => `the certificate of ${host} is not trusted`,
+    text: ({ host, proxy }) =>
+      proxy
+        ? `a certificate on the way to ${host}, through the proxy ${proxy}, is not trusted`
+        : `the certificate of ${host} is not trusted`,
     hint: () => "Where a company's own authority signs certificates, name its file in NODE_EXTRA_CA_CERTS.",
   },
   notTls: {
@@ -117,22 +120,19 @@ export function mayPass(trouble: Trouble): boolean {
   return TROUBLES[trouble.name].passes
 }
 
-/** The limits that freight itself sets on an exchange, thrown where they are reached. */
-export class Limit extends Error {
-  readonly trouble: TroubleName
+/** A trouble that freight itself finds: a limit that is reached, or an answer that cannot be used. */
+export class FoundTrouble extends Error {
+  readonly trouble: Trouble
 
-  constructor(trouble: TroubleName) {
-    super(trouble)
-    this.trouble = trouble
+  constructor(name: TroubleName, code = "") {
+    super(name)
+    this.trouble = { name, code }
   }
 }
 
 /** Names an error of undici, of the system's sockets or of TLS. `sent` is whether the request may have left. */
 export function troubleOf(error: Error, sent: boolean): Trouble {
-  if (error instanceof Limit) return { name: error.trouble, code: "" }
-  // A proxy that turns a tunnel down is told apart by its words only.
-  const refusal = sent ? undefined : /^Proxy response \((\d+)\)/.exec(error.message)?.[1]
-  if (refusal !== undefined) return { name: "proxy", code: `status ${refusal}` }
+  if (error instanceof FoundTrouble) return error.trouble
   // Undici's parser errors can be without a code.
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
   const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"

@@ -1,7 +1,7 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
 import type { Problem } from "../contract/check.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { decodeJsonBytes, type JsonDocument, readJson } from "../json/read.ts"
+import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { JsonObject } from "./set.ts"
@@ -38,12 +38,13 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(
-  name: string,
-  problems: readonly { message: string; line: number; column: number }[],
-): FreightError {
+function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
   return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
-    errors: problems.map(({ message, line, column }) => ({ message, line, column })),
+    errors: problems.map((problem) => ({
+      message: inWords(problem),
+      line: problem.line,
+      column: problem.column,
+    })),
   })
 }
 
@@ -59,6 +60,6 @@ export function detailOf(problem: Problem & { code?: string }, input?: Input): E
 }
 
 /** A problem in a line: what is wrong with which field, and the mend. */
-export function inWords({ message, hint }: Problem): string {
+export function inWords({ message, hint }: Pick<Problem, "message" | "hint">): string {
   return hint ? `${message}: ${hint}` : message
 }

@@ -1,5 +1,6 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
-import type { AggregatedRateResponse, RatedService, RateRequest } from "../contract/generated/types.ts"
+import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
+import { centsOf, formatCents } from "../contract/money.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -14,7 +15,7 @@ export interface RateRow extends RatedService {
 export type SortKey = "price" | "eta"
 
 /** Every offered rate of every carrier that answered. */
-export function rateRows(reply: AggregatedRateResponse, request: Pick<RateRequest, "date">): RateRow[] {
+export function rateRows(reply: AggregatedRateResponse): RateRow[] {
   return reply.results.flatMap(({ connectorId, carrier, rates }) =>
     (rates ?? []).map((rate) => ({
       ...rate,
@@ -22,7 +23,7 @@ export function rateRows(reply: AggregatedRateResponse, request: Pick<RateReques
       connectorId,
       carrier,
       gstBasis: gstBasis(rate),
-      arrives: arrives(rate, request.date),
+      arrives: arrives(rate),
     })),
   )
 }
@@ -31,18 +32,27 @@ export function rateRows(reply: AggregatedRateResponse, request: Pick<RateReques
  * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
  * includes GST, so neither does this.
  */
-function gstBasis({ price, priceGst, priceIncGst, currency }: RatedService): string {
+function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
   if (priceIncGst === undefined) return "not stated"
-  const inc = `${priceIncGst.toFixed(2)} inc${currency === "AUD" ? "" : ` ${currency}`}`
-  return price === priceIncGst && priceGst !== 0 ? "inc GST" : `ex GST (${inc})`
+  return price === priceIncGst && priceGst !== 0
+    ? "included"
+    : `plus, ${formatCents(centsOf(priceIncGst))} in all`
 }
 
-function arrives({ eta, transitDays }: RatedService, date: string | undefined): string {
+function arrives({ eta, transitDays }: RatedService): string {
   if (eta) return eta.slice(0, 16).replace("T", " ")
   if (transitDays === undefined || transitDays === null) return "not stated"
-  const days = `${transitDays} ${transitDays === 1 ? "day" : "days"}`
-  const day = date && dayAfter(date, transitDays)
-  return day ? `${day} (${days})` : days
+  return `${transitDays} ${transitDays === 1 ? "day" : "days"}`
+}
+
+/**
+ * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
+ * calendar days, each to its end.
+ */
+function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
+  if (eta) return eta
+  const day = date && transitDays !== undefined && transitDays !== null && dayAfter(date, transitDays)
+  return day ? `${day}T23:59:59` : "9999"
 }
 
 /** The calendar day `days` after a `YYYY-MM-DD` day; pure calendar arithmetic in UTC. */
@@ -51,26 +61,32 @@ function dayAfter(date: string, days: number): string | undefined {
   return Number.isNaN(start) ? undefined : new Date(start + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Sorted by price or arrival; services that the tenant hides come last, and those that do not say come after those that do. */
-export function sortRates(rows: readonly RateRow[], by: SortKey): RateRow[] {
+/**
+ * Sorted by price or arrival; services that the tenant hides come last, and those that do not say come after those
+ * that do.
+ * @param date the shipping date, from which transit days count
+ */
+export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
+  const byPrice = (a: RateRow, b: RateRow) => a.price - b.price
+  const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
   return [...rows].sort(
     (a, b) =>
       Number(a.visibility === "hidden") - Number(b.visibility === "hidden") ||
-      (by === "price"
-        ? a.price - b.price || compareArrival(a, b)
-        : compareArrival(a, b) || a.price - b.price),
+      (by === "price" ? byPrice(a, b) || byArrival(a, b) : byArrival(a, b) || byPrice(a, b)),
   )
 }
 
-/** A day without a time is taken as its end: a promise of the day is kept at any hour of it. */
-function compareArrival(a: RateRow, b: RateRow): number {
-  const key = ({ arrives: text }: RateRow) => (/^\d{4}/.test(text) ? text.replace(/ \(.*/, " 23:59") : "9999")
-  return key(a).localeCompare(key(b))
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 /** The best of the shown services; hidden ones only when there is nothing else. */
-export function bestRate(rows: readonly RateRow[], by: SortKey): RateRow | undefined {
-  return sortRates(rows, by)[0]
+export function bestRate(
+  rows: readonly RateRow[],
+  by: SortKey,
+  date: string | undefined,
+): RateRow | undefined {
+  return sortRates(rows, by, date)[0]
 }
 
 /** The answer cut down to one rate, in the API's own shape. */

@@ -15,7 +15,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { type Input, inWords, readInput } from "./input.ts"
 import type { MissingFlag } from "./missing.ts"
 import { rejected } from "./rate-request.ts"
-import { applySets, type JsonObject } from "./set.ts"
+import { applySets, type Json, type JsonObject } from "./set.ts"
 
 export interface BookOptions {
   file?: string
@@ -111,27 +111,22 @@ async function linkRate(
   draft.rateId = rateId
   const kept = await deps.quotes.find(rateId)
   if (!kept) return undefined
-  const service = kept.rate.serviceCode
-  if (draft.serviceCode !== undefined && draft.serviceCode !== service)
-    throw new FreightError(
-      "usage",
-      `rate ${rateId} is for service ${service}, not ${String(draft.serviceCode)}`,
-    )
-  if (draft.quoteId !== undefined && draft.quoteId !== kept.quoteId)
-    throw new FreightError(
-      "usage",
-      `rate ${rateId} belongs to quote ${kept.quoteId}, not ${String(draft.quoteId)}`,
-    )
-  if (options.connector !== undefined && options.connector !== kept.connectorId)
-    throw new FreightError(
-      "usage",
-      `rate ${rateId} was offered by connector ${kept.connectorId}, not ${options.connector}`,
-    )
-  draft.serviceCode = service
-  draft.quoteId = kept.quoteId
+  const offered = { serviceCode: kept.rate.serviceCode, quoteId: kept.quoteId, connectorId: kept.connectorId }
+  // A rate named by flag goes over the file; what is named beside it must agree.
+  const beside = options.rate === undefined ? draft : {}
+  agree(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
+  agree(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
+  agree(rateId, "connector", offered.connectorId, options.connector)
+  draft.serviceCode = offered.serviceCode
+  draft.quoteId = offered.quoteId
   if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
   if (draft.dangerousGoods === undefined) draft.dangerousGoods = kept.request.dangerousGoods
   return kept
+}
+
+function agree(rateId: string, what: string, offered: string, given: Json | undefined): void {
+  if (given !== undefined && given !== offered)
+    throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
 }
 
 /** `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT` (Payer). */

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
+import { exampleBooking } from "../booking/example.ts"
 import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
 import { waitForConsignment } from "../booking/waiting.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
@@ -13,6 +14,7 @@ import { examples, repeat } from "./shared/examples.ts"
 
 interface Options extends BookOptions {
   dryRun?: boolean
+  example?: boolean
   wait?: string | true
 }
 
@@ -38,13 +40,14 @@ export function define(command: Command, act: Act): void {
     .option("--instructions <text>", "special instructions for the driver")
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--dry-run", "print the request that would be sent, and send nothing")
+    .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "wait for the consignment number (120)")
     .addHelpText(
       "after",
       examples(
+        "freight book --example > booking.json",
         "freight book --sandbox --file booking.json --dry-run",
         "freight book --sandbox --file booking.json --wait --json",
-        "freight book --sandbox --rate RATEID --sender me.json --receiver them.json --packaging CT --ready 2026-11-23T10:00 --close 17:00",
       ),
     )
     .action(act(run))
@@ -62,12 +65,16 @@ const columns: Column<BookingResponse>[] = [
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
+  if (options.example) {
+    await deps.terminal.stdout.write(`${JSON.stringify(exampleBooking(deps.clock.now()), null, 2)}\n`)
+    return
+  }
   if (!options.file && !options.rate && !options.receiver && !options.set)
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",
       {
-        hint: "freight book --help shows the flags; freight rate-shop finds a rate to book.",
+        hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
       },
     )
   const waitMs = options.wait === undefined ? undefined : duration(options.wait, "--wait", 120)

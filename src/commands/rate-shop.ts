@@ -48,11 +48,9 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<RateRow>[] = [
-  { key: "rateId", title: "RATE" },
   { key: "carrier", title: "CARRIER" },
-  { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "serviceCode", title: "SERVICE" },
-  { key: "description", title: "DESCRIPTION" },
+  { key: "description", title: "DESCRIPTION", spare: 2 },
   {
     key: "price",
     title: "PRICE",
@@ -60,19 +58,27 @@ const columns: Column<RateRow>[] = [
     show: ({ price, currency }) => formatMoney(price, currency),
   },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "gstBasis", title: "GST" },
+  { key: "gstBasis", title: "GST", spare: 1 },
   { key: "priceGst", title: "GST AMOUNT", hidden: true },
   { key: "priceIncGst", title: "INC GST", hidden: true },
   { key: "arrives", title: "ARRIVES" },
   { key: "eta", title: "ETA", hidden: true },
   { key: "transitDays", title: "DAYS", hidden: true },
-  { key: "bookingCutoff", title: "BOOK BY", show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5) },
+  {
+    key: "bookingCutoff",
+    title: "BOOK BY",
+    show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5),
+    spare: 3,
+  },
   {
     key: "collectionCutoff",
     title: "COLLECT BY",
     show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5),
+    spare: 4,
   },
   { key: "visibility", title: "VISIBILITY", hidden: true },
+  { key: "rateId", title: "RATE" },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "quoteId", title: "QUOTE", hidden: true },
 ]
 
@@ -96,9 +102,11 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
     results: reply.results,
   })
 
-  const all = sortRates(rateRows(reply, request), options.sort)
+  const all = sortRates(rateRows(reply), options.sort, request.date)
   const best =
-    options.cheapest || options.fastest ? bestRate(all, options.cheapest ? "price" : "eta") : undefined
+    options.cheapest || options.fastest
+      ? bestRate(all, options.cheapest ? "price" : "eta", request.date)
+      : undefined
   const rows = best ? [best] : all
   await print(deps.terminal, deps.output, {
     json: best ? onlyRate(reply, best) : json,

@@ -19,14 +19,15 @@ export class JsonFault extends Error {
 const TOKEN = /"(?:[^"\\\r\n]|\\.){0,40}"?|[^\s,:[\]{}"]{1,40}|./suy
 const NUMBER_LIKE = /[-+.\w]+/y
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
-const LOOK_ALIKES: Record<string, string> = {
-  undefined: "null",
-  none: "null",
-  nil: "null",
-  null: "null",
-  true: "true",
-  false: "false",
-}
+const LOOK_ALIKES = new Map([
+  ["undefined", "null"],
+  ["none", "null"],
+  ["nil", "null"],
+  ["null", "null"],
+  ["true", "true"],
+  ["false", "false"],
+])
+const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
 const QUOTES = /^['`´‘’‚“”„«»]/
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\ufeff]/u
@@ -52,11 +53,10 @@ function strangeFault(text: string, at: number): JsonFault | undefined {
 export function valueFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
-  const char = text.charAt(at)
-  if (/[-+.\d]/.test(char) || /^(nan|inf)/i.test(text.slice(at, at + 3))) return numberFault(text, at)
   const word = glimpse(text, at)
-  if (char === "<") return new JsonFault(at, "this looks like XML or HTML, not JSON")
-  const meant = LOOK_ALIKES[word.toLowerCase()]
+  if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberFault(text, at)
+  if (word.startsWith("<")) return new JsonFault(at, "this looks like XML or HTML, not JSON")
+  const meant = LOOK_ALIKES.get(word.toLowerCase())
   if (meant) return new JsonFault(at, `${word} is not JSON`, `write ${meant}`)
   return new JsonFault(at, `${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
@@ -66,7 +66,7 @@ export function numberFault(text: string, at: number): JsonFault {
   NUMBER_LIKE.lastIndex = at
   const token = safeText(NUMBER_LIKE.exec(text)?.[0] ?? "", 30)
   const fault = (message: string, hint: string) => new JsonFault(at, `${token}: ${message}`, hint)
-  if (/^[-+]?(nan|inf)/i.test(token)) return fault("JSON has no such number", "write null, or leave it out")
+  if (NO_NUMBER.test(token)) return fault("JSON has no such number", "write null, or leave it out")
   if (/^[-+]?0x/i.test(token)) return fault("hexadecimal numbers are not JSON", "write it in decimal digits")
   if (token.startsWith("+")) return fault("a number does not start with a plus sign", "remove the plus sign")
   if (/^-?0\d+(\.\d+)?$/.test(token)) {

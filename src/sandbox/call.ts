@@ -1,7 +1,7 @@
 /** One authenticated request, and what handlers read from it. */
 import { problemsOf, type Validator } from "../contract/check.ts"
-import { isCarrier } from "./carriers.ts"
 import type { Carrier } from "../contract/generated/types.ts"
+import { isCarrier } from "./carriers.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
 import type { Connector, Device, Tenant } from "./tenants.ts"
@@ -35,7 +35,15 @@ export function parsedBody(text: string): unknown {
 }
 
 /** A problem as an entry of `errors[]`. */
-export function entryOf({ path, message, code }: { path: string; message: string; code?: string }): ErrorEntry {
+export function entryOf({
+  path,
+  message,
+  code,
+}: {
+  path: string
+  message: string
+  code?: string
+}): ErrorEntry {
   return { ...(path !== "" && { field: path }), message, ...(code !== undefined && { code }) }
 }
 
@@ -55,7 +63,9 @@ export function carrierOf({ query }: Call): Carrier | undefined {
   const carrier = query.get("carrier")
   if (carrier === null) return undefined
   if (isCarrier(carrier)) return carrier
-  throw badRequest("carrier is not a recognised carrier", [{ field: "carrier", message: "not a recognised carrier" }])
+  throw badRequest("carrier is not a recognised carrier", [
+    { field: "carrier", message: "not a recognised carrier" },
+  ])
 }
 
 /** A shipment of the tenant, or undefined. */

@@ -45,7 +45,11 @@ export function pickupNumber(carrier: Carrier, n: number): string {
 }
 
 /** Carrier C alone is given a reference by the service, from the range of the business unit. */
-export function bookingReference(carrier: Carrier, businessUnit: string | undefined, n: number): string | null {
+export function bookingReference(
+  carrier: Carrier,
+  businessUnit: string | undefined,
+  n: number,
+): string | null {
   if (carrier !== "CARRIER_C_AU") return null
   return `${businessUnit === "UNIT_B" ? "UB" : "UA"}${String(n).padStart(7, "0")}`
 }

@@ -86,7 +86,11 @@ export function openJournal(file: string, reader: Reader): Journal {
       readSync(descriptor, bytes, 0, length, position)
       return JSON.parse(bytes.toString("utf8"))
     },
-    close: () => closeSync(descriptor),
+    close() {
+      closeSync(descriptor)
+      // The system gives the number to the next file, which a late record must not reach.
+      descriptor = -1
+    },
   }
 }
 

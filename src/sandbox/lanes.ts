@@ -1,12 +1,6 @@
 /** How far apart two places are, in money and in days. */
 import type { Carrier } from "../contract/generated/types.ts"
-import {
-  addDays,
-  type CalendarDate,
-  formatDate,
-  nextBusinessDay,
-  parseDate,
-} from "../contract/wall-clock.ts"
+import { addDays, type CalendarDate, formatDate, nextBusinessDay, parseDate } from "../contract/wall-clock.ts"
 import { type StateCode, stateCode } from "../contract/zones.ts"
 import type { Service } from "./catalogue.ts"
 import { CarrierRejection } from "./rejection.ts"
@@ -50,7 +44,8 @@ export function laneOf(carrier: Carrier, from: Place, to: Place): Lane {
 
 function stateOf({ suburb, state }: Place): StateCode {
   const code = stateCode(state)
-  if (!code) throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: '${state}' is not a state or territory`)
+  if (!code)
+    throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: '${state}' is not a state or territory`)
   return code
 }
 

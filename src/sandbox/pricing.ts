@@ -37,11 +37,19 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
     .filter(({ dangerousGoods }) => dangerousGoods || !request.dangerousGoods)
     .filter(({ serviceCode }) => serviceCode === (request.serviceCode ?? serviceCode))
     .map((service) => {
-      const price = priceOf(carrier, cents(tariff, service, lane, grams, request, cardPercent(carrier, request)))
+      const price = priceOf(
+        carrier,
+        cents(tariff, service, lane, grams, request, cardPercent(carrier, request)),
+      )
       const days = transitDays(lane, service)
       if (carrier === "CARRIER_C_AU") return { service, price, eta: null, transitDays: days }
       const leaves = departure(carrier, service, request, nowMs)
-      return { service, price, eta: `${deliveryDate(leaves, days)}T${service.deliveredBy}`, transitDays: null }
+      return {
+        service,
+        price,
+        eta: `${deliveryDate(leaves, days)}T${service.deliveredBy}`,
+        transitDays: null,
+      }
     })
 }
 
@@ -75,7 +83,8 @@ function cents(
   card: number,
 ): number {
   const way = 100 + lane.degrees * PERCENT_PER_DEGREE + lane.regionalEnds * PERCENT_PER_REGIONAL_END
-  const carriage = ((tariff.base * 1000 + tariff.perKg * grams) * way * service.percent * card) / 1_000_000_000
+  const carriage =
+    ((tariff.base * 1000 + tariff.perKg * grams) * way * service.percent * card) / 1_000_000_000
   return (
     Math.round(carriage) +
     (from.residential ? tariff.residentialPickup : 0) +
@@ -98,5 +107,7 @@ function departure(carrier: Carrier, service: Service, request: RateRequest, now
   const date = request.date ?? formatDate(now)
   if (!isA) return date
   const [today, time = ""] = (request.localDateTime ?? `${formatDate(now)}T${formatTime(now)}`).split("T")
-  return today === date && time > service.bookingCutoff ? formatDate(nextBusinessDay(businessDay(date))) : date
+  return today === date && time > service.bookingCutoff
+    ? formatDate(nextBusinessDay(businessDay(date)))
+    : date
 }

@@ -19,7 +19,10 @@ export function rateId(stem: string, n: number): string {
 }
 
 /** The rate with this id, with the call that offered it; undefined when none was offered. */
-export function findRate({ state, recall }: World, id: string): { quote: QuoteEvent; rate: OfferedRate } | undefined {
+export function findRate(
+  { state, recall }: World,
+  id: string,
+): { quote: QuoteEvent; rate: OfferedRate } | undefined {
   const stem = id.slice(0, STEM_LENGTH)
   const number = id.slice(STEM_LENGTH)
   const entry = state.quotes.get(stem)

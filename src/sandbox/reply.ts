@@ -1,5 +1,10 @@
 /** What the server answers, before it goes on the wire. */
-import type { ErrorBody } from "../contract/generated/types.ts"
+import type {
+  ErrorBody,
+  ForbiddenError,
+  LabelNotAvailableError,
+  PrintNotFoundError,
+} from "../contract/generated/types.ts"
 
 export interface Reply {
   readonly status: number
@@ -8,7 +13,11 @@ export interface Reply {
 }
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
-  return { status, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body: JSON.stringify(value) }
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+    body: JSON.stringify(value),
+  }
 }
 
 export function pdf(body: Uint8Array): Reply {
@@ -19,7 +28,10 @@ export function pdf(body: Uint8Array): Reply {
 export class Refusal extends Error {
   readonly reply: Reply
 
-  constructor(status: number, body: { message: string } | { error: string }) {
+  constructor(
+    status: number,
+    body: ErrorBody | LabelNotAvailableError | PrintNotFoundError | ForbiddenError,
+  ) {
     super("message" in body ? body.message : body.error)
     this.reply = json(status, body)
   }
@@ -28,7 +40,7 @@ export class Refusal extends Error {
 export type ErrorEntry = NonNullable<ErrorBody["errors"]>[number]
 
 /** A 400 with the places that are wrong; the message alone when there are none. */
-export function badRequest(message: string, errors: readonly ErrorEntry[] = []): Refusal {
+export function badRequest(message: string, errors: ErrorEntry[] = []): Refusal {
   return new Refusal(400, { message, ...(errors.length > 0 && { errors }) })
 }
 
@@ -37,6 +49,6 @@ export function notFound(message: string): Refusal {
 }
 
 /** 404 bodies that carry a code: what is missing, for programs. */
-export function notFoundAs(code: "LABEL_NOT_AVAILABLE" | "DEVICE_NOT_FOUND" | "SHIPMENT_NOT_FOUND", message: string) {
-  return new Refusal(404, { message, code } as { message: string })
+export function notFoundAs(code: PrintNotFoundError["code"], message: string): Refusal {
+  return new Refusal(404, { message, code })
 }

@@ -71,9 +71,11 @@ export function apply(state: State, event: SandboxEvent, entry: Entry): void {
       state.quotes.set(event.stem, entry)
       return
     case "shipment":
-      return applyShipment(state, event, entry)
+      applyShipment(state, event, entry)
+      return
     case "pickup":
-      return applyPickup(state, event, entry)
+      applyPickup(state, event, entry)
+      return
     case "print":
       state.printJobs.push(event)
       state.deviceLastUsed.set(event.deviceId, event.at)
@@ -128,7 +130,16 @@ function addPickup(
 ): PickupRecord {
   const { id, tenantId, connectorId, carrier, outcome } = event
   const reference = outcome === "FAILED" ? null : pickupNumber(carrier, state.pickups.size + 1)
-  const record = { id, tenantId, connectorId, carrier, outcome, createdAt: event.at, orderNumber: reference, entry }
+  const record = {
+    id,
+    tenantId,
+    connectorId,
+    carrier,
+    outcome,
+    createdAt: event.at,
+    orderNumber: reference,
+    entry,
+  }
   state.pickups.set(id, record)
   return record
 }
@@ -143,7 +154,10 @@ export function consignmentOf(record: ShipmentRecord, now: number): string | nul
 const SYNC_MS = 60_000
 
 /** The order number as a read gives it: an unrecorded pickup's reference replaces it after a while. */
-export function orderNumberOf({ carrier, number, createdAt, unrecordedPickup }: ShipmentRecord, now: number): string {
+export function orderNumberOf(
+  { carrier, number, createdAt, unrecordedPickup }: ShipmentRecord,
+  now: number,
+): string {
   if (unrecordedPickup !== undefined && now - createdAt >= SYNC_MS) return unrecordedPickup
   return orderNumber(carrier, number)
 }

@@ -51,7 +51,12 @@ export interface Key {
 
 const CREATED = "2026-01-05T00:00:00.000Z"
 
-function connector(id: string, letter: "A" | "B" | "C", name: string, more: Partial<Connector> = {}): Connector {
+function connector(
+  id: string,
+  letter: "A" | "B" | "C",
+  name: string,
+  more: Partial<Connector> = {},
+): Connector {
   return { id, carrier: `CARRIER_${letter}_AU`, name, active: true, ...more }
 }
 
@@ -86,7 +91,9 @@ const SECOND: Tenant = {
     connector("second-a-perth", "A", "Carrier A, Perth warehouse"),
     connector("second-a-auto-pickup", "A", "Carrier A, pickup with each booking", { autoPickup: "BOOKED" }),
     connector("second-b-pickup-fails", "B", "Carrier B, pickups fail", { autoPickup: "FAILED" }),
-    connector("second-b-pickup-lost", "B", "Carrier B, pickups are not recorded", { autoPickup: "UNRECORDED" }),
+    connector("second-b-pickup-lost", "B", "Carrier B, pickups are not recorded", {
+      autoPickup: "UNRECORDED",
+    }),
     connector("second-b-inactive", "B", "Carrier B, switched off", { active: false }),
     connector("second-c-no-email", "C", "Carrier C, no fallback email"),
   ],

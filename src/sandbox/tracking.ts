@@ -59,7 +59,10 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const due = instantAt(`${eta}T${service.deliveredBy}`, toZone)
   const booked = { at: bookedAt, status: "Booked", location: from.suburb, description: "Consignment created" }
   if (journey.cancelled)
-    return { events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }], eta }
+    return {
+      events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }],
+      eta,
+    }
   const events = [
     booked,
     { at: collected, status: "Collected", location: from.suburb, description: "Picked up from the sender" },
@@ -81,7 +84,12 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       location: to.suburb,
       description: "On board for delivery",
     },
-    { at: due - minutes("delivered", 5, 55), status: "Delivered", location: to.suburb, description: "Delivered in full" },
+    {
+      at: due - minutes("delivered", 5, 55),
+      status: "Delivered",
+      location: to.suburb,
+      description: "Delivered in full",
+    },
   ]
   return { events: inOrder(events), eta }
 }

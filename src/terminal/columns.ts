@@ -12,6 +12,8 @@ export interface Column<Row> {
   align?: "left" | "right"
   /** Only in CSV and on request: left out of the table by default. */
   hidden?: boolean
+  /** Left out of a table that is too wide for the terminal: the greatest number first. */
+  spare?: number
 }
 
 /** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */

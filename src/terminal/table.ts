@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util"
 import Table from "cli-table3"
 import { safeText } from "../contract/safe-text.ts"
 import type { Column } from "./columns.ts"
@@ -13,9 +14,25 @@ const NO_BORDERS = Object.fromEntries(
   ].map((name) => [name, ""]),
 )
 
-/** Rows as aligned columns under a heading; one row a line, values made safe for the terminal. */
+/**
+ * Rows as aligned columns under a heading; one row a line, values made safe for the terminal. On a terminal that is
+ * too narrow, columns that can be spared are left out; in a pipe nothing is.
+ */
 export function table<Row>(terminal: Terminal, columns: readonly Column<Row>[], view: View<Row>): string {
-  const { stdout } = terminal
+  const whole = layOut(terminal, columns, view)
+  const { isTTY, columns: width } = terminal.stdout
+  const widest = () => Math.max(...whole.split("\n").map((line) => stripVTControlCharacters(line).length))
+  if (!isTTY || widest() <= width) return whole
+  const sparest = Math.max(...columns.map(({ spare }) => spare ?? 0))
+  if (sparest === 0) return whole
+  return table(
+    terminal,
+    columns.filter(({ spare }) => spare !== sparest),
+    view,
+  )
+}
+
+function layOut<Row>({ stdout }: Terminal, columns: readonly Column<Row>[], view: View<Row>): string {
   const out = new Table({
     head: columns.map(({ title }) => paint(stdout, "bold", title)),
     colAligns: columns.map(({ align }) => align ?? "left"),

@@ -9,7 +9,7 @@ import type {
   ShipmentListResponse,
   TrackingResponse,
 } from "../../src/contract/generated/types.ts"
-import { desk, ROOT } from "./freight.ts"
+import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
@@ -23,8 +23,7 @@ afterAll(() => sandbox.stop())
 /** A desk with a booking file in its folder. */
 async function readyDesk() {
   const made = await desk(sandbox)
-  const text = await readFile(path.join(ROOT, "examples/booking.json"), "utf8")
-  await writeFile(path.join(made.folder, "booking.json"), text)
+  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
   return made
 }
 
@@ -100,8 +99,8 @@ describe("rate-shop", () => {
 describe("book", () => {
   it("books a kept rate by its id alone, and the shipment can be listed, shown, labelled and tracked", async () => {
     const { freight, folder } = await readyDesk()
-    const { rateId, serviceCode } = await quoted(freight)
-    const args = ["book", "--file", "booking.json", "--set", `serviceCode=${serviceCode}`, "--rate", rateId]
+    const { rateId } = await quoted(freight)
+    const args = ["book", "--file", "booking.json", "--rate", rateId]
     const booked = await freight([...args, "--wait", "--json"])
     expect(booked.stderr).not.toContain("error:")
     expect(booked.code).toBe(0)
@@ -129,16 +128,7 @@ describe("book", () => {
     const { freight } = await readyDesk()
     const { rateId, quoteId, serviceCode } = await quoted(freight)
     const before = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>().total
-    const { code, json } = await freight([
-      "book",
-      "--file",
-      "booking.json",
-      "--set",
-      `serviceCode=${serviceCode}`,
-      "--rate",
-      rateId,
-      "--dry-run",
-    ])
+    const { code, json } = await freight(["book", "--file", "booking.json", "--rate", rateId, "--dry-run"])
     expect(code).toBe(0)
     const request = json<ConsignmentBookingRequest>()
     expect(request).toMatchObject({ rateId, quoteId, serviceCode })
@@ -192,18 +182,9 @@ describe("book", () => {
 
   it("exits 7 when the reply never came, and says not to run it again", async () => {
     const { freight } = await readyDesk()
-    const { rateId, serviceCode } = await quoted(freight)
-    await sandbox.control("faults", { faults: ["drop-after-commit:x1@shipments"] })
-    const { code, stderr } = await freight([
-      "book",
-      "--file",
-      "booking.json",
-      "--set",
-      `serviceCode=${serviceCode}`,
-      "--rate",
-      rateId,
-      "--json",
-    ])
+    const { rateId } = await quoted(freight)
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const { code, stderr } = await freight(["book", "--file", "booking.json", "--rate", rateId, "--json"])
     await sandbox.control("faults", undefined, "DELETE")
     expect(code).toBe(7)
     const { error } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "")
@@ -220,7 +201,7 @@ describe("print label", () => {
       "label",
       shipments[0]?.id ?? "",
       "--device",
-      "dev-packing-bench",
+      "device-bench",
       "--json",
     ])
     expect(code).toBe(0)
@@ -232,7 +213,7 @@ describe("print label", () => {
     const { shipments } = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>()
     const { code, stderr } = await freight(["print", "label", shipments[0]?.id ?? "", "--device", "gone"])
     expect(code).toBe(5)
-    expect(stderr).toContain("dev-packing-bench")
+    expect(stderr).toContain("device-bench")
   })
 })
 

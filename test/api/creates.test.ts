@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { booked, booking, client, failure, gate, KEY, pickup } from "./setup.ts"
+import { booked, booking, client, failure, gate } from "./setup.ts"
 import {
   type Answer,
   CERTIFICATE,
@@ -30,6 +30,24 @@ describe("a create", () => {
     expect(await create(url)).toEqual(booked)
     expect(requests).toHaveLength(1)
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual(booking)
+  })
+})
+
+describe("a create after other calls", () => {
+  it("does not go out on a connection that the server has closed since", async () => {
+    const closed = gate()
+    const { url, requests } = await rawServer((socket, count) => {
+      const body = JSON.stringify(count === 1 ? { connectors: [] } : booked)
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\ncontent-type: application/json\r\n\r\n${body}`,
+      )
+      if (count === 1) socket.end(() => closed.open())
+    })
+    const { api } = client(url)
+    await api.listConnectors()
+    await closed.passed
+    expect(await api.createShipment("con_1", booking)).toEqual(booked)
+    expect(requests).toHaveLength(2)
   })
 })
 
@@ -256,66 +274,5 @@ describe("a create that is refused", () => {
     const error = await failure(create(url))
     expect(error).toMatchObject({ kind: "refused", exitCode: 1, status: 400 })
     expect(requests).toHaveLength(1)
-  })
-})
-
-describe("a pickup", () => {
-  it("is recorded when the API answers with it, also when the carrier rejected it", async () => {
-    const response = { pickupBookingId: "pic_1", status: "FAILED", orderNumber: null, connectorId: "con_1" }
-    const { url } = await server(json(response, 201))
-    expect(await client(url).api.createPickup("con_1", pickup)).toEqual({ recorded: true, response })
-  })
-
-  it("exists without a record when a 500 names its order number", async () => {
-    const { url, requests } = await server(json({ message: "not saved", orderNumber: "PU-7" }, 500))
-    const outcome = await client(url).api.createPickup("con_1", pickup)
-    expect(outcome).toEqual({ recorded: false, orderNumber: "PU-7", message: "not saved" })
-    expect(requests).toHaveLength(1)
-  })
-
-  it.each([
-    ["has no order number", json({ message: "not saved" }, 500)],
-    ["is empty", text("", "text/plain", 500)],
-    ["is HTML", text(HTML, "text/html", 500)],
-  ])("has an unknown outcome when the 500 %s", async (_name, answer) => {
-    const { url, requests } = await server(answer)
-    const error = await failure(client(url).api.createPickup("con_1", pickup))
-    expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, status: 500 })
-    expect(requests).toHaveLength(1)
-  })
-
-  it("has an unknown outcome after 502, even with an order number", async () => {
-    const { url } = await server(json({ message: "carrier", orderNumber: "PU-7" }, 502))
-    const error = await failure(client(url).api.createPickup("con_1", pickup))
-    expect(error).toMatchObject({ kind: "outcomeUnknown", status: 502 })
-  })
-})
-
-describe("any request", () => {
-  it("that may create something is treated as a create", async () => {
-    const { url, requests } = await server(json({}, 502))
-    const error = await failure(client(url).api.request("DELETE", "/shipments/1"))
-    expect(error).toMatchObject({ kind: "outcomeUnknown" })
-    expect(requests).toHaveLength(1)
-  })
-
-  it.each([
-    ["GET", "/shipments?limit=5"],
-    ["POST", "/rates"],
-    ["post", "/con_1/rates"],
-  ])("%s %s creates nothing and may be sent again", async (method, path) => {
-    const { url, requests } = await server(json({}, 502), json({ any: "shape" }))
-    const reply = await client(url).api.request(method, path)
-    expect(reply).toMatchObject({ status: 200, mediaType: "application/json" })
-    expect(requests.map((seen) => seen.url)).toEqual([path, path])
-  })
-
-  it("shows no key when it is shown", async () => {
-    const exchanges: string[] = []
-    const { url } = await server(json({ message: `unknown key ${KEY}` }, 401))
-    await failure(create(url, { onExchange: (exchange: string) => exchanges.push(exchange) }))
-    expect(exchanges.join()).toMatch(/> authorization: Bearer …cdef\n/)
-    expect(exchanges.join()).toContain("< 401 after 0 ms")
-    expect(exchanges.join()).not.toContain(KEY)
   })
 })

@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import { booked, client, connectors, failure, NOW, rateRequest } from "./setup.ts"
-import { type Answer, deadPort, drop, json, rawServer, server, silentServer, text } from "./servers.ts"
+import { type Answer, deadPort, drop, json, server, silentServer, text } from "./servers.ts"
 
 const ok = json(connectors)
 
@@ -10,7 +11,7 @@ describe("a read", () => {
     expect(await client(url).api.listConnectors()).toEqual(connectors)
   })
 
-  it("carries the key, the user agent and no cookie of its own", async () => {
+  it("carries the key and says which program asks", async () => {
     const { url, requests } = await server(ok)
     await client(url, { key: "k".repeat(64) }).api.listConnectors()
     expect(requests[0]?.headers).toMatchObject({
@@ -177,10 +178,8 @@ describe("a server that cannot be reached", () => {
   })
 
   it("is named when it does not speak https", async () => {
-    const { port } = await rawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
-    const plain = await server(ok)
-    const error = await failure(client(`https://127.0.0.1:${plain.port}`).api.listConnectors())
-    expect(port).not.toBe(plain.port)
+    const { port } = await server(ok)
+    const error = await failure(client(`https://127.0.0.1:${port}`).api.listConnectors())
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
     expect(error.message).toMatch(/no secure connection could be agreed on with 127\.0\.0\.1:\d+/)
   })
@@ -237,6 +236,14 @@ describe("Ctrl-C", () => {
     const error = await failure(client(url, { signal: interrupt.signal }).api.listConnectors())
     expect(error.kind).toBe("interrupted")
     expect(requests).toHaveLength(1)
+  })
+
+  it("is listened for only while a request is under way", async () => {
+    const { signal } = new AbortController()
+    const { url } = await server(ok)
+    const { api } = client(url, { signal })
+    await Promise.all([api.listConnectors(), api.listConnectors()])
+    expect(getEventListeners(signal, "abort")).toHaveLength(0)
   })
 
   it("lets nothing start any more", async () => {

@@ -36,14 +36,15 @@ export async function server(...answers: Answer[]): Promise<TestServer> {
   return listening(createServer(listener(requests, answers)), "http", requests)
 }
 
+/** Of freight.test and 127.0.0.1, signed by itself. */
+export const CERTIFICATE = fixture("freight.test.cert.pem")
+const pair = { cert: CERTIFICATE, key: fixture("freight.test.key.pem") }
+
 /** The same behind the certificate of `freight.test`. */
 export async function secureServer(...answers: Answer[]): Promise<TestServer> {
   const requests: Seen[] = []
-  const pair = { cert: fixture("freight.test.cert.pem"), key: fixture("freight.test.key.pem") }
   return listening(createSecureServer(pair, listener(requests, answers)), "https", requests)
 }
-
-export const CERTIFICATE = fixture("freight.test.cert.pem")
 
 /** Speaks bytes: `onRequest` gets the socket once a request's head and body are there. */
 export async function rawServer(onRequest: (socket: Socket, count: number) => void): Promise<TestServer> {
@@ -88,13 +89,19 @@ interface Tunnel {
   authorization: string | undefined
 }
 
+interface TunnelOptions {
+  status?: number
+  secure?: boolean
+  onConnect?: (attempt: number) => Promise<void>
+}
+
 /** A proxy for CONNECT: whatever host is asked for, it leads to `port`. `asked` holds what it was asked for. */
 export async function tunnelProxy(
   port: number,
-  { status = 200, onConnect }: { status?: number; onConnect?: (attempt: number) => Promise<void> } = {},
+  { status = 200, secure = false, onConnect }: TunnelOptions = {},
 ): Promise<TestServer & { asked: Tunnel[] }> {
   const asked: Tunnel[] = []
-  const proxy = createServer()
+  const proxy = secure ? createSecureServer(pair) : createServer()
   proxy.on("connect", async (req, socket: Socket) => {
     asked.push({ target: req.url ?? "", authorization: req.headers["proxy-authorization"] })
     socket.on("error", () => {})
@@ -110,7 +117,7 @@ export async function tunnelProxy(
     onward.on("error", () => socket.destroy())
     socket.on("close", () => onward.destroy())
   })
-  return { ...(await listening(proxy, "http", [])), asked }
+  return { ...(await listening(proxy, secure ? "https" : "http", [])), asked }
 }
 
 export const json =

@@ -38,48 +38,49 @@ const reply: AggregatedRateResponse = {
     { connectorId: "d", carrier: "CARRIER_A_AU", success: false, error: { message: "down" } },
   ],
 }
-const rows = rateRows(reply, { date: "2026-11-23" })
+const rows = rateRows(reply)
 const codes = (list: { serviceCode: string }[]) => list.map(({ serviceCode }) => serviceCode)
 
 describe("rates over all carriers", () => {
   it("rank by price with hidden services last", () => {
-    expect(codes(sortRates(rows, "price"))).toEqual(["B1", "C1", "A1", "B0"])
+    expect(codes(sortRates(rows, "price", "2026-11-23"))).toEqual(["B1", "C1", "A1", "B0"])
   })
 
   it("rank by arrival: a number of days counts to the end of its day", () => {
-    expect(codes(sortRates(rows, "eta"))).toEqual(["A1", "C1", "B1", "B0"])
+    expect(codes(sortRates(rows, "eta", "2026-11-23"))).toEqual(["A1", "C1", "B1", "B0"])
   })
 
   it("say only what the carrier said of GST", () => {
     expect(Object.fromEntries(rows.map(({ serviceCode, gstBasis }) => [serviceCode, gstBasis]))).toEqual({
       A1: "not stated",
-      B1: "ex GST (22.00 inc)",
-      B0: "ex GST (5.50 inc)",
+      B1: "plus, 22.00 in all",
+      B0: "plus, 5.50 in all",
       C1: "not stated",
     })
   })
 
-  it("show arrival as a time, or as a day with the transit days", () => {
+  it("show arrival as a time, or as the transit days", () => {
     expect(rows.map(({ arrives }) => arrives)).toEqual([
       "2026-11-24 12:00",
       "2026-11-26 17:00",
       "not stated",
-      "2026-11-24 (1 day)",
+      "1 day",
     ])
   })
 
   it("choose a hidden service only when there is nothing else", () => {
-    expect(bestRate(rows, "price")?.serviceCode).toBe("B1")
+    expect(bestRate(rows, "price", undefined)?.serviceCode).toBe("B1")
     expect(
       bestRate(
         rows.filter(({ visibility }) => visibility === "hidden"),
         "price",
+        undefined,
       )?.serviceCode,
     ).toBe("B0")
   })
 
   it("cut an answer down to one rate in the API's own shape", () => {
-    const best = bestRate(rows, "price")
+    const best = bestRate(rows, "price", undefined)
     if (!best) throw new Error("no rate")
     expect(onlyRate(reply, best)).toEqual({
       quoteId: "q1",

@@ -1,4 +1,8 @@
-import type { BookingAddress, ConsignmentBookingRequest, RateRequest } from "../../src/contract/generated/types.ts"
+import type {
+  BookingAddress,
+  ConsignmentBookingRequest,
+  RateRequest,
+} from "../../src/contract/generated/types.ts"
 
 export const sydney: BookingAddress = {
   companyName: "Harbour Tools Pty Ltd",

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import {
   addDays,
   formatClock,
@@ -49,12 +48,15 @@ describe("parseWallClock", () => {
     expect(at("2028-02-29T00:00").day).toBe(29)
   })
 
-  it.each(["2026-11-23T10:00Z", "2026-11-23T10:00:00z", "2026-11-23T10:00+11:00", "2026-11-23T10:00:00-0330", "2026-11-23T10:00+11"])(
-    "refuses the zone of %s and says whose clock it is",
-    (text) => {
-      expect(reasonOf(parseWallClock(text))).toMatch(/has a zone: .* collection's own clock/)
-    },
-  )
+  it.each([
+    "2026-11-23T10:00Z",
+    "2026-11-23T10:00:00z",
+    "2026-11-23T10:00+11:00",
+    "2026-11-23T10:00:00-0330",
+    "2026-11-23T10:00+11",
+  ])("refuses the zone of %s and says whose clock it is", (text) => {
+    expect(reasonOf(parseWallClock(text))).toMatch(/has a zone: .* collection's own clock/)
+  })
 
   it.each([
     ["2026-02-29T10:00", "days 1 to 28"],
@@ -113,9 +115,12 @@ describe("parseTimeOfDay", () => {
     expect(result.ok && formatTime(result.value)).toBe(expected)
   })
 
-  it.each(["17", "2400", "24:00", "1760", "17:00pm", "0am", "13pm", "noon", "", "17.00", "170000", "-100"])("refuses %j", (text) => {
-    expect(parseTimeOfDay(text).ok).toBe(false)
-  })
+  it.each(["17", "2400", "24:00", "1760", "17:00pm", "0am", "13pm", "noon", "", "17.00", "170000", "-100"])(
+    "refuses %j",
+    (text) => {
+      expect(parseTimeOfDay(text).ok).toBe(false)
+    },
+  )
 })
 
 describe("parseCloseTime", () => {
@@ -201,7 +206,10 @@ describe("wallClockNow", () => {
 
   it("moves from 01:59:59 to 03:00 when daylight saving begins", () => {
     const change = Date.UTC(2026, 9, 3, 16)
-    expect([change - 1000, change].map((ms) => formatTime(wallClockNow(ms, "Australia/Sydney")))).toEqual(["01:59:59", "03:00:00"])
+    expect([change - 1000, change].map((ms) => formatTime(wallClockNow(ms, "Australia/Sydney")))).toEqual([
+      "01:59:59",
+      "03:00:00",
+    ])
   })
 })
 
@@ -229,34 +237,45 @@ describe("instantOf", () => {
     expect(instantOf(at(shown), "Australia/Sydney")).toBe(Date.parse(instant))
   })
 
-  it.each(CONTRACT_ZONES)("is what wallClockNow undoes, each half hour of the days around every change in %s", (zone: ContractZone) => {
-    const wrong: string[] = []
-    for (const day of ["2026-04-04", "2026-04-05", "2026-10-03", "2026-10-04", "2026-12-31"])
-      for (let half = 0; half < 48; half++) {
-        const wall = { ...at(`${day}T00:00`), hour: Math.floor(half / 2), minute: (half % 2) * 30 }
-        const skipped = day === "2026-10-04" && wall.hour === 2 && !/Brisbane|Perth|Darwin/.test(zone)
-        const back = wallClockNow(instantOf(wall, zone), zone)
-        if (!skipped && formatWallClock(back) !== formatWallClock(wall)) wrong.push(formatWallClock(wall))
-      }
-    expect(wrong).toEqual([])
-  })
+  it.each(CONTRACT_ZONES)(
+    "is what wallClockNow undoes, each half hour of the days around every change in %s",
+    (zone: ContractZone) => {
+      const wrong: string[] = []
+      for (const day of ["2026-04-04", "2026-04-05", "2026-10-03", "2026-10-04", "2026-12-31"])
+        for (let half = 0; half < 48; half++) {
+          const wall = { ...at(`${day}T00:00`), hour: Math.floor(half / 2), minute: (half % 2) * 30 }
+          const skipped = day === "2026-10-04" && wall.hour === 2 && !/Brisbane|Perth|Darwin/.test(zone)
+          const back = wallClockNow(instantOf(wall, zone), zone)
+          if (!skipped && formatWallClock(back) !== formatWallClock(wall)) wrong.push(formatWallClock(wall))
+        }
+      expect(wrong).toEqual([])
+    },
+  )
 })
 
 describe("the workstation's own zone", () => {
-  const script = `
-    const { addDays, formatWallClock, instantOf, parseWallClock, wallClockNow } = await import(process.argv[1])
-    const { value } = parseWallClock("2026-10-04T02:30")
-    console.log(JSON.stringify([
-      formatWallClock(value), formatWallClock(addDays(value, 1)),
-      instantOf(value, "Australia/Perth"), formatWallClock(wallClockNow(0, "Australia/Perth")),
-    ]))`
-  const module = new URL("../../src/contract/wall-clock.ts", import.meta.url).pathname
+  const zoneBefore = process.env.TZ
 
-  it.each(["Pacific/Kiritimati", "America/Los_Angeles", "Australia/Sydney", "Asia/Kathmandu"])("plays no part: %s", (zone) => {
-    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script, module], {
-      env: { ...process.env, TZ: zone },
-    })
-    expect(JSON.parse(String(output))).toEqual([
+  afterEach(() => {
+    if (zoneBefore === undefined) delete process.env.TZ
+    else process.env.TZ = zoneBefore
+  })
+
+  it.each([
+    ["Pacific/Kiritimati", -840],
+    ["America/Los_Angeles", 480],
+    ["Australia/Sydney", -660],
+    ["Asia/Kathmandu", -345],
+  ])("plays no part: %s", (zone, offset) => {
+    process.env.TZ = zone
+    expect(new Date(Date.UTC(2026, 11, 1)).getTimezoneOffset()).toBe(offset)
+    const wall = at("2026-10-04T02:30")
+    expect([
+      formatWallClock(wall),
+      formatWallClock(addDays(wall, 1)),
+      instantOf(wall, "Australia/Perth"),
+      formatWallClock(wallClockNow(0, "Australia/Perth")),
+    ]).toEqual([
       "2026-10-04T02:30:00",
       "2026-10-05T02:30:00",
       Date.parse("2026-10-03T18:30:00Z"),

@@ -21,7 +21,9 @@ export function bookingOf({ text }: Call, carrier: Carrier): ConsignmentBookingR
   const value = parsedBody(text)
   const payer = payerErrors(value, carrier)
   // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
-  const schema = problemsOf(validateBooking, value).filter(({ path }) => !payer.some((one) => one.path === path))
+  const schema = problemsOf(validateBooking, value).filter(
+    ({ path }) => !payer.some((one) => one.path === path),
+  )
   const problems = schema.length > 0 ? [...schema, ...payer] : [...windowErrors(value, carrier), ...payer]
   if (problems.length > 0) throw badRequest("The booking is not valid", problems.map(entryOf))
   return value as ConsignmentBookingRequest
@@ -48,16 +50,23 @@ function windowErrors(value: unknown, carrier: Carrier): RuleProblem[] {
  * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
  * the given `quoteId`. A `quoteId` alone counts for nothing.
  */
-export function rateOf(world: World, tenantId: string, connector: Connector, booking: ConsignmentBookingRequest) {
+export function rateOf(
+  world: World,
+  tenantId: string,
+  connector: Connector,
+  booking: ConsignmentBookingRequest,
+) {
   const { rateId, quoteId, serviceCode } = booking
   if (rateId === undefined) return reportedRate(booking, connector.carrier)
   const found = findRate(world, rateId)
-  if (!found || found.quote.tenantId !== tenantId) throw linkProblem("rateId", "is not a rate that you were offered")
+  if (!found || found.quote.tenantId !== tenantId)
+    throw linkProblem("rateId", "is not a rate that you were offered")
   const { quote, rate } = found
   if (rate.connectorId !== connector.id) throw linkProblem("rateId", "belongs to another connector")
   if (rate.serviceCode !== serviceCode) throw linkProblem("rateId", `is for service ${rate.serviceCode}`)
   if (quoteExpired(quote.at, world.now())) throw linkProblem("rateId", "comes from a quote over 48 hours old")
-  if (quoteId !== undefined && quoteId !== quote.quoteId) throw linkProblem("quoteId", "is not the quote of rateId")
+  if (quoteId !== undefined && quoteId !== quote.quoteId)
+    throw linkProblem("quoteId", "is not the quote of rateId")
   const { price, eta, transitDays } = rate
   return { source: "rate", price, eta, transitDays } satisfies RecordedRate
 }

@@ -101,7 +101,8 @@ function warningOf(
   pickup: PickupOutcome | undefined,
   triggers: ReadonlySet<Trigger>,
 ): string | undefined {
-  if (pickup === "UNRECORDED") return `The pickup was booked and could not be saved. Carrier reference: ${unrecordedPickup}`
+  if (pickup === "UNRECORDED")
+    return `The pickup was booked and could not be saved. Carrier reference: ${unrecordedPickup}`
   if (pickup === "FAILED") return "The pickup could not be booked; the shipment is booked"
   if (triggers.has("sandbox:label-warning")) return "The carrier corrected the receiver's suburb on the label"
   return undefined

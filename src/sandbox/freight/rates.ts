@@ -1,3 +1,4 @@
+import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
 import type {
   AggregatedRateResponse,
   AggregatedRateResult,
@@ -5,7 +6,6 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
-import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
 import { amountOf } from "../../contract/money.ts"
 import { activeConnectors, bodyOf, type Call, connectorOf } from "../call.ts"
 import { attend } from "../carrier-mood.ts"

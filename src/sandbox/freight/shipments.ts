@@ -27,12 +27,19 @@ export function listShipments({ world, tenant, query }: Call): Reply {
 }
 
 /** @throws Refusal 400 for what is no whole number between the two. */
-function wholeNumber(query: URLSearchParams, field: string, usual: number, least: number, most: number): number {
+function wholeNumber(
+  query: URLSearchParams,
+  field: string,
+  usual: number,
+  least: number,
+  most: number,
+): number {
   const text = query.get(field)
   if (text === null) return usual
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
-  const message = most === MOST ? `must be a whole number from ${least} to ${most}` : "must be a whole number from 0"
+  const message =
+    most === MOST ? `must be a whole number from ${least} to ${most}` : "must be a whole number from 0"
   throw badRequest(`${field} ${message}`, [{ field, message }])
 }
 
@@ -70,7 +77,11 @@ export function eventOf(world: World, { entry }: ShipmentRecord): ShipmentEvent 
   return event
 }
 
-function summaryOf(world: World, record: ShipmentRecord, { request, cancelled }: ShipmentEvent): ShipmentSummary {
+function summaryOf(
+  world: World,
+  record: ShipmentRecord,
+  { request, cancelled }: ShipmentEvent,
+): ShipmentSummary {
   const { id, tenantId, connectorId, carrier, createdAt, pickupStatus } = record
   const now = world.now()
   return {

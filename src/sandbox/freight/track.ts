@@ -16,7 +16,8 @@ import { eventOf } from "./shipments.ts"
 export function track(call: Call): Reply {
   const { world, tenant, query } = call
   const consignment = query.get("consignment")
-  if (!consignment) throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
+  if (!consignment)
+    throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
   const scope = carrierOf(call)
   const carriers = new Set(activeConnectors(tenant).map(({ carrier }) => carrier))
   if (scope) {

@@ -1,0 +1,35 @@
+/** When are two creates the same? When they would make the same thing. */
+import { createHash } from "node:crypto"
+
+/**
+ * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
+ * is booking the same consignment twice, though each quote has its own ids.
+ */
+const QUOTE_FIELDS = new Set([
+  "rateId",
+  "quoteId",
+  "quotedPriceExGstMinor",
+  "quotedGstMinor",
+  "quotedPriceIncGstMinor",
+  "quotedCurrency",
+  "committedEta",
+  "quotedTransitDays",
+  "bookingCutoff",
+  "collectionCutoff",
+])
+
+/** A hash of a value, whatever the order of its fields; a booking's quote fields are left out. */
+export function contentHash(kind: string, content: Readonly<Record<string, unknown>>): string {
+  const kept = Object.fromEntries(Object.entries(content).filter(([name]) => !QUOTE_FIELDS.has(name)))
+  return createHash("sha256")
+    .update(`${kind}\n${canonical(kept)}`)
+    .digest("hex")
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+  fields.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`
+}

@@ -1,0 +1,237 @@
+/**
+ * The one way to create anything: make the intent durable, send, write the outcome. Whatever is killed when:
+ *
+ *   killed before the claim        nothing was sent, and nothing stands
+ *   killed from the claim on       the claim stands without an outcome: `unknown`, never sent again by itself
+ *   killed after the outcome       `done` or `refused`, as it was
+ */
+import { FreightError, withOptions } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import { contentHash } from "./content.ts"
+import type { Entry, Facts, Kind } from "./entry.ts"
+import { judge, type Verdict } from "./judge.ts"
+import { nameOf, type Slot, type Store, type Stored } from "./store.ts"
+
+export interface Intent {
+  kind: Kind
+  /** The user's own name for it; the same key is never sent twice. */
+  key?: string
+  /** Make it although something equal was made within 24 hours. */
+  again?: boolean
+  /** What makes two creates the same; quote fields in it do not count. */
+  content: Readonly<Record<string, unknown>>
+  /** Method and path, for people. */
+  call: string
+  /** What the entry keeps of the request. */
+  request: unknown
+  facts: Facts
+}
+
+export interface Created<T> {
+  response: T
+  /** The result is an earlier one, given again: nothing was sent now. */
+  recorded: boolean
+  entry: Entry
+}
+
+/** This process, and whether another one of this host still runs. */
+export interface Owner {
+  host: string
+  pid: number
+  isAlive(pid: number): boolean
+}
+
+export interface LedgerDeps {
+  store: Store
+  clock: Clock
+  owner: Owner
+  signal: AbortSignal
+  /** Moments at which a test may end the process; absent outside tests. */
+  at?: (moment: Moment) => void
+}
+
+export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
+
+/** How long to wait for another live process that is sending the same thing. */
+const OTHERS_MS = 120_000
+const PAUSE_MS = 100
+
+/**
+ * Creates something at most once.
+ * @param send does the POST; what it throws says whether something can exist (`outcomeUnknown`) or not
+ * @param learn adds to the facts what the reply says
+ * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
+ * known outcome, or this one's is not known; `config` when the ledger cannot be kept: then nothing was sent
+ */
+export async function createOnce<T>(
+  deps: LedgerDeps,
+  intent: Intent,
+  send: () => Promise<T>,
+  learn: (response: T) => Partial<Facts> = () => ({}),
+): Promise<Created<T>> {
+  const { store, clock } = deps
+  const content = contentHash(intent.kind, intent.content)
+  const key = intent.key === undefined ? `content:${content}` : `key:${intent.key}`
+  const name = nameOf(intent.kind, key)
+  await refuseEqualOfOtherKey(deps, intent, content)
+
+  deps.at?.("before-intent")
+  const end = clock.now() + OTHERS_MS
+  for (;;) {
+    const latest = await store.latest(name)
+    const before = latest && readable(latest)
+    const question = {
+      keyed: intent.key !== undefined,
+      content,
+      again: intent.again === true,
+      now: clock.now(),
+    }
+    const alive = before !== undefined && isInFlight(before, deps)
+    const verdict = judge(before, question, alive)
+    if (before && verdict !== "free") {
+      if (verdict === "recorded") return { response: before.response as T, recorded: true, entry: before }
+      if (verdict !== "in-flight" || clock.now() >= end) throw refusal(before, verdict)
+      await clock.sleep(PAUSE_MS, deps.signal)
+      continue
+    }
+
+    const slot: Slot = { name, attempt: (before?.attempt ?? 0) + 1 }
+    const entry: Entry = {
+      version: 1,
+      kind: intent.kind,
+      key,
+      content,
+      attempt: slot.attempt,
+      state: "unknown",
+      sentAt: new Date(clock.now()).toISOString(),
+      owner: { host: deps.owner.host, pid: deps.owner.pid },
+      facts: intent.facts,
+      call: intent.call,
+      request: intent.request,
+    }
+    if (!(await store.claim(slot, entry))) continue
+    deps.at?.("after-intent")
+    if (intent.key !== undefined) await store.point(`content/${content}`, name)
+    return { ...(await sendClaimed(deps, slot, entry, send, learn)), recorded: false }
+  }
+}
+
+async function sendClaimed<T>(
+  deps: LedgerDeps,
+  slot: Slot,
+  entry: Entry,
+  send: () => Promise<T>,
+  learn: (response: T) => Partial<Facts>,
+): Promise<{ response: T; entry: Entry }> {
+  const { store, clock } = deps
+  const settledAt = () => new Date(clock.now()).toISOString()
+  let response: T
+  try {
+    response = await send()
+  } catch (error) {
+    // Only a failure that is certain to have created nothing frees the key; a bug in the middle is no such thing.
+    const certain = error instanceof FreightError && error.kind !== "outcomeUnknown"
+    const known = error instanceof FreightError ? told(error) : { kind: "bug", message: String(error) }
+    const outcome: Entry = {
+      ...entry,
+      error: known,
+      ...(certain && { state: "refused", settledAt: settledAt() }),
+    }
+    deps.at?.("before-outcome")
+    if (certain) await store.settle(slot, outcome)
+    if (error instanceof FreightError && !certain)
+      throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
+    throw error
+  }
+  const facts = { ...entry.facts, ...learn(response) }
+  const done: Entry = { ...entry, state: "done", settledAt: settledAt(), facts, response }
+  deps.at?.("before-outcome")
+  await store.settle(slot, done)
+  if (entry.kind === "shipment" && facts.shipmentId !== undefined)
+    await store.point(`shipment/${facts.shipmentId}`, slot.name)
+  deps.at?.("after-outcome")
+  return { response, entry: done }
+}
+
+const UNKNOWN_HINT =
+  "It may exist: do not run this again. freight reconcile looks for it, and settles it when there is exactly one match."
+
+function told({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
+  return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
+}
+
+/** Without a key, an equal create under any key within 24 hours counts as well. */
+async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: string): Promise<void> {
+  if (intent.key !== undefined) return
+  const name = await deps.store.pointed(`content/${content}`)
+  const latest = name === undefined ? undefined : await deps.store.latest(name)
+  const entry = latest && readable(latest)
+  if (!entry || entry.content !== content) return
+  const question = { keyed: false, content, again: intent.again === true, now: deps.clock.now() }
+  const verdict = judge(entry, question, isInFlight(entry, deps))
+  if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)
+}
+
+/** @throws FreightError `config` for a torn or foreign file: it may stand for something that was sent. */
+function readable({ entry, file, slot }: Stored): Entry {
+  if (entry) return entry
+  throw new FreightError("config", `the ledger's file ${file} cannot be read; nothing was sent`, {
+    hint: "It may stand for something that exists. Look whether it does; if it does not, release it.",
+    next: `freight reconcile --release ${slot.name}`,
+  })
+}
+
+/** Whether the claim's own process still runs: it will write the outcome. */
+export function isInFlight(
+  { owner, sentAt }: Entry,
+  { owner: own, clock }: Pick<LedgerDeps, "owner" | "clock">,
+): boolean {
+  const age = clock.now() - Date.parse(sentAt)
+  if (age > 2 * OTHERS_MS) return false
+  // Another host's process cannot be asked: give it the time that a send takes.
+  return owner.host === own.host ? owner.pid !== own.pid && own.isAlive(owner.pid) : age < OTHERS_MS / 2
+}
+
+const THINGS = {
+  shipment: "booking",
+  pickup: "pickup",
+  "label-print": "print",
+  "pdf-print": "print",
+} as const
+
+function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): FreightError {
+  const thing = THINGS[entry.kind]
+  const { shipmentId, about } = entry.facts
+  const what = [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
+  const when = entry.sentAt.slice(0, 16).replace("T", " ")
+  switch (verdict) {
+    case "equal":
+      if (entry.facts.standing)
+        return new FreightError("refused", `the carrier already has this ${thing}: ${what}`, {
+          hint: entry.note ?? "It must not be made again: settle it with the carrier by that reference.",
+          next: "freight history",
+        })
+      return new FreightError("refused", `an equal ${thing} was made at ${when} UTC: ${what || entry.key}`, {
+        hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name it with --key.",
+        next: shipmentId ? `freight shipments show ${shipmentId}` : "freight history",
+      })
+    case "other-content":
+      return new FreightError(
+        "input",
+        `the key ${entry.key.slice("key:".length)} was used for another ${thing} at ${when} UTC${what ? `: ${what}` : ""}`,
+        {
+          hint: "Nothing was sent. A key names one thing for good: give this one another.",
+          next: "freight history",
+        },
+      )
+    case "in-flight":
+    case "unknown":
+      return new FreightError(
+        "outcomeUnknown",
+        verdict === "unknown"
+          ? `this ${thing} was sent at ${when} UTC and its outcome is not known; nothing was sent now`
+          : `another process has been sending this ${thing} since ${when} UTC; nothing was sent now`,
+        { hint: UNKNOWN_HINT, next: "freight reconcile" },
+      )
+  }
+}

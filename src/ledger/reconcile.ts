@@ -1,0 +1,245 @@
+/** Settling what has no known outcome: looking in the API for what an intent may have made. */
+import type { FreightApi } from "../api/freight.ts"
+import type {
+  ConsignmentBookingRequest,
+  ShipmentDetail,
+  ShipmentSummary,
+} from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import type { LedgerDeps } from "./create.ts"
+import { isInFlight } from "./create.ts"
+import type { Entry } from "./entry.ts"
+import type { Stored } from "./store.ts"
+
+/** What came of looking for one entry. */
+export interface Settled {
+  /** As `--release` takes it. */
+  key: string
+  kind: Entry["kind"] | undefined
+  about: string
+  sentAt: string | undefined
+  outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
+  /** Shipments that fit. */
+  matches: string[]
+  note: string
+}
+
+/** Clocks differ: a shipment may carry a time this much before the intent's. */
+const CLOCK_SLACK_MS = 2 * 3_600_000
+/** How long after the intent a slow server may have made it. */
+const LATEST_MS = 24 * 3_600_000
+const PAGE = 200
+
+/** Looks for the outcome of every open entry. Sends nothing that creates. */
+export async function reconcile(deps: LedgerDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
+  const open = await deps.store.open()
+  const pages = pagesOf(api)
+  const settled: Settled[] = []
+  for (const stored of open) settled.push(await settleOne(deps, stored, api, pages))
+  return settled
+}
+
+/**
+ * Frees a key whose create certainly did not happen, by a person's word.
+ * @param key the user's key, a content key, or the entry's file name
+ * @throws FreightError `notFound` when no open entry has that key
+ */
+export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
+  const stored = (await deps.store.open()).find(({ entry, slot }) => keysOf(entry, slot.name).includes(key))
+  if (!stored)
+    throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
+      next: "freight reconcile",
+    })
+  const { entry, slot } = stored
+  if (entry && isInFlight(entry, deps))
+    throw new FreightError("refused", `'${key}' is being sent by a running process right now: wait for it`)
+  const settledAt = new Date(deps.clock.now()).toISOString()
+  const note = "Released by hand: it may be sent again."
+  await deps.store.settle(slot, {
+    ...(entry ?? unreadable(slot.name, slot.attempt, settledAt)),
+    state: "released",
+    settledAt,
+    note,
+  })
+  return { ...summary(stored), outcome: "released", matches: [], note }
+}
+
+function keysOf(entry: Entry | undefined, name: string): string[] {
+  return entry ? [entry.key, entry.key.replace(/^\w+:/, ""), name] : [name]
+}
+
+/** Stands in for an entry whose file was torn, so that its place in the ledger is kept. */
+function unreadable(name: string, attempt: number, sentAt: string): Entry {
+  const key = `file:${name}`
+  const owner = { host: "", pid: 0 }
+  return {
+    version: 1,
+    kind: "shipment",
+    key,
+    content: "",
+    attempt,
+    state: "unknown",
+    sentAt,
+    owner,
+    facts: {},
+    call: "",
+    request: null,
+  }
+}
+
+function summary({ entry, slot }: Stored): Pick<Settled, "key" | "kind" | "about" | "sentAt"> {
+  return {
+    key: entry?.key.replace(/^key:/, "") ?? slot.name,
+    kind: entry?.kind,
+    about: entry?.facts.about ?? "",
+    sentAt: entry?.sentAt,
+  }
+}
+
+async function settleOne(
+  deps: LedgerDeps,
+  stored: Stored,
+  api: () => Promise<FreightApi>,
+  pages: (until: number) => Promise<ShipmentSummary[]>,
+): Promise<Settled> {
+  const { entry } = stored
+  const base = summary(stored)
+  if (!entry)
+    return { ...base, outcome: "cannot-tell", matches: [], note: `The file ${stored.file} cannot be read.` }
+  if (isInFlight(entry, deps))
+    return { ...base, outcome: "in-flight", matches: [], note: "A running process is sending it." }
+  if (entry.kind === "shipment") return settleShipment(deps, stored, entry, await api(), pages)
+  if (entry.kind === "pickup" && entry.facts.shipmentId !== undefined)
+    return settlePickup(deps, stored, entry, entry.facts.shipmentId, await api())
+  const note =
+    entry.kind === "pickup"
+      ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
+      : "The API cannot list print jobs: look at the printer, then release this if nothing came."
+  return { ...base, outcome: "cannot-tell", matches: [], note }
+}
+
+/** Exactly one shipment that fits, and that no other entry made, is the outcome. */
+async function settleShipment(
+  deps: LedgerDeps,
+  stored: Stored,
+  entry: Entry,
+  api: FreightApi,
+  pages: (until: number) => Promise<ShipmentSummary[]>,
+): Promise<Settled> {
+  const base = summary(stored)
+  const sent = Date.parse(entry.sentAt)
+  const request = entry.request as ConsignmentBookingRequest
+  const matches: ShipmentDetail[] = []
+  for (const each of await pages(sent - CLOCK_SLACK_MS)) {
+    const created = Date.parse(each.createdAt)
+    if (created < sent - CLOCK_SLACK_MS || created > sent + LATEST_MS) continue
+    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
+    if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
+    const owner = await deps.store.pointed(`shipment/${each.id}`)
+    if (owner !== undefined && owner !== stored.slot.name) continue
+    const { shipment } = await api.getShipment(each.id)
+    if (isOutcome(shipment, request)) matches.push(shipment)
+  }
+  const ids = matches.map(({ id }) => id)
+  const [only, ...others] = matches
+  if (!only)
+    return { ...base, outcome: "none", matches: ids, note: "No shipment fits: it was probably never made." }
+  if (others.length > 0)
+    return {
+      ...base,
+      outcome: "several",
+      matches: ids,
+      note: "Several shipments fit: look at them, and cancel or release by hand.",
+    }
+  await settleDone(deps, stored, entry, {
+    note: "Found by reconcile.",
+    facts: { ...entry.facts, shipmentId: only.id },
+    response: {
+      orderNumber: only.orderNumber,
+      shipmentId: only.id,
+      connectorId: entry.facts.connectorId ?? "",
+      ...(only.consignmentNumber && { consignmentNumber: only.consignmentNumber }),
+    },
+  })
+  await deps.store.point(`shipment/${only.id}`, stored.slot.name)
+  return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
+}
+
+/** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */
+async function settlePickup(
+  deps: LedgerDeps,
+  stored: Stored,
+  entry: Entry,
+  shipmentId: string,
+  api: FreightApi,
+): Promise<Settled> {
+  const base = summary(stored)
+  const { shipment } = await api.getShipment(shipmentId)
+  if (shipment.pickupStatus !== "BOOKED")
+    return {
+      ...base,
+      outcome: "cannot-tell",
+      matches: [shipmentId],
+      note: "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
+    }
+  await settleDone(deps, stored, entry, { note: "Found by reconcile.", response: { status: "BOOKED" } })
+  return { ...base, outcome: "settled", matches: [shipmentId], note: "The shipment's pickup is booked." }
+}
+
+async function settleDone(
+  deps: LedgerDeps,
+  { slot }: Stored,
+  entry: Entry,
+  more: Partial<Entry>,
+): Promise<void> {
+  const { error: _, ...kept } = entry
+  await deps.store.settle(slot, {
+    ...kept,
+    state: "done",
+    settledAt: new Date(deps.clock.now()).toISOString(),
+    ...more,
+  })
+}
+
+/** The details that a shipment keeps of its request, compared as people write them. */
+function isOutcome(shipment: ShipmentDetail, request: ConsignmentBookingRequest): boolean {
+  const { receiver, sender, items } = request
+  return (
+    same(shipment.customerReference ?? "", request.customerReference ?? "") &&
+    same(shipment.receiver.companyName, receiver.companyName) &&
+    same(shipment.receiver.address1, receiver.address1) &&
+    same(shipment.receiver.postcode, receiver.postcode) &&
+    same(shipment.sender.companyName, sender.companyName) &&
+    shipment.items.count === items.count &&
+    Math.abs(shipment.items.totalWeightKg - items.totalWeightKg) < 0.001 &&
+    shipment.collectionDateTime.slice(0, 16) === request.collectionDateTime.slice(0, 16)
+  )
+}
+
+function same(a: string, b: string): boolean {
+  const plain = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase()
+  return plain(a) === plain(b)
+}
+
+/**
+ * The shipment list back to a time, newest first, each page read once. New bookings shift the pages while one reads,
+ * so repeats are dropped by id.
+ */
+function pagesOf(api: () => Promise<FreightApi>): (until: number) => Promise<ShipmentSummary[]> {
+  const seen = new Map<string, ShipmentSummary>()
+  let offset = 0
+  let oldest = Number.POSITIVE_INFINITY
+  let ended = false
+  return async (until) => {
+    while (!ended && oldest >= until) {
+      const { shipments, total } = await (await api()).listShipments({ limit: PAGE, offset })
+      for (const each of shipments) {
+        seen.set(each.id, each)
+        oldest = Math.min(oldest, Date.parse(each.createdAt))
+      }
+      offset += shipments.length
+      ended = shipments.length === 0 || offset >= total
+    }
+    return [...seen.values()]
+  }
+}

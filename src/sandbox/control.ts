@@ -1,0 +1,166 @@
+/**
+ * The control path, `/__sandbox/…`: outside both APIs and without a key, for tests and rehearsals.
+ *
+ *   GET    /__sandbox/           the triggers, the faults, the demonstration consignments
+ *   GET    /__sandbox/books      all shipments, pickups and print jobs, and the requests of this server by endpoint;
+ *                                ?only=counts leaves the lists out
+ *   POST   /__sandbox/clock      {"advanceMs": 3600000} or {"set": "2026-11-23T00:00:00Z"}: moves sandbox time
+ *   GET    /__sandbox/faults     the faults that are set
+ *   POST   /__sandbox/faults     {"fault": "502:x3@POST/shipments"}: adds one
+ *   DELETE /__sandbox/faults     removes all
+ *   POST   /__sandbox/devices    {"id": "device-dispatch", "revoked": true}
+ *   POST   /__sandbox/keys       {"name": "freight", "revoked": true}: names as `sandbox start --json` gives them
+ *   POST   /__sandbox/reset      forgets everything
+ *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
+ */
+import { FreightError } from "../errors.ts"
+import { parsedBody } from "./call.ts"
+import { consignmentNumber } from "./carriers.ts"
+import { DEMO_CONSIGNMENTS } from "./demo.ts"
+import { type FaultSet, faultKinds } from "./faults.ts"
+import { eventOf } from "./freight/shipments.ts"
+import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
+import { orderNumberOf, type PickupRecord, type ShipmentRecord } from "./state.ts"
+import { KEYS } from "./tenants.ts"
+import { TRIGGERS } from "./triggers.ts"
+import type { World } from "./world.ts"
+
+export const CONTROL_PATH = "/__sandbox"
+
+/** What the control path can see and change. */
+export interface Controls {
+  readonly world: World
+  readonly faults: FaultSet
+  /** Requests that this server has seen, by endpoint. */
+  readonly requests: Map<string, number>
+  /** What arrived where the redirect fault leads. */
+  readonly elsewhere: { method: string; withKey: boolean }[]
+  /** The clock's time, without the sandbox's offset. */
+  clockNow(): number
+  forget(): Promise<void>
+}
+
+export interface ControlRequest {
+  readonly method: string
+  /** Path after `/__sandbox`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly text: string
+  readonly withKey: boolean
+}
+
+export async function control(controls: Controls, request: ControlRequest): Promise<Reply> {
+  try {
+    controls.world.catchUp()
+    return json(200, await act(controls, request))
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply
+    if (error instanceof FreightError) return badRequest(error.message).reply
+    throw error
+  }
+}
+
+async function act(
+  controls: Controls,
+  { method, path, query, text, withKey }: ControlRequest,
+): Promise<unknown> {
+  const { world, faults } = controls
+  const body = (): Record<string, unknown> => Object(parsedBody(text))
+  switch (`${method} ${path}`) {
+    case "GET /":
+      return { triggers: TRIGGERS, faults: faultKinds(), demoConsignments: DEMO_CONSIGNMENTS }
+    case "GET /books":
+      return books(controls, query.get("only") === "counts")
+    case "GET /clock":
+      return time(world)
+    case "POST /clock":
+      world.record({ type: "clock", offsetMs: newOffset(controls, body()) })
+      return time(world)
+    case "GET /faults":
+      return { faults: faults.list() }
+    case "POST /faults":
+      faults.add(textField(body(), "fault"))
+      return { faults: faults.list() }
+    case "DELETE /faults":
+      faults.clear()
+      return { faults: [] }
+    case "POST /devices":
+      return revoke(world, "device", textField(body(), "id"), body())
+    case "POST /keys":
+      return revoke(world, "key", keyName(body()), body())
+    case "POST /reset":
+      await controls.forget()
+      world.catchUp()
+      return {}
+  }
+  if (path !== "/elsewhere") throw notFound(`There is no ${method} ${CONTROL_PATH}${path}`)
+  controls.elsewhere.push({ method, withKey })
+  return {}
+}
+
+function books({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
+  const { shipments, pickups, printJobs } = world.state
+  return {
+    ...time(world),
+    counts: { shipments: shipments.size, pickups: pickups.size, printJobs: printJobs.length },
+    requests: Object.fromEntries(requests),
+    elsewhere,
+    ...(!onlyCounts && {
+      shipments: Array.from(shipments.values(), (record) => shipmentEntry(world, record)),
+      pickups: Array.from(pickups.values(), pickupEntry),
+      printJobs,
+    }),
+  }
+}
+
+function shipmentEntry(world: World, record: ShipmentRecord) {
+  const { id, tenantId, connectorId, carrier, number, createdAt, pickupStatus } = record
+  const { request, rate } = eventOf(world, record)
+  return {
+    id,
+    tenantId,
+    connectorId,
+    carrier,
+    consignmentNumber: consignmentNumber(carrier, number),
+    orderNumber: orderNumberOf(record, world.now()),
+    pickupStatus,
+    createdAt: new Date(createdAt).toISOString(),
+    rate,
+    request,
+  }
+}
+
+/** `outcome` is the truth at the carrier: all but FAILED are real pickups. */
+function pickupEntry({ id, tenantId, connectorId, outcome, orderNumber }: PickupRecord) {
+  return { id, tenantId, connectorId, outcome, orderNumber }
+}
+
+function time(world: World) {
+  return { now: new Date(world.now()).toISOString() }
+}
+
+function newOffset({ world, clockNow }: Controls, { advanceMs, set }: Record<string, unknown>): number {
+  if (typeof advanceMs === "number") return world.state.clockOffsetMs + advanceMs
+  const instant = typeof set === "string" ? Date.parse(set) : Number.NaN
+  if (Number.isNaN(instant)) throw badRequest('Give {"advanceMs": 1000} or {"set": "2026-11-23T00:00:00Z"}')
+  return instant - clockNow()
+}
+
+function revoke(world: World, what: "device" | "key", id: string, { revoked }: Record<string, unknown>) {
+  if (typeof revoked !== "boolean") throw badRequest("revoked must be true or false")
+  world.record({ type: "revocation", what, id, revoked })
+  return { id, revoked }
+}
+
+function keyName(body: Record<string, unknown>): string {
+  const name = textField(body, "name")
+  const names = Array.from(KEYS.values(), (key) => key.name)
+  if (!names.includes(name)) throw badRequest(`There is no key '${name}': use one of ${names.join(", ")}`)
+  return name
+}
+
+function textField(body: Record<string, unknown>, name: string): string {
+  const value = body[name]
+  if (typeof value !== "string") throw badRequest(`${name} is missing`)
+  return value
+}

@@ -1,0 +1,171 @@
+/** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
+import { FreightError } from "../errors.ts"
+import { json, type Reply } from "./reply.ts"
+import { fraction } from "./seeded.ts"
+import type { Api } from "./tenants.ts"
+
+/** How a reply goes over the wire: as it should, or not. */
+export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
+
+/** What a fault may need to know of the request that it strikes. */
+export interface Struck {
+  readonly api: Api
+  /** An address on another origin. */
+  readonly elsewhere: string
+}
+
+interface Harm {
+  readonly about: string
+  readonly delivery?: Delivery
+}
+
+/** Strikes before the request is looked at: nothing is created. */
+export interface Before extends Harm {
+  readonly when: "before"
+  readonly reply?: (struck: Struck) => Reply
+}
+
+/** Strikes after the request was carried out: what it created is there. */
+export interface After extends Harm {
+  readonly when: "after"
+  readonly reply?: (reply: Reply) => Reply
+}
+
+export type Fault = Before | After
+
+const FAULTS = {
+  "429": { about: "too many requests: wait a second", when: "before", reply: ({ api }) => tooMany(api) },
+  "500": { about: "an error of the server", when: "before", reply: () => failed(500) },
+  "502": { about: "the carrier is unavailable", when: "before", reply: () => failed(502) },
+  "503": { about: "the service is unavailable", when: "before", reply: () => failed(503) },
+  html: { about: "an HTML page with status 500", when: "before", reply: () => page() },
+  redirect: {
+    about: "a redirect to another origin",
+    when: "before",
+    reply: ({ elsewhere }) => moved(elsewhere),
+  },
+  "drop-before": { about: "the connection breaks, nothing is created", when: "before", delivery: "drop" },
+  hang: { about: "no answer, nothing is created", when: "before", delivery: "hang" },
+  "502-after-commit": { about: "done, and answered with a 502", when: "after", reply: () => failed(502) },
+  "drop-after-commit": { about: "done, then the connection breaks", when: "after", delivery: "drop" },
+  "hang-after-commit": { about: "done, and no answer", when: "after", delivery: "hang" },
+  slow: { about: "done, the answer trickles in", when: "after", delivery: "slow" },
+  truncated: { about: "done, the answer breaks off", when: "after", delivery: "truncated" },
+  big: { about: "done, the answer never ends", when: "after", delivery: "endless" },
+  garbage: { about: "done, the answer is not JSON", when: "after", reply: garbled },
+  "wrong-shape": { about: "done, every value has another type", when: "after", reply: misshapen },
+  escape: { about: "done, control characters in every text", when: "after", reply: escaped },
+} as const satisfies Record<string, Fault>
+
+type Kind = keyof typeof FAULTS
+
+export interface FaultSet {
+  /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
+  add(text: string): void
+  clear(): void
+  /** The faults as they were given. */
+  list(): string[]
+  /** The fault that strikes this request, if one does. */
+  strike(method: string, path: string): Fault | undefined
+}
+
+export function createFaults(seed: number): FaultSet {
+  let armed: { text: string; strikes: (method: string, path: string) => boolean; fault: Fault }[] = []
+  return {
+    add(text) {
+      armed.push({ text, ...parseFault(text, seed) })
+    },
+    clear() {
+      armed = []
+    },
+    list: () => armed.map(({ text }) => text),
+    strike: (method, path) => armed.find(({ strikes }) => strikes(method, path))?.fault,
+  }
+}
+
+/**
+ * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); and where
+ * (`@/shipments` any path with that in it, `@POST/shipments` with a method).
+ * @throws FreightError `usage` for an unknown kind or a rate that is none.
+ */
+function parseFault(text: string, seed: number) {
+  const [, kind = "", rate = "1", method, part = ""] =
+    /^([^:@]*)(?::([^@]*))?(?:@([A-Z]*)(.*))?$/s.exec(text) ?? []
+  if (!isKind(kind))
+    throw new FreightError("usage", `'${kind}' is no fault: use one of ${Object.keys(FAULTS).join(", ")}`)
+  const count = /^x(\d{1,9})$/.exec(rate)?.[1]
+  const share = count === undefined ? Number(rate === "" ? Number.NaN : rate) : 1
+  if (!(share >= 0 && share <= 1))
+    throw new FreightError(
+      "usage",
+      `fault ${text}: '${rate}' is no rate: use 0 to 1, or x3 for the next three`,
+    )
+  let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
+  let seen = 0
+  const strikes = (requestMethod: string, path: string): boolean => {
+    if ((method && method !== requestMethod) || !path.includes(part) || left === 0) return false
+    seen += 1
+    if (fraction(`${seed}:${text}:${seen}`) >= share) return false
+    left -= 1
+    return true
+  }
+  return { strikes, fault: FAULTS[kind] }
+}
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(FAULTS, text)
+}
+
+/** Every kind, and what it does. */
+export function faultKinds(): Record<string, string> {
+  return Object.fromEntries(Object.entries(FAULTS).map(([kind, { about }]) => [kind, about]))
+}
+
+function failed(status: number): Reply {
+  return json(status, { message: `Rehearsed failure: ${status}` })
+}
+
+function tooMany(api: Api): Reply {
+  return api === "freight"
+    ? json(429, { message: "Too many requests for this API key" }, { "retry-after": "1" })
+    : json(429, { error: "Too many requests", code: "RATE_LIMIT_EXCEEDED", retryAfter: 1 })
+}
+
+function page(): Reply {
+  const body = "<!doctype html><html><body><h1>Internal Server Error</h1></body></html>"
+  return { status: 500, headers: { "content-type": "text/html" }, body }
+}
+
+function moved(location: string): Reply {
+  return { status: 307, headers: { location }, body: "" }
+}
+
+function garbled(reply: Reply): Reply {
+  return { ...reply, body: '{"message": \u0000\u0001 not JSON at all' }
+}
+
+/** Texts become numbers, numbers and booleans texts, lists objects; objects keep their names. */
+function misshapen(reply: Reply): Reply {
+  return mapJson(reply, (value) => {
+    if (typeof value === "string") return value.length
+    if (Array.isArray(value)) return { length: value.length }
+    return typeof value === "object" ? value : String(value)
+  })
+}
+
+/** What a person would read; ids and codes stay, or nothing would work any more. */
+const READ_BY_PEOPLE =
+  /^(message|error|name|description|label|printerName|labelWarning|connectorName|serviceDescription|fromSuburb|toSuburb|currentStatus|location|lastErrorMessage|signedBy)$/
+
+function escaped(reply: Reply): Reply {
+  return mapJson(reply, (value, name) =>
+    typeof value === "string" && READ_BY_PEOPLE.test(name)
+      ? `\u001b]0;owned\u0007\u001b[2J\u001b[31m${value}\u009b1m\r\n\u202e\u0000`
+      : value,
+  )
+}
+
+function mapJson(reply: Reply, map: (value: unknown, name: string) => unknown): Reply {
+  if (typeof reply.body !== "string") return json(reply.status, {})
+  return { ...reply, body: JSON.stringify(JSON.parse(reply.body), (name, value) => map(value, name)) }
+}

@@ -1,0 +1,173 @@
+import { PickupBookingRequest as validatePickup } from "../../contract/generated/requests.js"
+import type {
+  PickupBookingDetail,
+  PickupBookingDetailResponse,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  PickupServerError,
+} from "../../contract/generated/types.ts"
+import { bodyOf, type Call, connectorOf, shipmentOf } from "../call.ts"
+import { attend } from "../carrier-mood.ts"
+import { serviceOf } from "../catalogue.ts"
+import type { PickupEvent, ShipmentEvent } from "../events.ts"
+import { badRequest, json, notFound, type Reply } from "../reply.ts"
+import type { PickupRecord } from "../state.ts"
+import type { Connector } from "../tenants.ts"
+import { type Trigger, triggersIn } from "../triggers.ts"
+import type { World } from "../world.ts"
+import { eventOf } from "./shipments.ts"
+
+/** POST /{connectorId}/pickups: for a shipment, or standalone. A refusal by the carrier is a 201 too (`status`). */
+export function createPickup(call: Call): Reply {
+  const { world, tenant } = call
+  const connector = connectorOf(call)
+  const { id: connectorId, carrier } = connector
+  const request = bodyOf(call, validatePickup)
+  const shipment = shipmentFor(call, connector, request)
+  if (!shipment && !request.serviceCode && carrier !== "CARRIER_B_AU")
+    throw badRequest("The request is not valid", [
+      { field: "serviceCode", message: "is missing: this carrier books no pickup without it" },
+    ])
+  const triggers = triggersIn(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
+  attend(carrier, triggers)
+
+  const id = world.newId()
+  const at = world.now()
+  const event: PickupEvent = {
+    type: "pickup",
+    id,
+    at,
+    tenantId: tenant.id,
+    connectorId,
+    carrier,
+    request,
+    ...outcomeOf(connector, request, shipment, triggers),
+  }
+  world.record(event)
+  const record = world.state.pickups.get(id)
+  if (!record) throw new Error("the sandbox was reset while it booked")
+  return record.outcome === "UNRECORDED"
+    ? unrecorded(record, triggers)
+    : json(201, responseOf(record, record.outcome))
+}
+
+/** The shipment of a derived pickup. @throws Refusal 400 unless the tenant booked it on this connector. */
+function shipmentFor(
+  call: Call,
+  { id }: Connector,
+  { shipmentId }: PickupBookingRequest,
+): ShipmentEvent | undefined {
+  if (shipmentId === undefined) return undefined
+  const record = shipmentOf(call, shipmentId)
+  const wrong = (message: string) =>
+    badRequest("The request is not valid", [{ field: "shipmentId", message }])
+  if (!record) throw wrong("is not a shipment of yours")
+  if (record.connectorId !== id) throw wrong("was booked on another connector")
+  return eventOf(call.world, record)
+}
+
+function outcomeOf(
+  { carrier }: Connector,
+  { serviceCode }: PickupBookingRequest,
+  shipment: ShipmentEvent | undefined,
+  triggers: ReadonlySet<Trigger>,
+): Pick<PickupEvent, "outcome" | "error"> {
+  const isKnown = carrier === "CARRIER_B_AU" || shipment || serviceOf(carrier, serviceCode ?? "")
+  if (!isKnown)
+    return {
+      outcome: "FAILED",
+      error: { code: "SERVICE_UNKNOWN", message: `There is no service '${serviceCode}'` },
+    }
+  if (triggers.has("sandbox:pickup-failed")) return { outcome: "FAILED", error: NO_VEHICLE }
+  const isLost = triggers.has("sandbox:pickup-500") || triggers.has("sandbox:pickup-500-empty")
+  return { outcome: isLost ? "UNRECORDED" : "BOOKED" }
+}
+
+const NO_VEHICLE = { code: "PICKUP_REFUSED", message: "The carrier has no vehicle for that time" }
+
+/** The pickup exists at the carrier, and the service has no record of it: must not be sent again. */
+function unrecorded({ orderNumber }: PickupRecord, triggers: ReadonlySet<Trigger>): Reply {
+  if (triggers.has("sandbox:pickup-500-empty") || orderNumber === null) return json(500, {})
+  const message = "The carrier accepted the pickup, which could not be recorded"
+  return json(500, { message, orderNumber } satisfies PickupServerError)
+}
+
+function responseOf(
+  { id, orderNumber, connectorId }: PickupRecord,
+  status: "BOOKED" | "FAILED",
+): PickupBookingResponse {
+  return { pickupBookingId: id, orderNumber, status, connectorId }
+}
+
+/** GET /pickups/{id} */
+export function showPickup({ world, tenant, id }: Call): Reply {
+  const record = world.state.pickups.get(id)
+  if (!record || record.tenantId !== tenant.id || record.outcome === "UNRECORDED")
+    throw notFound("Pickup not found")
+  return json(200, { pickup: detailOf(world, record, record.outcome) } satisfies PickupBookingDetailResponse)
+}
+
+function detailOf(world: World, record: PickupRecord, status: "BOOKED" | "FAILED"): PickupBookingDetail {
+  const { id, tenantId, connectorId, carrier, createdAt, orderNumber } = record
+  const { error, ...booked } = bookedOf(world, record)
+  const failed = status === "FAILED"
+  return {
+    id,
+    tenantId,
+    connectorId,
+    carrier,
+    status,
+    orderNumber,
+    ...booked,
+    lastErrorCode: failed ? (error ?? NO_VEHICLE).code : null,
+    lastErrorMessage: failed ? (error ?? NO_VEHICLE).message : null,
+    source: "API",
+    createdByUserId: null,
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}
+
+type Booked = Pick<
+  PickupBookingDetail,
+  "shipmentId" | "pickupDate" | "readyTime" | "closeTime" | "serviceCode" | "collection" | "items"
+> & { error?: PickupEvent["error"] }
+
+/** What was booked: as asked for, as the shipment has it, or (booked with the shipment) all from the shipment. */
+function bookedOf(world: World, record: PickupRecord): Booked {
+  const event = world.recall(record.entry)
+  if (event.type === "shipment") {
+    const { collectionDateTime, collectionCloseTime, serviceCode, collection, items } = event.request
+    const [pickupDate = "", readyTime = ""] = collectionDateTime.split("T")
+    return {
+      shipmentId: event.id,
+      pickupDate,
+      readyTime,
+      closeTime: collectionCloseTime,
+      serviceCode,
+      collection,
+      items,
+    }
+  }
+  if (event.type !== "pickup") throw new Error("the journal has changed under the sandbox")
+  const {
+    shipmentId = null,
+    pickupDate,
+    readyTime,
+    closeTime,
+    serviceCode,
+    collection,
+    items,
+  } = event.request
+  const shipment = world.state.shipments.get(shipmentId ?? "")
+  const source = shipment ? eventOf(world, shipment).request : { collection, items, serviceCode }
+  return {
+    shipmentId,
+    pickupDate,
+    readyTime,
+    closeTime,
+    serviceCode: serviceCode ?? source.serviceCode ?? null,
+    ...(source.collection && { collection: source.collection }),
+    ...(source.items && { items: source.items }),
+    ...(event.error && { error: event.error }),
+  }
+}

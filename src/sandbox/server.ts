@@ -1,0 +1,177 @@
+/** The built-in server of both APIs: its life, and the way of a request through it. */
+import { randomUUID } from "node:crypto"
+import { rm } from "node:fs/promises"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { FreightError } from "../errors.ts"
+import type { Clock, Ids } from "../ports.ts"
+import { fileError } from "../terminal/files.ts"
+import { answer, MOST_BODY_BYTES } from "./app.ts"
+import { CONTROL_PATH, type Controls, control } from "./control.ts"
+import { createFaults, type Fault } from "./faults.ts"
+import { json, type Reply } from "./reply.ts"
+import { apiOf, BASE_PATHS, matchRoute } from "./routes.ts"
+import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
+import { deliver, readBody, type WireOptions } from "./wire.ts"
+import { journalFile, openWorld, spoolDir, type World } from "./world.ts"
+
+export interface SandboxOptions {
+  /** Folder of its state, made when it is not there. Several servers may share one. */
+  readonly dir: string
+  readonly clock: Clock
+  /** Where new ids come from; they must not repeat, in any process that shares the folder. */
+  readonly ids?: Pick<Ids, "uuid">
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** Any free port by default. */
+  readonly port?: number
+  /** Every answer comes this much later. */
+  readonly latencyMs?: number
+  /** Decides which requests a fault strikes, and the minutes of tracking. */
+  readonly seed?: number
+  /** `KIND[:RATE][@[METHOD]PATHPART]` */
+  readonly faults?: readonly string[]
+}
+
+export interface Sandbox {
+  readonly freightBaseUrl: string
+  readonly directPrintBaseUrl: string
+  readonly freightApiKey: string
+  readonly directPrintApiKey: string
+  /** Further keys by name: of other tenants, without a scope, revoked. */
+  readonly keys: Record<string, string>
+  /** The control path: see `control.ts`. */
+  readonly controlUrl: string
+  readonly port: number
+  /** Breaks what is still under way. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
+ * folder cannot be written.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1 } = options
+  const faults = createFaults(seed)
+  for (const fault of options.faults ?? []) faults.add(fault)
+  const world = openOrExplain(
+    () => openWorld({ dir, clock, newId: () => ids?.uuid() ?? randomUUID(), seed }),
+    dir,
+  )
+  const stopped = new AbortController()
+  const controls: Controls = {
+    world,
+    faults,
+    requests: new Map(),
+    elsewhere: [],
+    clockNow: () => clock.now(),
+    forget: () => resetSandbox(dir),
+  }
+  const wire: WireOptions = { clock, signal: stopped.signal }
+  const server = createServer((incoming, outgoing) => {
+    // A client that goes away in the middle, or a server that closes, ends the exchange and no more.
+    serve({ controls, wire, latencyMs }, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  // Longer than any client keeps a connection, so that none is closed just as it is used again.
+  server.keepAliveTimeout = 65_000
+  const bound = await listen(server, host, port).catch((error: unknown) => {
+    world.close()
+    throw error
+  })
+  const origin = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
+  return {
+    freightBaseUrl: origin + BASE_PATHS.freight,
+    directPrintBaseUrl: origin + BASE_PATHS.directPrint,
+    freightApiKey: MAIN_FREIGHT_KEY.secret,
+    directPrintApiKey: MAIN_PRINT_KEY.secret,
+    keys: Object.fromEntries(Array.from(KEYS.values(), ({ name, secret }) => [name, secret])),
+    controlUrl: origin + CONTROL_PATH,
+    port: bound,
+    async close() {
+      stopped.abort()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      world.close()
+    },
+  }
+}
+
+/** Forgets all that was booked and printed in a sandbox folder. Servers that run on it begin anew. */
+export async function resetSandbox(dir: string): Promise<void> {
+  await rm(journalFile(dir), { force: true })
+  await rm(spoolDir(dir), { force: true, recursive: true })
+}
+
+function openOrExplain(open: () => World, dir: string): World {
+  try {
+    return open()
+  } catch (error) {
+    throw fileError("write", dir, error)
+  }
+}
+
+/** The port that it listens on. */
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(new FreightError("usage", `the sandbox cannot listen on ${host}:${port}: ${error.message}`)),
+    )
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+interface Service {
+  readonly controls: Controls
+  readonly wire: WireOptions
+  readonly latencyMs: number
+}
+
+async function serve(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { controls, wire, latencyMs } = service
+  const { method = "GET", url = "/", headers } = incoming
+  const [path = "/", search = ""] = splitOnce(url, "?")
+  const query = new URLSearchParams(search)
+  const { authorization } = headers
+  if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
+    const text = (await readBody(incoming, MOST_BODY_BYTES)) ?? ""
+    const rest = path.slice(CONTROL_PATH.length) || "/"
+    const reply = await control(controls, {
+      method,
+      path: rest,
+      query,
+      text,
+      withKey: authorization !== undefined,
+    })
+    return deliver(outgoing, reply, "whole", wire)
+  }
+  count(controls.requests, method, path)
+  const fault = controls.faults.strike(method, path)
+  if (latencyMs > 0) await wire.clock.sleep(latencyMs, wire.signal)
+  if (fault?.when === "before")
+    return deliver(outgoing, replyBefore(fault, incoming, path), fault.delivery ?? "whole", wire)
+  const text = await readBody(incoming, MOST_BODY_BYTES)
+  const reply = await answer(controls.world, { method, path, query, authorization, text })
+  return deliver(outgoing, fault?.reply?.(reply) ?? reply, fault?.delivery ?? "whole", wire)
+}
+
+function replyBefore(
+  fault: Extract<Fault, { when: "before" }>,
+  { socket }: IncomingMessage,
+  path: string,
+): Reply {
+  const elsewhere = `http://localhost:${socket.localPort}${CONTROL_PATH}/elsewhere`
+  return fault.reply?.({ api: apiOf(path) ?? "freight", elsewhere }) ?? json(200, {})
+}
+
+function count(requests: Map<string, number>, method: string, path: string): void {
+  const route = matchRoute(method, path)?.route
+  const endpoint = route ? `${method} ${route.path}` : "unknown"
+  requests.set(endpoint, (requests.get(endpoint) ?? 0) + 1)
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark)
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}

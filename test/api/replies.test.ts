@@ -1,0 +1,199 @@
+import { inspect } from "node:util"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { type Answer, HTML, json, rawServer, server, text } from "./servers.ts"
+import { client, connectors, failure, KEY } from "./setup.ts"
+
+const LIMIT = 50_000
+const list = (url: string) => client(url, { maxReplyBytes: LIMIT }).api.listConnectors()
+
+const endless: Answer = (res) => {
+  res.writeHead(200, { "content-type": "application/json" })
+  const more = () => {
+    while (!res.destroyed && res.write(" ".repeat(16_384))) {}
+  }
+  res.on("drain", more)
+  more()
+}
+
+describe("a reply to a read that cannot be used is a badReply", () => {
+  it.each([
+    [
+      "HTML",
+      text(HTML, "text/html; charset=utf-8"),
+      /: the reply of 127\.0\.0\.1:\d+ is not JSON but a web page$/,
+    ],
+    ["another content type", text("{}", "text/plain"), /is not JSON but text\/plain$/],
+    ["truncated JSON", text('{"connectors":[', "application/json"), /is not complete JSON \(15 bytes\)$/],
+    ["an empty body", text("", "application/json"), /is not complete JSON \(0 bytes\)$/],
+    ["a list instead of an object", json([]), /is not what the contract promises: .*object/],
+    ["null", json(null), /is not what the contract promises: .*object/],
+    ["a missing field", json({}), /is not what the contract promises: connectors is missing$/],
+    [
+      "a field of another type",
+      json({ connectors: [{ ...connectors.connectors[0], id: 5 }] }),
+      /is not what the contract promises: connectors\[0\]\.id must be text, not 5$/,
+    ],
+    ["an endless body", endless, /is larger than is sensible$/],
+    [
+      "a length beyond the limit",
+      text("{", "application/json", 200, { "content-length": String(LIMIT + 1) }),
+      /is larger than is sensible$/,
+    ],
+    [
+      "a little gzip that unpacks to a lot",
+      text(gzipSync(Buffer.alloc(LIMIT * 20)), "application/json", 200, { "content-encoding": "gzip" }),
+      /is larger than is sensible$/,
+    ],
+    [
+      "broken gzip",
+      text("not gzip", "application/json", 200, { "content-encoding": "gzip" }),
+      /cannot be unpacked$/,
+    ],
+    [
+      "a packing that was not asked for",
+      text("{}", "application/json", 200, { "content-encoding": "br" }),
+      /cannot be unpacked$/,
+    ],
+  ])("%s", async (_name, answer, words) => {
+    const { url, requests } = await server(answer)
+    const error = await failure(list(url))
+    expect(error).toMatchObject({ kind: "badReply", exitCode: 6, retry: "safe" })
+    expect(error.message).toMatch(/^GET \/connectors: /)
+    expect(error.message).toMatch(words)
+    expect(requests).toHaveLength(1)
+  })
+
+  it("bytes that are not HTTP", async () => {
+    const { url, requests } = await rawServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
+    const error = await failure(list(url))
+    expect(error).toMatchObject({ kind: "badReply", exitCode: 6 })
+    expect(error.message).toContain("answered with something that is not HTTP")
+    expect(requests).toHaveLength(1)
+  })
+
+  it("of many wrong fields only the first are listed", async () => {
+    const { url } = await server(json({ connectors: [{}, {}] }))
+    const error = await failure(list(url))
+    expect(error.message.match(/is missing/g)).toHaveLength(3)
+    expect(error.message).toMatch(/; and 5 more$/)
+  })
+
+  it("what the address may have to do with it is asked", async () => {
+    const { url } = await server(text(HTML, "text/html"))
+    expect((await failure(list(url))).hint).toBe("Is FREIGHT_BASE_URL right?")
+  })
+})
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("%d is not followed, and the key stays", async (status) => {
+    const other = await server(json(connectors))
+    const { url, requests } = await server(
+      text("", "text/plain", status, { location: `${other.url}/connectors` }),
+    )
+    const error = await failure(list(url))
+    expect(error).toMatchObject({ kind: "badReply", exitCode: 6, status })
+    expect(error.message).toContain(`it points to ${new URL(other.url).host}, and redirects are not followed`)
+    expect([requests.length, other.requests.length]).toEqual([1, 0])
+  })
+
+  it("to nowhere is no crash", async () => {
+    const { url } = await server(text("", "text/plain", 302, { location: "http://[" }))
+    expect((await failure(list(url))).message).toContain("it points to nowhere")
+  })
+})
+
+describe("a label", () => {
+  const label = (url: string) => client(url).api.getLabel("shp_1")
+
+  it("is the PDF's bytes", async () => {
+    const { url, requests } = await server(text("%PDF-1.7\nlabel", "application/pdf"))
+    expect(Buffer.from(await label(url)).toString()).toBe("%PDF-1.7\nlabel")
+    expect(requests[0]?.url).toBe("/shipments/shp_1/label")
+  })
+
+  it("that is shorter than announced is fetched again, and then reported", async () => {
+    const { url, requests } = await server((res) => {
+      res.writeHead(200, { "content-type": "application/pdf", "content-length": "4000" }).write("%PDF-1.7\n")
+      setTimeout(() => res.destroy(), 5)
+    })
+    const error = await failure(label(url))
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
+    expect(error.message).toMatch(
+      /^GET \/shipments\/shp_1\/label: the connection to .* broke .* after 4 tries$/,
+    )
+    expect(requests).toHaveLength(4)
+  })
+
+  it.each([
+    ["a web page", text(HTML, "text/html"), /is not a PDF but a web page$/],
+    ["JSON", json({ label: 1 }), /is not a PDF but application\/json$/],
+    [
+      "something that only says that it is a PDF",
+      text("PDF", "application/pdf"),
+      /is not a PDF but application\/pdf/,
+    ],
+    ["empty", text("", "application/pdf"), /is not a PDF but empty$/],
+  ])("that is %s is a badReply", async (_name, answer, words) => {
+    const { url } = await server(answer)
+    const error = await failure(label(url))
+    expect(error).toMatchObject({ kind: "badReply", exitCode: 6 })
+    expect(error.message).toMatch(words)
+  })
+
+  it("that is not ready says so, and nothing else that is missing does", async () => {
+    const { url } = await server(
+      json({ message: "not yet", code: "LABEL_NOT_AVAILABLE" }, 404),
+      json({ message: "no shipment" }, 404),
+    )
+    const { api } = client(url)
+    expect(await failure(api.getLabel("shp_1"))).toMatchObject({
+      kind: "notReady",
+      exitCode: 6,
+      code: "LABEL_NOT_AVAILABLE",
+      retry: "after",
+    })
+    expect(await failure(api.getLabel("shp_2"))).toMatchObject({ kind: "notFound", exitCode: 5 })
+  })
+})
+
+describe("text from a server", () => {
+  const hostile = `\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u009b2J\r\nline\u202eback ${KEY}`
+
+  it("is shown without control characters and without the key", async () => {
+    const body = {
+      message: hostile,
+      errors: [{ message: hostile, field: hostile, code: hostile }],
+      code: hostile,
+    }
+    const { url } = await server(json(body, 400))
+    const error = await failure(list(url))
+    const shown = inspect(error, { depth: null })
+    expect(error.kind).toBe("refused")
+    expect(error.message).toBe("GET /connectors was refused (400): red line�back …cdef")
+    expect(error.errors).toHaveLength(1)
+    expect(JSON.stringify(error)).not.toMatch(/\\u00|\\r|\\n|\u202e/)
+    expect(shown).not.toContain(KEY)
+  })
+
+  it("is shortened", async () => {
+    const { url } = await server(json({ message: "x".repeat(5_000) }, 400))
+    expect((await failure(list(url))).message.length).toBeLessThan(600)
+  })
+
+  it("in the names and values of a wrong shape is made harmless", async () => {
+    const { url } = await server(json({ connectors: `\u001b[2J${KEY}` }))
+    const error = await failure(list(url))
+    expect(error.message).not.toContain("\u001b")
+    expect(error.message).not.toContain(KEY)
+  })
+
+  it("in a content type is made harmless", async () => {
+    const { url } = await rawServer((socket) =>
+      socket.end("HTTP/1.1 200 OK\r\ncontent-type: a/\u009b31mb\r\ncontent-length: 2\r\n\r\n{}"),
+    )
+    const error = await failure(list(url))
+    expect(error.message).toMatch(/is not JSON but a\//)
+    expect(error.message).not.toMatch(/\p{Cc}/u)
+  })
+})

@@ -1,0 +1,113 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { amountOf, centsOf, formatCents, formatMoney, sumCents } from "../../src/contract/money.ts"
+
+describe("centsOf", () => {
+  it.each([
+    [1.15, 115],
+    ["1.15", 115],
+    [8.2, 820],
+    [4.35, 435],
+    [1.1, 110],
+    [19.99, 1999],
+    [0, 0],
+    [-0, 0],
+    [30, 3000],
+    ["30.0", 3000],
+    ["1.150", 115],
+    [" 2.5 ", 250],
+    [".5", 50],
+    [-4.35, -435],
+    [1e3, 100_000],
+    ["1e-2", 1],
+    [90_071_992_547_409.9, 9_007_199_254_740_990],
+  ])("of %j is %i", (amount, cents) => {
+    expect(centsOf(amount)).toBe(cents)
+  })
+
+  it.each([
+    [1.005, 101],
+    ["1.0049999", 100],
+    [0.004, 0],
+    [0.005, 1],
+    [-1.005, -101],
+    [-1.0049, -100],
+    [1e-7, 0],
+    [2.675, 268],
+  ])("rounds %j by its digits to %i, halves away from zero", (amount, cents) => {
+    expect(centsOf(amount)).toBe(cents)
+  })
+
+  it("is exact for every amount of cents", () => {
+    fc.assert(fc.property(fc.maxSafeInteger(), (cents) => centsOf(formatPlain(cents)) === cents))
+  })
+
+  it("undoes amountOf", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+        (cents) => centsOf(amountOf(cents)) === cents,
+      ),
+    )
+  })
+
+  it.each(["", "abc", "1,000", "$5", "1.2.3", "0x10", Number.NaN, Number.POSITIVE_INFINITY, "1e9999"])(
+    "refuses %j",
+    (amount) => {
+      expect(() => centsOf(amount)).toThrow(
+        expect.objectContaining({ kind: "input", message: expect.stringContaining("is not a number") }),
+      )
+    },
+  )
+
+  it("refuses an amount that cannot be counted in cents", () => {
+    expect(() => centsOf(1e300)).toThrow(
+      expect.objectContaining({ kind: "input", message: '"1e+300" is too large an amount' }),
+    )
+  })
+})
+
+function formatPlain(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, "0")
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+describe("sumCents", () => {
+  it("adds without slips", () => {
+    expect(sumCents([0.1, 0.2, "0.3", 1.15])).toBe(175)
+  })
+
+  it("rounds once, after adding", () => {
+    expect(sumCents([0.004, 0.004, 0.004])).toBe(1)
+  })
+
+  it("of nothing is nothing", () => {
+    expect(sumCents([])).toBe(0)
+  })
+})
+
+describe("formatCents", () => {
+  it.each([
+    [0, "0.00"],
+    [5, "0.05"],
+    [115, "1.15"],
+    [-5, "-0.05"],
+    [99_999, "999.99"],
+    [100_000, "1,000.00"],
+    [-123_456_789, "-1,234,567.89"],
+  ])("writes %i as %s", (cents, text) => {
+    expect(formatCents(cents)).toBe(text)
+  })
+})
+
+describe("formatMoney", () => {
+  it.each([
+    [1234.5, "AUD 1,234.50"],
+    ["1.15", "AUD 1.15"],
+    [-0.5, "AUD -0.50"],
+    [1.005, "AUD 1.01"],
+    [1e21, "AUD 1,000,000,000,000,000,000,000.00"],
+  ])("writes %j as %s", (amount, text) => {
+    expect(formatMoney(amount, "AUD")).toBe(text)
+  })
+})

@@ -1,0 +1,199 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { pointerOf } from "../../src/json/pointer.ts"
+import { readJson } from "../../src/json/read.ts"
+
+const BOOKING = `{
+  "packages": [
+    { "count": 1, "weightKg": 5.50 },
+    { "count": 2, "weightKg": 1e2 }
+  ],
+  "a/b": { "": null, "\\u006eame": "Zoë 😀", "m~n": true }
+}`
+
+/** Every pointer into a value, with what it points at. */
+function* pointersInto(value: unknown): Generator<[string, unknown]> {
+  const todo: [(string | number)[], unknown][] = [[[], value]]
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    const [segments, inner] = next
+    yield [pointerOf(segments), inner]
+    if (Array.isArray(inner))
+      for (const [index, element] of inner.entries()) todo.push([[...segments, index], element])
+    else if (typeof inner === "object" && inner !== null)
+      for (const [name, member] of Object.entries(inner)) todo.push([[...segments, name], member])
+  }
+}
+
+describe("the value", () => {
+  it.each(["null", "0", '"x"', "[]", "{}", " [1]\r\n", "-0.5e-7", '"\\ud83d\\ude00"'])(
+    "of %s is as JSON.parse gives it",
+    (text) => {
+      expect(readJson(text).value).toEqual(JSON.parse(text))
+    },
+  )
+
+  it("may come after a byte order mark", () => {
+    expect(readJson('\ufeff{"a":1}').value).toEqual({ a: 1 })
+  })
+
+  it("has __proto__ as an ordinary property", () => {
+    const { value } = readJson('{"__proto__": {"admin": true}}')
+    expect(Object.keys(value as object)).toEqual(["__proto__"])
+    expect((value as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  it("keeps half a surrogate pair as it is written", () => {
+    expect(readJson('"\\ud800"').value).toBe("\ud800")
+  })
+})
+
+describe("locate", () => {
+  const document = readJson(BOOKING)
+
+  it.each([
+    ["", undefined, 1, 1],
+    ["/packages", undefined, 2, 15],
+    ["/packages/1", undefined, 4, 5],
+    ["/packages/0/weightKg", undefined, 3, 31],
+    ["/a~1b/", undefined, 6, 16],
+    ["/a~1b/name", undefined, 6, 35],
+    ["/a~1b/m~0n", undefined, 6, 51],
+    ["", "packages", 2, 3],
+    ["/packages/1", "weightKg", 4, 19],
+    ["/a~1b", "name", 6, 22],
+    ["/packages/1", "lengthCm", 4, 5],
+    ["/packages", "0", 2, 15],
+  ])("finds %j %j on line %i, column %i", (pointer, property, line, column) => {
+    expect(document.locate(pointer, property)).toMatchObject({ line, column })
+  })
+
+  it.each([
+    "/x",
+    "/packages/2",
+    "/packages/-1",
+    "/packages/00",
+    "/packages/length",
+    "/packages/0/count/x",
+    "/toString",
+  ])("finds nothing at %s", (pointer) => {
+    expect(document.locate(pointer)).toBeUndefined()
+  })
+
+  it("refuses what is not a pointer", () => {
+    expect(() => document.locate("packages")).toThrow(RangeError)
+  })
+
+  it("points at the text of each value, for any value in any layout", () => {
+    const layout = fc.constantFrom(undefined, 2, "\t")
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), layout, fc.boolean(), (value, indent, crlf) => {
+        const lines = JSON.stringify(value, null, indent)
+        const text = crlf ? lines.replaceAll("\n", "\r\n") : lines
+        const read = readJson(text)
+        expect(read.value).toEqual(JSON.parse(text))
+        for (const [pointer, inner] of pointersInto(JSON.parse(text))) {
+          const source = read.sourceOf(pointer) ?? ""
+          expect(JSON.parse(source)).toEqual(inner)
+          const place = read.locate(pointer)
+          const line = Array.from(text.split(/\r\n|\n/)[(place?.line ?? 0) - 1] ?? "")
+          const rest = line.slice((place?.column ?? 0) - 1).join("")
+          expect(source.startsWith(rest) || rest.startsWith(source)).toBe(true)
+          expect(text.startsWith(source, place?.offset)).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe("sourceOf", () => {
+  it.each([
+    ["/packages/0/weightKg", "5.50"],
+    ["/packages/1/weightKg", "1e2"],
+    ["/packages/0", '{ "count": 1, "weightKg": 5.50 }'],
+    ["/a~1b/name", '"Zoë 😀"'],
+    ["/x", undefined],
+  ])("of %s is %j", (pointer, source) => {
+    expect(readJson(BOOKING).sourceOf(pointer)).toBe(source)
+  })
+
+  it("keeps digits that a number cannot hold", () => {
+    expect(readJson('{"a": 19.990000000000000001}').sourceOf("/a")).toBe("19.990000000000000001")
+  })
+})
+
+describe("duplicateKeys", () => {
+  const keysOf = (text: string) =>
+    readJson(text)
+      .duplicateKeys()
+      .map(({ pointer, property, line, column }) => `${line}:${column} ${pointer} ${property}`)
+
+  it("names the second and mentions the first", () => {
+    expect(readJson('{\n"a": 1,\n  "a": 2}').duplicateKeys()).toEqual([
+      {
+        rule: "json/duplicate-key",
+        message: 'the name "a" is repeated in this object; it stands first on line 2, column 1',
+        hint: "keep one of the two",
+        line: 3,
+        column: 3,
+        offset: 12,
+        pointer: "",
+        property: "a",
+      },
+    ])
+  })
+
+  it("finds every repetition, in the text's order", () => {
+    expect(keysOf('[{"x":{"b":1,"b":2,"b":3},"x":1},{"/":[{"c":1,"c":1}]}]')).toEqual([
+      "1:14 /0/x b",
+      "1:20 /0/x b",
+      "1:27 /0 x",
+      "1:47 /1/~1/0 c",
+    ])
+  })
+
+  it("knows a name by what it says, not how it is written", () => {
+    expect(keysOf('{"name":1,"\\u006eame":2}')).toEqual(["1:11  name"])
+  })
+
+  it("finds a repeated __proto__", () => {
+    expect(keysOf('{"__proto__":1,"__proto__":{"a":1}}')).toEqual(["1:16  __proto__"])
+  })
+
+  it("lets the last one count in the value, its place and its source", () => {
+    const document = readJson('{"a":1,"a":2}')
+    expect([document.value, document.locate("/a")?.column, document.sourceOf("/a")]).toEqual([
+      { a: 2 },
+      12,
+      "2",
+    ])
+  })
+
+  it.each([
+    '[{"a":1},{"a":1}]',
+    '{"a":{"a":{"a":[{"a":1}]}}}',
+    '{"1":1,"01":1,"a:b":":","\\"":"\\\\","c":"\\\\\\":"}',
+    '"{:"',
+  ])("finds none in %s", (text) => {
+    expect(keysOf(text)).toEqual([])
+  })
+
+  it("finds none in any value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+        expect(readJson(JSON.stringify(value)).duplicateKeys()).toEqual([])
+      }),
+    )
+  })
+
+  it("finds one that is put into any object", () => {
+    const members = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 })
+    fc.assert(
+      fc.property(members, fc.jsonValue(), fc.nat(), (object, value, pick) => {
+        const names = Object.keys(object)
+        const name = names[pick % names.length] ?? ""
+        const text = `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
+        expect(readJson(`[${text}]`).duplicateKeys()).toMatchObject([{ pointer: "/0", property: name }])
+      }),
+    )
+  })
+})

@@ -1,0 +1,218 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { inflateSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { type LabelData, renderLabel } from "../../src/sandbox/label-pdf.ts"
+import { readCode128 } from "./read-code128.ts"
+
+const LABEL: LabelData = {
+  carrier: "CARRIER_A_AU",
+  serviceCode: "701",
+  serviceDescription: "9:00 Express",
+  consignmentNumber: "SBA00000042",
+  orderNumber: "ORD-A-000042",
+  sender: {
+    companyName: "Harbour Ceramics Pty Ltd",
+    contactName: "Mia Tran",
+    phoneAreaCode: "02",
+    phoneNumber: "9555 0134",
+    address1: "18 Bourke Road",
+    suburb: "Alexandria",
+    state: "NSW",
+    postcode: "2015",
+  },
+  receiver: {
+    companyName: "Mews Road Homewares",
+    contactName: "Zoë O'Brien",
+    address1: "Warehouse 2",
+    address2: "40 Mews Road",
+    suburb: "Fremantle",
+    state: "WA",
+    postcode: "6160",
+  },
+  items: { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 },
+  packagingCode: "CT",
+  collectionDate: "2026-11-23",
+  specialInstructions: "Ring the bell twice",
+  customerReference: "PO-88123",
+  dangerousGoods: false,
+}
+
+const HOSTILE = "\u0000\u001b[31m\u202e株式会社 😀 Łódź (\\) \ud800 ".repeat(40)
+const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("")
+
+interface Drawn {
+  /** Width and height of the page, in points. */
+  page: number[]
+  pages: number
+  texts: string[]
+  /** Left edge and width of each bar, in points. */
+  bars: { left: number; width: number }[]
+}
+
+/** What a label's file says is drawn. */
+function drawnOn(bytes: Uint8Array): Drawn {
+  const file = Buffer.from(bytes).toString("latin1")
+  const streams = Array.from(file.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g), ([, body = ""]) =>
+    inflateSync(Buffer.from(body, "latin1")).toString("latin1"),
+  ).join("\n")
+  return {
+    page: /\/MediaBox\s*\[([^\]]*)\]/.exec(file)?.[1]?.trim().split(/\s+/).slice(2).map(Number) ?? [],
+    pages: file.match(/\/Type \/Page\b/g)?.length ?? 0,
+    texts: Array.from(streams.matchAll(/<([0-9A-F]+)> Tj/g), ([, hex = ""]) =>
+      Buffer.from(hex, "hex").toString("latin1").replaceAll("\x96", "–").replaceAll("\x85", "…"),
+    ),
+    bars: Array.from(streams.matchAll(/^(\S+) \S+ (\S+) \S+ re$/gm), ([, left, width]) => ({
+      left: Number(left),
+      width: Number(width),
+    })),
+  }
+}
+
+/** Widths of bars and gaps in modules, the narrowest bar being one. */
+function modulesOf(bars: Drawn["bars"]): number[] {
+  const module = Math.min(...bars.map(({ width }) => width))
+  return bars.flatMap(({ left, width }, index) => {
+    const next = bars[index + 1]
+    return (next ? [width, next.left - left - width] : [width]).map((points) => Math.round(points / module))
+  })
+}
+
+describe("renderLabel", () => {
+  it("makes one A6 page", async () => {
+    const { page, pages } = drawnOn(await renderLabel(LABEL))
+    expect([pages, ...page.map((points) => Math.round((points / 72) * 25.4))]).toEqual([1, 105, 148])
+  })
+
+  it.each([
+    ["the carrier", "CARRIER A"],
+    ["the service's code", "701"],
+    ["the service's name", "9:00 Express"],
+    ["the sender", "Harbour Ceramics Pty Ltd"],
+    ["the sender's contact", "Mia Tran · 02 9555 0134"],
+    ["the sender's town", "Alexandria NSW 2015"],
+    ["the receiver", "Mews Road Homewares"],
+    ["the receiver's contact", "Zoë O'Brien"],
+    ["the receiver's street", "Warehouse 2, 40 Mews Road"],
+    ["the receiver's suburb", "Fremantle"],
+    ["the receiver's state and postcode", "WA 6160"],
+    ["the pieces", "3 × CT"],
+    ["the weight", "16.5 kg"],
+    ["the largest size", "40 × 30 × 20 cm"],
+    ["the collection date", "2026-11-23"],
+    ["the order", "ORD-A-000042"],
+    ["the reference", "Ref PO-88123"],
+    ["the instructions", "Ring the bell twice"],
+    ["the consignment number under the barcode", "SBA00000042"],
+    ["that it is no real label", "SANDBOX – not for carriage"],
+  ])("shows %s", async (_, text) => {
+    expect(drawnOn(await renderLabel(LABEL)).texts).toContain(text)
+  })
+
+  it("marks dangerous goods", async () => {
+    expect(drawnOn(await renderLabel({ ...LABEL, dangerousGoods: true })).texts).toContain("DG")
+  })
+
+  it("does not mark other goods", async () => {
+    expect(drawnOn(await renderLabel(LABEL)).texts).not.toContain("DG")
+  })
+
+  it.each(["SBA00000042", "A", "1234567890", "CONSIGNMENT-abc-0123456789-XYZ~"])(
+    "has bars that say %s",
+    async (consignmentNumber) => {
+      const { bars } = drawnOn(await renderLabel({ ...LABEL, consignmentNumber }))
+      expect(readCode128(modulesOf(bars))).toBe(consignmentNumber)
+    },
+  )
+
+  it.each(["A", "SBA00000042", "CONSIGNMENT-abc-0123456789-XYZ~", ASCII])(
+    "leaves ten modules blank on either side of the bars of %s",
+    async (consignmentNumber) => {
+      const { bars, page } = drawnOn(await renderLabel({ ...LABEL, consignmentNumber }))
+      const module = Math.min(...bars.map(({ width }) => width))
+      const end = Math.max(...bars.map(({ left, width }) => left + width))
+      const blank = Math.min(bars[0]?.left ?? 0, (page[0] ?? 0) - end)
+      expect(blank / module).toBeGreaterThanOrEqual(10)
+    },
+  )
+
+  it("gives the same bytes for the same shipment", async () => {
+    expect(await renderLabel(LABEL)).toEqual(await renderLabel(structuredClone(LABEL)))
+  })
+
+  it("holds no dates of its own making", async () => {
+    expect(Buffer.from(await renderLabel(LABEL)).toString("latin1")).not.toMatch(/Date/)
+  })
+
+  it("is small", async () => {
+    expect((await renderLabel(LABEL)).length).toBeLessThan(8_000)
+  })
+
+  it("fits hostile text of any length", async () => {
+    const party = {
+      ...LABEL.receiver,
+      companyName: HOSTILE,
+      contactName: HOSTILE,
+      address1: "A".repeat(5000),
+      suburb: HOSTILE,
+    }
+    const { texts } = drawnOn(
+      await renderLabel({
+        ...LABEL,
+        carrier: HOSTILE,
+        serviceCode: HOSTILE,
+        serviceDescription: HOSTILE,
+        orderNumber: HOSTILE,
+        sender: { ...party, state: HOSTILE, postcode: HOSTILE },
+        receiver: { ...party, state: HOSTILE, postcode: HOSTILE },
+        items: {
+          count: 1e21,
+          totalWeightKg: 1e-9,
+          maxLengthCm: 1e300,
+          maxWidthCm: 0.1 + 0.2,
+          maxHeightCm: -1,
+        },
+        packagingCode: HOSTILE,
+        collectionDate: HOSTILE,
+        specialInstructions: HOSTILE.repeat(1000),
+        customerReference: HOSTILE,
+      }),
+    )
+    expect(texts.filter((text) => text.endsWith("…")).length).toBeGreaterThan(10)
+    expect(texts.join("")).not.toMatch(/\p{Cc}/u)
+  })
+
+  it.each(["", "SBA 00é"])("refuses the consignment number %j", async (consignmentNumber) => {
+    await expect(renderLabel({ ...LABEL, consignmentNumber })).rejects.toThrow(RangeError)
+  })
+})
+
+const scanner = ["pdftoppm", "zbarimg"].every((tool) => !spawnSync(tool, ["-h"]).error)
+
+describe("a scanner", () => {
+  it
+    .skipIf(!scanner)
+    .each([
+      LABEL.consignmentNumber,
+      "0123456789",
+      "CONSIGNMENT-abc-0123456789-XYZ~",
+      ASCII.slice(1, 33),
+      ASCII.slice(33, 64),
+      ASCII.slice(64),
+    ])("reads %s from the printed label", async (consignmentNumber) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "freight-label-"))
+    try {
+      writeFileSync(path.join(folder, "label.pdf"), await renderLabel({ ...LABEL, consignmentNumber }))
+      spawnSync("pdftoppm", ["-r", "203", "-png", "-singlefile", "label.pdf", "label"], { cwd: folder })
+      const { stdout } = spawnSync("zbarimg", ["--quiet", "--raw", "label.png"], {
+        cwd: folder,
+        encoding: "utf8",
+      })
+      expect(stdout).toBe(`${consignmentNumber}\n`)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest"
+import { ErrorBody, ShipmentDetailResponse, ShipmentListResponse } from "../../src/contract/generated/replies.js"
+import { address, as, type Bench, SECOND, startBench } from "./harness.ts"
+
+async function list({ freight }: Bench, query = "", key?: string) {
+  const { status, body } = await freight("GET", `/shipments${query}`, undefined, key)
+  expect(status).toBe(200)
+  return as(ShipmentListResponse, body)
+}
+
+async function bookMany(bench: Bench, count: number) {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) ids.push((await bench.book("connector-a")).shipmentId)
+  return ids
+}
+
+describe("GET /shipments", () => {
+  it("is empty before the first booking", async () => {
+    expect(await list(await startBench())).toEqual({ total: 0, limit: 50, offset: 0, shipments: [] })
+  })
+
+  it("gives the newest first", async () => {
+    const bench = await startBench()
+    const ids = await bookMany(bench, 3)
+    expect((await list(bench)).shipments.map(({ id }) => id)).toEqual(ids.toReversed())
+  })
+
+  it("gives a page, and the total of all", async () => {
+    const bench = await startBench()
+    const ids = await bookMany(bench, 5)
+    const page = await list(bench, "?limit=2&offset=1")
+    expect(page).toMatchObject({ total: 5, limit: 2, offset: 1 })
+    expect(page.shipments.map(({ id }) => id)).toEqual([ids[3], ids[2]])
+  })
+
+  it("gives a short last page", async () => {
+    const bench = await startBench()
+    const ids = await bookMany(bench, 3)
+    expect((await list(bench, "?limit=2&offset=2")).shipments.map(({ id }) => id)).toEqual([ids[0]])
+  })
+
+  it("gives nothing past the end", async () => {
+    const bench = await startBench()
+    await bookMany(bench, 1)
+    expect(await list(bench, "?offset=7")).toEqual({ total: 1, limit: 50, offset: 7, shipments: [] })
+  })
+
+  it("shifts pages when a booking comes in between", async () => {
+    const bench = await startBench()
+    await bookMany(bench, 4)
+    const first = await list(bench, "?limit=2")
+    await bookMany(bench, 1)
+    const second = await list(bench, "?limit=2&offset=2")
+    expect(second.shipments[0]?.id).toBe(first.shipments[1]?.id)
+  })
+
+  it("takes a limit of 200", async () => {
+    expect((await list(await startBench(), "?limit=200")).limit).toBe(200)
+  })
+
+  it.each(["limit=0", "limit=201", "limit=-1", "limit=1.5", "limit=", "limit=ten", "offset=-1", "offset=x"])(
+    "refuses %s",
+    async (query) => {
+      const { freight } = await startBench()
+      const { status, body } = await freight("GET", `/shipments?${query}`)
+      expect(status).toBe(400)
+      expect(as(ErrorBody, body).errors?.[0]?.field).toBe(query.slice(0, query.indexOf("=")))
+    },
+  )
+
+  it("shows a tenant its own alone", async () => {
+    const bench = await startBench()
+    await bookMany(bench, 1)
+    expect((await list(bench, "", bench.sandbox.keys.secondTenantFreight)).total).toBe(0)
+  })
+
+  it("tells the connector, the service, and where from and to", async () => {
+    const bench = await startBench()
+    await bookMany(bench, 1)
+    expect((await list(bench)).shipments[0]).toMatchObject({
+      carrier: "CARRIER_A_AU",
+      connectorName: "Carrier A account",
+      serviceCode: "76",
+      serviceDescription: "Road Express",
+      fromSuburb: "Alexandria",
+      toSuburb: "Fremantle",
+      status: "CONSIGNED",
+      source: "API",
+      pickupStatus: "NOT_BOOKED",
+      createdAt: "2026-11-20T23:00:00.000Z",
+    })
+  })
+
+  it("has no customerReference, which the detail has", async () => {
+    const bench = await startBench()
+    await bench.book("connector-a", { customerReference: "PO 7" })
+    expect((await list(bench)).shipments[0]).not.toHaveProperty("customerReference")
+  })
+
+  it("shows when an asynchronous consignment number appears", async () => {
+    const bench = await startBench()
+    await bench.book("connector-c", { serviceCode: "STD" })
+    const before = (await list(bench)).shipments[0]?.consignmentNumber
+    bench.clock.advance(2.5 * SECOND)
+    const after = (await list(bench)).shipments[0]?.consignmentNumber
+    expect([before, after]).toEqual([null, expect.any(String)])
+  })
+
+  it("shows a cancelled shipment as such", async () => {
+    const bench = await startBench()
+    await bench.book("connector-a", { customerReference: "sandbox:cancelled" })
+    expect((await list(bench)).shipments[0]?.status).toBe("CANCELLED")
+  })
+})
+
+describe("GET /shipments/{id}", () => {
+  async function detail({ freight }: Bench, id: string) {
+    return as(ShipmentDetailResponse, (await freight("GET", `/shipments/${id}`)).body).shipment
+  }
+
+  it("gives back what was booked", async () => {
+    const bench = await startBench()
+    const receiver = address({ suburb: "Fremantle", state: "WA", postcode: "6160" })
+    const { shipmentId } = await bench.book("connector-a", {
+      receiver,
+      customerReference: "PO 7",
+      specialInstructions: "Dock 4",
+      payer: { type: "Receiver", accountNumber: "55" },
+    })
+    expect(await detail(bench, shipmentId)).toMatchObject({
+      id: shipmentId,
+      payer: "Receiver",
+      payerAccountNumber: "55",
+      receiver,
+      customerReference: "PO 7",
+      specialInstructions: "Dock 4",
+      collectionDateTime: "2026-11-23T10:00:00",
+      collectionCloseTime: "1700",
+      carrierBookingRef: null,
+    })
+  })
+
+  it("has null for what was not given", async () => {
+    const bench = await startBench()
+    const { shipmentId } = await bench.book("connector-a")
+    expect(await detail(bench, shipmentId)).toMatchObject({
+      payerAccountNumber: null,
+      customerReference: null,
+      specialInstructions: null,
+    })
+  })
+
+  it.each([
+    ["UNIT_A", /^UA/],
+    ["UNIT_B", /^UB/],
+  ] as const)("has carrier C's booking reference from the range of %s", async (businessUnit, range) => {
+    const bench = await startBench()
+    const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD", businessUnit })
+    expect((await detail(bench, shipmentId)).carrierBookingRef).toMatch(range)
+  })
+
+  it("has the sub-account on carrier C", async () => {
+    const bench = await startBench()
+    const payer = { type: "Sender" as const, subAccount: "WA-2" }
+    const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD", payer })
+    expect((await detail(bench, shipmentId)).payerSubAccount).toBe("WA-2")
+  })
+
+  it("is a 404 for an unknown id", async () => {
+    const { freight } = await startBench()
+    const { status, body } = await freight("GET", "/shipments/nothing")
+    expect(status).toBe(404)
+    expect(as(ErrorBody, body).message).toContain("Shipment")
+  })
+
+  it("is a 404 for another tenant's shipment", async () => {
+    const bench = await startBench()
+    const { shipmentId } = await bench.book("connector-a")
+    const key = bench.sandbox.keys.secondTenantFreight
+    expect((await bench.freight("GET", `/shipments/${shipmentId}`, undefined, key)).status).toBe(404)
+  })
+})

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest"
+import { ErrorBody, TrackingResponse } from "../../src/contract/generated/replies.js"
+import { as, type Bench, DAY, HOUR, SECOND, START, startBench } from "./harness.ts"
+
+async function track({ freight }: Bench, query: string, key?: string) {
+  const { status, body } = await freight("GET", `/track?${query}`, undefined, key)
+  expect(status).toBe(200)
+  return as(TrackingResponse, body).tracking
+}
+
+async function bookA(bench: Bench) {
+  return String((await bench.book("connector-a")).consignmentNumber)
+}
+
+describe("GET /track", () => {
+  it.each(["", "consignment=", "carrier=CARRIER_A_AU"])("is a 400 without a consignment: '%s'", async (query) => {
+    const { freight } = await startBench()
+    const { status, body } = await freight("GET", `/track?${query}`)
+    expect(status).toBe(400)
+    expect(as(ErrorBody, body).message).toContain("consignment")
+  })
+
+  it("is a 400 for a carrier that is none", async () => {
+    const { freight } = await startBench()
+    const { status, body } = await freight("GET", "/track?consignment=x&carrier=carrier_a_au")
+    expect(status).toBe(400)
+    expect(as(ErrorBody, body).message).toContain("carrier")
+  })
+
+  it("finds a shipment of the tenant", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    expect((await track(bench, `consignment=${consignment}`))?.currentStatus).toBe("Booked")
+  })
+
+  it("finds it with its carrier named", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    expect(await track(bench, `consignment=${consignment}&carrier=CARRIER_A_AU`)).not.toBeNull()
+  })
+
+  it("does not look elsewhere when another carrier is named", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    expect(await track(bench, `consignment=${consignment}&carrier=CARRIER_B_AU`)).toBeNull()
+  })
+
+  it("has nothing of carrier B's shipment for a while, and supports it all the same", async () => {
+    const bench = await startBench()
+    const { consignmentNumber } = await bench.book("connector-b", { serviceCode: "GEN" })
+    const { body } = await bench.freight("GET", `/track?consignment=${consignmentNumber}`)
+    expect(body).toEqual({ supported: true, tracking: null })
+    bench.clock.advance(2 * SECOND)
+    expect(await track(bench, `consignment=${consignmentNumber}`)).not.toBeNull()
+  })
+
+  it("does not know a number that carrier C has not issued yet", async () => {
+    const bench = await startBench()
+    const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD" })
+    bench.clock.advance(2.5 * SECOND)
+    const { body } = await bench.freight("GET", `/shipments/${shipmentId}`)
+    const { consignmentNumber } = (body as { shipment: { consignmentNumber: string } }).shipment
+    bench.clock.advance(-1 * SECOND)
+    expect((await bench.freight("GET", `/track?consignment=${consignmentNumber}`)).status).toBe(404)
+    bench.clock.advance(1 * SECOND)
+    expect(await track(bench, `consignment=${consignmentNumber}`)).not.toBeNull()
+  })
+
+  it.each(["A", "B", "C"])("asks every carrier for what the tenant did not book: %s", async (letter) => {
+    const bench = await startBench()
+    expect((await track(bench, `consignment=DEMO-${letter}-MOVING`))?.currentStatus).toBe("In transit")
+  })
+
+  it("asks the carrier that is named", async () => {
+    const bench = await startBench()
+    expect(await track(bench, "consignment=DEMO-B-MOVING&carrier=CARRIER_B_AU")).not.toBeNull()
+  })
+
+  it("is a 404 when no carrier knows the number", async () => {
+    const { freight } = await startBench()
+    expect((await freight("GET", "/track?consignment=NOTHING")).status).toBe(404)
+  })
+
+  it("is a 404 for another tenant's consignment", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    const key = bench.sandbox.keys.secondTenantFreight
+    expect((await bench.freight("GET", `/track?consignment=${consignment}`, undefined, key)).status).toBe(404)
+  })
+})
+
+describe("tracking", () => {
+  const DELIVERED = START + 20 * DAY
+
+  it("starts with the booking", async () => {
+    const bench = await startBench()
+    const tracking = await track(bench, `consignment=${await bookA(bench)}`)
+    expect(tracking?.events).toEqual([
+      { timestamp: new Date(START).toISOString(), status: "Booked", location: "Alexandria", description: expect.any(String) },
+    ])
+  })
+
+  it("tells the day of delivery from the start", async () => {
+    const bench = await startBench()
+    expect((await track(bench, `consignment=${await bookA(bench)}`))?.eta).toBe("2026-11-30")
+  })
+
+  it("is collected after the ready time at the collection address", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    bench.clock.advance(Date.parse("2026-11-23T10:00:00+11:00") - START)
+    expect((await track(bench, `consignment=${consignment}`))?.currentStatus).toBe("Booked")
+    bench.clock.advance(HOUR)
+    expect((await track(bench, `consignment=${consignment}`))?.currentStatus).toBe("Collected")
+  })
+
+  it("goes through every stage, newest first", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    bench.clock.advance(DELIVERED - START)
+    const tracking = await track(bench, `consignment=${consignment}`)
+    expect(tracking?.events.map(({ status }) => status)).toEqual([
+      "Delivered",
+      "Out for delivery",
+      "In transit",
+      "In transit",
+      "Collected",
+      "Booked",
+    ])
+    const times = tracking?.events.map(({ timestamp }) => timestamp) ?? []
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it("is delivered by the estimate, on the receiver's clock", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    bench.clock.advance(Date.parse("2026-11-30T17:00:00+08:00") - START)
+    expect((await track(bench, `consignment=${consignment}`))?.currentStatus).toBe("Delivered")
+  })
+
+  it("has deliveredAt only when it is delivered", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    expect(await track(bench, `consignment=${consignment}`)).not.toHaveProperty("deliveredAt")
+    bench.clock.advance(DELIVERED - START)
+    expect((await track(bench, `consignment=${consignment}`))?.deliveredAt).toMatch(/^2026-11-30T/)
+  })
+
+  it("has proof of delivery on carrier A, with an https link", async () => {
+    const bench = await startBench()
+    expect((await track(bench, "consignment=DEMO-A-DELIVERED"))?.pod).toMatchObject({
+      signedBy: "HARBOUR SUPPLIES",
+      itemsReceived: "3",
+      signatureImageUrl: expect.stringMatching(/^https:/),
+    })
+  })
+
+  it.each(["DEMO-A-MOVING", "DEMO-B-DELIVERED", "DEMO-C-DELIVERED"])("has no pod key at all for %s", async (consignment) => {
+    const bench = await startBench()
+    expect(await track(bench, `consignment=${consignment}`)).not.toHaveProperty("pod")
+  })
+
+  it("is the same whenever it is asked for", async () => {
+    const bench = await startBench()
+    const consignment = await bookA(bench)
+    bench.clock.advance(DELIVERED - START)
+    const query = `consignment=${consignment}`
+    expect(await track(bench, query)).toEqual(await track(bench, query))
+  })
+
+  it("has other minutes with another seed", async () => {
+    const delivered = async (seed: number) => {
+      const bench = await startBench({ seed })
+      const consignment = await bookA(bench)
+      bench.clock.advance(DELIVERED - START)
+      return (await track(bench, `consignment=${consignment}`))?.deliveredAt
+    }
+    expect(await delivered(1)).not.toBe(await delivered(2))
+  })
+
+  it("keeps its order when the goods are collected late at night", async () => {
+    const bench = await startBench()
+    const { consignmentNumber } = await bench.book("connector-b", {
+      serviceCode: "PRM",
+      collectionDateTime: "2026-11-23T23:30:00",
+    })
+    bench.clock.advance(DELIVERED - START)
+    const events = (await track(bench, `consignment=${consignmentNumber}`))?.events ?? []
+    const times = events.map(({ timestamp }) => timestamp)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it("stops when a shipment is cancelled", async () => {
+    const bench = await startBench()
+    const { consignmentNumber } = await bench.book("connector-a", { customerReference: "sandbox:cancelled" })
+    bench.clock.advance(DELIVERED - START)
+    expect((await track(bench, `consignment=${consignmentNumber}`))?.currentStatus).toBe("Cancelled")
+  })
+})
