@@ -2,4 +2,5 @@
 import module from "node:module"
 
 module.enableCompileCache?.()
-await import("../dist/main.js")
+const { main } = await import("../dist/main.js")
+process.exitCode = await main(process.argv.slice(2))

@@ -2,13 +2,16 @@
  * All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it
  * uses. This file and the adapters in it are the only ones, besides `main.ts`, that know the process.
  */
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
+import { hostname } from "node:os"
 import { setTimeout as wait } from "node:timers/promises"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
-import type { Env, Globals } from "./config/settings.ts"
+import type { Api, Endpoint, Env, Globals } from "./config/settings.ts"
 import { endpointOf, stateDir, timeoutMs } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
+import type { LedgerDeps, Moment, Owner } from "./ledger/create.ts"
+import { openStore } from "./ledger/store.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen } from "./memory/seen.ts"
 import type { Clock, Ids } from "./ports.ts"
@@ -32,6 +35,8 @@ export interface Deps {
   readonly stateDir: string
   readonly quotes: Quotes
   readonly seen: Seen
+  /** The ledger of one API: every create goes through `createOnce` with it. */
+  ledger(api: Api): Promise<LedgerDeps>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** A line for the person, on standard error; silent under `--quiet`. */
@@ -50,11 +55,26 @@ export interface Host {
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly ids: Ids
+  readonly owner: Owner
+  readonly at?: (moment: Moment) => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+}
+
+export const systemOwner: Owner = {
+  host: hostname(),
+  pid: process.pid,
+  isAlive(pid) {
+    try {
+      return process.kill(pid, 0)
+    } catch (error) {
+      // Another user's process cannot be signalled, and lives.
+      return error instanceof Error && "code" in error && error.code === "EPERM"
+    }
+  },
 }
 
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
@@ -81,7 +101,7 @@ export function createDeps(globals: Globals, host: Host): Deps {
   const { terminal, clock, ids, env } = host
   const output = outputOf(globals)
   const folder = stateDir(env, host.platform)
-  const scope = globals.sandbox ? "sandbox" : "live"
+  const scopeOf = (api: Api) => scope(globals, () => endpointOf(env, api).baseUrl)
   const closers: (() => Promise<void>)[] = []
   const timeout = timeoutMs(globals)
 
@@ -92,14 +112,17 @@ export function createDeps(globals: Globals, host: Host): Deps {
     return started
   })
 
-  const transport = async (api: "freight" | "direct-print") => {
-    const [endpoint, { createTransport }] = await Promise.all([
-      globals.sandbox ? sandbox().then((started) => sandboxEndpoint(started, api)) : endpointOf(env, api),
+  const endpoint = async (api: Api): Promise<Endpoint> =>
+    globals.sandbox ? sandboxEndpoint(await sandbox(), api) : endpointOf(env, api)
+
+  const transport = async (api: Api) => {
+    const [{ baseUrl, key }, { createTransport }] = await Promise.all([
+      endpoint(api),
       import("./api/transport.ts"),
     ])
     const made = createTransport({
-      baseUrl: endpoint.baseUrl,
-      key: endpoint.key,
+      baseUrl,
+      key,
       api: api === "freight" ? "freight" : "print",
       clock,
       ids,
@@ -123,8 +146,23 @@ export function createDeps(globals: Globals, host: Host): Deps {
     files,
     signal: host.signal,
     stateDir: folder,
-    quotes: openQuotes(`${folder}/${scope}/quotes`, clock),
-    seen: openSeen(`${folder}/${scope}/seen`),
+    get quotes() {
+      return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)
+    },
+    get seen() {
+      return openSeen(`${folder}/${scopeOf("freight")}/seen`)
+    },
+    async ledger(api) {
+      const { key } = await endpoint(api)
+      return {
+        store: openStore(`${folder}/${scopeOf(api)}/ledger`),
+        account: createHash("sha256").update(key).digest("hex").slice(0, 12),
+        clock,
+        owner: host.owner,
+        signal: host.signal,
+        ...(host.at && { at: host.at }),
+      }
+    },
     freight: once(async () => {
       const [made, { createFreightApi }] = await Promise.all([
         transport("freight"),
@@ -151,7 +189,31 @@ export function createDeps(globals: Globals, host: Host): Deps {
   }
 }
 
-function sandboxEndpoint(sandbox: Sandbox, api: "freight" | "direct-print") {
+/**
+ * The folder below the state folder that belongs to one service. It goes by the address and not by the key: a key that
+ * was changed must not make the ledger forget.
+ */
+function scope(globals: Globals, baseUrl: () => string): string {
+  if (globals.sandbox) return "sandbox"
+  const address = urlOf(baseUrl)
+  if (!address) return "no-service"
+  const { host, pathname } = address
+  return `${host.replace(/[^\w.-]/g, "_")}-${createHash("sha256")
+    .update(`${host}${pathname.replace(/\/+$/, "")}`)
+    .digest("hex")
+    .slice(0, 8)}`
+}
+
+/** Undefined while the address is missing or wrong: whoever then sends is told so by the transport. */
+function urlOf(text: () => string): URL | undefined {
+  try {
+    return new URL(text())
+  } catch {
+    return undefined
+  }
+}
+
+function sandboxEndpoint(sandbox: Sandbox, api: Api): Endpoint {
   return api === "freight"
     ? { baseUrl: sandbox.freightBaseUrl, key: sandbox.freightApiKey }
     : { baseUrl: sandbox.directPrintBaseUrl, key: sandbox.directPrintApiKey }

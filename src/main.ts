@@ -1,13 +1,26 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
-import { ClosedPipe, createDeps, type Deps, processTerminal, systemClock, systemIds } from "./deps.ts"
+import {
+  ClosedPipe,
+  createDeps,
+  type Deps,
+  processTerminal,
+  systemClock,
+  systemIds,
+  systemOwner,
+} from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
+import type { Moment } from "./ledger/create.ts"
 import { runProgram } from "./program.ts"
 import { errorText } from "./terminal/error-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
 
-/** Runs one command line. Returns the exit code; never throws. */
-async function main(argv: readonly string[]): Promise<number> {
+/**
+ * Runs one command line in this process. Never throws.
+ * @param at moments of a create at which a test may end the process
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[], at?: (moment: Moment) => void): Promise<number> {
   const terminal = processTerminal(!argv.includes("--no-color"))
   const interrupt = new AbortController()
   const onSignal = () => {
@@ -28,6 +41,8 @@ async function main(argv: readonly string[]): Promise<number> {
         signal: interrupt.signal,
         clock: systemClock,
         ids: systemIds,
+        owner: systemOwner,
+        ...(at && { at }),
       })
       made.push(deps)
       return deps
@@ -78,5 +93,3 @@ function asksForJson(argv: readonly string[]): boolean {
       word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
   )
 }
-
-process.exitCode = await main(process.argv.slice(2))

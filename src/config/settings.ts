@@ -22,6 +22,8 @@ export interface Globals {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
+export type Api = "freight" | "direct-print"
+
 export interface Endpoint {
   baseUrl: string
   key: string
@@ -40,7 +42,7 @@ export function variable(env: Env, name: string): string | undefined {
  * @throws FreightError `unauthenticated` when there is no key, `config` when the address is missing or the key is
  * not shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
  */
-export function endpointOf(env: Env, api: "freight" | "direct-print"): Endpoint {
+export function endpointOf(env: Env, api: Api): Endpoint {
   const prefix = api === "freight" ? "FREIGHT" : "DIRECT_PRINT"
   const key = variable(env, `${prefix}_API_KEY`)
   const baseUrl = variable(env, `${prefix}_BASE_URL`)

@@ -43,6 +43,8 @@ export interface Owner {
 
 export interface LedgerDeps {
   store: Store
+  /** Fingerprint of the API key in use. */
+  account: string
   clock: Clock
   owner: Owner
   signal: AbortSignal
@@ -100,6 +102,7 @@ export async function createOnce<T>(
       version: 1,
       kind: intent.kind,
       key,
+      account: deps.account,
       content,
       attempt: slot.attempt,
       state: "unknown",

@@ -36,6 +36,8 @@ export interface Entry {
   kind: Kind
   /** What makes two sends the same: `key:…` as the user gave it, or `content:…`. */
   key: string
+  /** Fingerprint of the API key that it was sent with. */
+  account: string
   /** Hash of what is to be created. */
   content: string
   /** Counts the times that this key was claimed, from 1. */
@@ -59,12 +61,13 @@ export interface Entry {
 /** Whether a parsed file is an entry. A torn or foreign file is not, and is never taken for "nothing was sent". */
 export function isEntry(value: unknown): value is Entry {
   if (typeof value !== "object" || value === null) return false
-  const { version, kind, key, content, attempt, state, sentAt, owner, facts, call } = value as Partial<Entry>
+  const { version, kind, key, account, content, attempt, state, sentAt, owner, facts, call } =
+    value as Partial<Entry>
   return (
     version === 1 &&
     KINDS.some((each) => each === kind) &&
     STATES.some((each) => each === state) &&
-    [key, content, sentAt, call].every((text) => typeof text === "string") &&
+    [key, account, content, sentAt, call].every((text) => typeof text === "string") &&
     !Number.isNaN(Date.parse(sentAt ?? "")) &&
     typeof attempt === "number" &&
     typeof owner?.host === "string" &&

@@ -76,6 +76,7 @@ function unreadable(name: string, attempt: number, sentAt: string): Entry {
     version: 1,
     kind: "shipment",
     key,
+    account: "",
     content: "",
     attempt,
     state: "unknown",

@@ -28,11 +28,13 @@ export interface Journal {
   append(value: unknown): void
   /** The record at an entry, read again. */
   read(entry: Entry): unknown
+  /** What comes after it throws. */
   close(): void
 }
 
 const LINE_BREAK = 0x0a
 const CHUNK = 1 << 18
+const CLOSED = -1
 
 /** @throws when the folder cannot be made or the file cannot be opened. */
 export function openJournal(file: string, reader: Reader): Journal {
@@ -87,9 +89,9 @@ export function openJournal(file: string, reader: Reader): Journal {
       return JSON.parse(bytes.toString("utf8"))
     },
     close() {
-      closeSync(descriptor)
+      if (descriptor !== CLOSED) closeSync(descriptor)
       // The system gives the number to the next file, which a late record must not reach.
-      descriptor = -1
+      descriptor = CLOSED
     },
   }
 }

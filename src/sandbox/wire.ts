@@ -1,6 +1,6 @@
 /** Requests off the wire and replies onto it, well or badly delivered. */
-import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { pipeline } from "node:stream/promises"
 import type { Clock } from "../ports.ts"
 import type { Delivery } from "./faults.ts"
 import type { Reply } from "./reply.ts"
@@ -42,7 +42,7 @@ export async function deliver(
       return
     case "slow":
       outgoing.writeHead(status, { ...headers, "content-length": bytes.length })
-      return trickle(outgoing, bytes, options)
+      return pipeline(sips(bytes, options), outgoing)
     case "truncated":
       outgoing.writeHead(status, { ...headers, "content-length": bytes.length + 1 })
       // Half of it is handed to the system before the connection goes.
@@ -50,29 +50,22 @@ export async function deliver(
       return
     case "endless":
       outgoing.writeHead(status, headers)
-      return flood(outgoing)
+      return pipeline(flood, outgoing)
   }
 }
 
 const SIP_BYTES = 16
 const SIP_PAUSE_MS = 100
 
-async function trickle(
-  outgoing: ServerResponse,
-  bytes: Uint8Array,
-  { clock, signal }: WireOptions,
-): Promise<void> {
-  for (let start = 0; start < bytes.length && !outgoing.destroyed; start += SIP_BYTES) {
-    outgoing.write(bytes.subarray(start, start + SIP_BYTES))
+async function* sips(bytes: Uint8Array, { clock, signal }: WireOptions): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += SIP_BYTES) {
+    yield bytes.subarray(start, start + SIP_BYTES)
     await clock.sleep(SIP_PAUSE_MS, signal)
   }
-  outgoing.end()
 }
 
-const FLOOD = Buffer.from(`"${"x".repeat(65_532)}",\n`)
-
-async function flood(outgoing: ServerResponse): Promise<void> {
-  outgoing.write("[")
-  while (!outgoing.destroyed)
-    if (!outgoing.write(FLOOD)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")])
+function* flood(): Generator<Uint8Array> {
+  yield Buffer.from("[")
+  const chunk = Buffer.from(`"${"x".repeat(65_532)}",\n`)
+  while (true) yield chunk
 }

@@ -38,7 +38,9 @@ describe("GET /connectors", () => {
   it("has one service code on connectors of two carriers", async () => {
     const { freight } = await startBench()
     const { connectors } = as(ConnectorListResponse, (await freight("GET", "/connectors")).body)
-    const withExpress = connectors.filter(({ services }) => services.some(({ serviceCode }) => serviceCode === "EXP"))
+    const withExpress = connectors.filter(({ services }) =>
+      services.some(({ serviceCode }) => serviceCode === "EXP"),
+    )
     expect(withExpress.map(({ carrier }) => carrier)).toEqual(["CARRIER_B_AU", "CARRIER_C_AU"])
   })
 })

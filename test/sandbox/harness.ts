@@ -5,13 +5,14 @@ import { onTestFinished } from "vitest"
 import { problemsOf, type Validator } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type {
-  BookingAddress,
   BookingResponse as Booked,
   ConsignmentBookingRequest,
-  RateRequest,
 } from "../../src/contract/generated/types.ts"
 import type { Clock } from "../../src/ports.ts"
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts"
+import { booking } from "./requests.ts"
+
+export { address, booking, rateRequest } from "./requests.ts"
 
 /** Saturday 21 November 2026, 10:00 in Sydney. */
 export const START = Date.parse("2026-11-20T23:00:00Z")
@@ -62,7 +63,9 @@ export interface Bench {
 }
 
 /** A running sandbox, which closes with the test. */
-export async function startBench(options: Partial<SandboxOptions> & { clock?: TestClock } = {}): Promise<Bench> {
+export async function startBench(
+  options: Partial<SandboxOptions> & { clock?: TestClock } = {},
+): Promise<Bench> {
   const { clock = testClock(), dir = temporaryDir() } = options
   const sandbox = await startSandbox({ ...options, dir, clock })
   onTestFinished(() => sandbox.close())
@@ -87,13 +90,20 @@ export async function startBench(options: Partial<SandboxOptions> & { clock?: Te
 async function call(url: string, method: string, body: unknown, key?: string): Promise<Answer> {
   const response = await fetch(url, {
     method,
-    headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), "content-type": "application/json" },
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      "content-type": "application/json",
+    },
     redirect: "manual",
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : bytes }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(bytes.toString()) : bytes,
+  }
 }
 
 /** A body that keeps the contract, typed. */
@@ -102,45 +112,4 @@ export function as<T>(validate: Validator<T>, body: unknown): T {
   if (problems.length > 0)
     throw new Error(`breaks the contract: ${JSON.stringify(problems)} in ${JSON.stringify(body)}`)
   return body as T
-}
-
-export function address(changes: Partial<BookingAddress> = {}): BookingAddress {
-  return {
-    companyName: "Acme Pty Ltd",
-    contactName: "Jo Citizen",
-    address1: "1 Long Street",
-    suburb: "Alexandria",
-    state: "NSW",
-    postcode: "2015",
-    ...changes,
-  }
-}
-
-/** A booking that every connector takes but for its service: on A it is Road Express. */
-export function booking(changes: Partial<ConsignmentBookingRequest> = {}): ConsignmentBookingRequest {
-  return {
-    sender: address(),
-    collection: address(),
-    receiver: address({ companyName: "Harbour Supplies", suburb: "Fremantle", state: "WA", postcode: "6160" }),
-    items: { count: 2, totalWeightKg: 11, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 },
-    packages: [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
-    packagingCode: "CT",
-    serviceCode: "76",
-    collectionDateTime: "2026-11-23T10:00:00",
-    collectionCloseTime: "1700",
-    payer: { type: "Sender" },
-    dangerousGoods: false,
-    ...changes,
-  }
-}
-
-export function rateRequest(changes: Partial<RateRequest> = {}): RateRequest {
-  return {
-    from: { suburb: "Alexandria", postcode: "2015", state: "NSW", residential: false },
-    to: { suburb: "Fremantle", postcode: "6160", state: "WA", residential: false },
-    packages: [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
-    dangerousGoods: false,
-    date: "2026-11-23",
-    ...changes,
-  }
 }

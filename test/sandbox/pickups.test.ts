@@ -72,7 +72,10 @@ describe("POST /{connectorId}/pickups, standalone", () => {
   it("is a 201 with status FAILED when the carrier refuses", async () => {
     const bench = await startBench()
     const collection = address({ address2: "sandbox:pickup-failed" })
-    expect(await booked(bench, { ...STANDALONE, collection })).toMatchObject({ status: "FAILED", orderNumber: null })
+    expect(await booked(bench, { ...STANDALONE, collection })).toMatchObject({
+      status: "FAILED",
+      orderNumber: null,
+    })
   })
 
   it("is FAILED for a service that the carrier does not have", async () => {
@@ -158,7 +161,10 @@ describe("POST /{connectorId}/pickups, for a shipment", () => {
   describe("when the service fails to record it", () => {
     it("is a 500 with the carrier's reference", async () => {
       const bench = await startBench()
-      const { status, body } = await pickUp(bench, { ...WHEN, shipmentId: await shipment(bench, "sandbox:pickup-500") })
+      const { status, body } = await pickUp(bench, {
+        ...WHEN,
+        shipmentId: await shipment(bench, "sandbox:pickup-500"),
+      })
       expect(status).toBe(500)
       expect(as(PickupServerError, body).orderNumber).toMatch(/^PU-A-/)
     })
@@ -174,7 +180,9 @@ describe("POST /{connectorId}/pickups, for a shipment", () => {
       const shipmentId = await shipment(bench, "sandbox:pickup-500")
       await pickUp(bench, { ...WHEN, shipmentId })
       expect(await pickupStatus(bench, shipmentId)).toBe("NOT_BOOKED")
-      expect((await bench.control("GET", "/books")).body).toMatchObject({ pickups: [{ outcome: "UNRECORDED" }] })
+      expect((await bench.control("GET", "/books")).body).toMatchObject({
+        pickups: [{ outcome: "UNRECORDED" }],
+      })
     })
 
     it("leaves no pickup to read", async () => {
@@ -224,7 +232,9 @@ describe("GET /pickups/{id}", () => {
 
   it("gives a pickup that was booked with its shipment", async () => {
     const bench = await startBench()
-    const { shipmentId } = await bench.book("connector-a", { customerReference: "sandbox:auto-pickup-booked" })
+    const { shipmentId } = await bench.book("connector-a", {
+      customerReference: "sandbox:auto-pickup-booked",
+    })
     const { pickups } = (await bench.control("GET", "/books")).body as { pickups: { id: string }[] }
     expect(await detail(bench, pickups[0]?.id)).toMatchObject({
       shipmentId,

@@ -12,13 +12,20 @@ import {
 import { as, SECOND, START, startBench } from "./harness.ts"
 
 const PDF = Buffer.from("%PDF-1.4\nhello\n%%EOF\n")
-const job = (changes: object = {}) => ({ deviceId: "device-dispatch", pdfBase64: PDF.toString("base64"), ...changes })
+const job = (changes: object = {}) => ({
+  deviceId: "device-dispatch",
+  pdfBase64: PDF.toString("base64"),
+  ...changes,
+})
 
 describe("GET /print-devices", () => {
   it("lists active devices, and none that is revoked", async () => {
     const { freight } = await startBench()
     const { body } = await freight("GET", "/print-devices")
-    expect(as(PrintDeviceListResponse, body).devices.map(({ id }) => id)).toEqual(["device-dispatch", "device-bench"])
+    expect(as(PrintDeviceListResponse, body).devices.map(({ id }) => id)).toEqual([
+      "device-dispatch",
+      "device-bench",
+    ])
   })
 
   it("gives the same as the direct print API", async () => {
@@ -32,7 +39,10 @@ describe("GET /print-devices", () => {
     bench.clock.advance(5 * SECOND)
     await bench.print("POST", "/print-jobs", job())
     const { devices } = as(PrintDeviceListResponse, (await bench.freight("GET", "/print-devices")).body)
-    expect(devices.map(({ lastUsedAt }) => lastUsedAt)).toEqual([new Date(START + 5 * SECOND).toISOString(), null])
+    expect(devices.map(({ lastUsedAt }) => lastUsedAt)).toEqual([
+      new Date(START + 5 * SECOND).toISOString(),
+      null,
+    ])
   })
 })
 
@@ -40,7 +50,9 @@ describe("POST /shipments/{id}/print", () => {
   it("prints the label", async () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-a")
-    const { status, body } = await bench.freight("POST", `/shipments/${shipmentId}/print`, { deviceId: "device-bench" })
+    const { status, body } = await bench.freight("POST", `/shipments/${shipmentId}/print`, {
+      deviceId: "device-bench",
+    })
     expect(status).toBe(201)
     const { jobId } = as(PrintJobCreated, body)
     const printed = readFileSync(path.join(bench.dir, "spool", "device-bench", `${jobId}.pdf`))
@@ -67,7 +79,9 @@ describe("POST /shipments/{id}/print", () => {
   it("is LABEL_NOT_AVAILABLE while carrier C makes the label", async () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD" })
-    const { status, body } = await bench.freight("POST", `/shipments/${shipmentId}/print`, { deviceId: "device-bench" })
+    const { status, body } = await bench.freight("POST", `/shipments/${shipmentId}/print`, {
+      deviceId: "device-bench",
+    })
     expect([status, as(PrintNotFoundError, body).code]).toEqual([404, "LABEL_NOT_AVAILABLE"])
   })
 
@@ -83,7 +97,12 @@ describe("POST /shipments/{id}/print", () => {
     const bench = await startBench()
     const key = bench.sandbox.keys.noDirectPrint
     const { shipmentId } = await bench.book("connector-a", {}, key)
-    const { status, body } = await bench.freight("POST", `/shipments/${shipmentId}/print`, { deviceId: "x" }, key)
+    const { status, body } = await bench.freight(
+      "POST",
+      `/shipments/${shipmentId}/print`,
+      { deviceId: "x" },
+      key,
+    )
     expect(status).toBe(403)
     expect(as(ErrorBody, body).message).toContain("Direct print")
   })
@@ -91,7 +110,8 @@ describe("POST /shipments/{id}/print", () => {
   it("is DEVICE_NOT_FOUND once the device is revoked, and works again when it is restored", async () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-a")
-    const print = async () => (await bench.freight("POST", `/shipments/${shipmentId}/print`, { deviceId: "device-bench" })).status
+    const print = async () =>
+      (await bench.freight("POST", `/shipments/${shipmentId}/print`, { deviceId: "device-bench" })).status
     await bench.control("POST", "/devices", { id: "device-bench", revoked: true })
     expect(await print()).toBe(404)
     await bench.control("POST", "/devices", { id: "device-bench", revoked: false })
@@ -126,7 +146,10 @@ describe("POST /print-jobs", () => {
 
   it("prints again what is sent again", async () => {
     const { print } = await startBench()
-    const [one, other] = [await print("POST", "/print-jobs", job()), await print("POST", "/print-jobs", job())]
+    const [one, other] = [
+      await print("POST", "/print-jobs", job()),
+      await print("POST", "/print-jobs", job()),
+    ]
     expect(one.body).not.toEqual(other.body)
   })
 

@@ -12,9 +12,16 @@ async function quote({ freight }: Bench, connectorId = "connector-a", serviceCod
   return { quoteId, rateId: rate.rateId, rate }
 }
 
-async function send({ freight }: Bench, changes: Partial<ConsignmentBookingRequest>, connectorId = "connector-a") {
+async function send(
+  { freight }: Bench,
+  changes: Partial<ConsignmentBookingRequest>,
+  connectorId = "connector-a",
+) {
   const { status, body } = await freight("POST", `/${connectorId}/shipments`, booking(changes))
-  return { status, fields: status === 400 ? as(ErrorBody, body).errors?.map(({ field }) => field) : undefined }
+  return {
+    status,
+    fields: status === 400 ? as(ErrorBody, body).errors?.map(({ field }) => field) : undefined,
+  }
 }
 
 async function recorded({ control }: Bench) {
@@ -56,7 +63,10 @@ describe("a booking with rateId", () => {
   it("is refused for a rate that was not among those offered", async () => {
     const bench = await startBench()
     const { rateId } = await quote(bench)
-    expect(await send(bench, { rateId: `${rateId.slice(0, -1)}9` })).toEqual({ status: 400, fields: ["rateId"] })
+    expect(await send(bench, { rateId: `${rateId.slice(0, -1)}9` })).toEqual({
+      status: 400,
+      fields: ["rateId"],
+    })
   })
 
   it("is refused for another tenant's rate", async () => {
@@ -68,7 +78,10 @@ describe("a booking with rateId", () => {
   it("is refused for another connector's rate", async () => {
     const bench = await startBench()
     const { rateId } = await quote(bench, "connector-b", "EXP")
-    expect(await send(bench, { rateId, serviceCode: "EXP" }, "connector-c")).toEqual({ status: 400, fields: ["rateId"] })
+    expect(await send(bench, { rateId, serviceCode: "EXP" }, "connector-c")).toEqual({
+      status: 400,
+      fields: ["rateId"],
+    })
   })
 
   it("is refused for another service's rate", async () => {

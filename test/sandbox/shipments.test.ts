@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { ErrorBody, ShipmentDetailResponse, ShipmentListResponse } from "../../src/contract/generated/replies.js"
+import {
+  ErrorBody,
+  ShipmentDetailResponse,
+  ShipmentListResponse,
+} from "../../src/contract/generated/replies.js"
 import { address, as, type Bench, SECOND, startBench } from "./harness.ts"
 
 async function list({ freight }: Bench, query = "", key?: string) {

@@ -13,12 +13,15 @@ async function bookA(bench: Bench) {
 }
 
 describe("GET /track", () => {
-  it.each(["", "consignment=", "carrier=CARRIER_A_AU"])("is a 400 without a consignment: '%s'", async (query) => {
-    const { freight } = await startBench()
-    const { status, body } = await freight("GET", `/track?${query}`)
-    expect(status).toBe(400)
-    expect(as(ErrorBody, body).message).toContain("consignment")
-  })
+  it.each(["", "consignment=", "carrier=CARRIER_A_AU"])(
+    "is a 400 without a consignment: '%s'",
+    async (query) => {
+      const { freight } = await startBench()
+      const { status, body } = await freight("GET", `/track?${query}`)
+      expect(status).toBe(400)
+      expect(as(ErrorBody, body).message).toContain("consignment")
+    },
+  )
 
   it("is a 400 for a carrier that is none", async () => {
     const { freight } = await startBench()
@@ -96,7 +99,12 @@ describe("tracking", () => {
     const bench = await startBench()
     const tracking = await track(bench, `consignment=${await bookA(bench)}`)
     expect(tracking?.events).toEqual([
-      { timestamp: new Date(START).toISOString(), status: "Booked", location: "Alexandria", description: expect.any(String) },
+      {
+        timestamp: new Date(START).toISOString(),
+        status: "Booked",
+        location: "Alexandria",
+        description: expect.any(String),
+      },
     ])
   })
 
@@ -155,10 +163,13 @@ describe("tracking", () => {
     })
   })
 
-  it.each(["DEMO-A-MOVING", "DEMO-B-DELIVERED", "DEMO-C-DELIVERED"])("has no pod key at all for %s", async (consignment) => {
-    const bench = await startBench()
-    expect(await track(bench, `consignment=${consignment}`)).not.toHaveProperty("pod")
-  })
+  it.each(["DEMO-A-MOVING", "DEMO-B-DELIVERED", "DEMO-C-DELIVERED"])(
+    "has no pod key at all for %s",
+    async (consignment) => {
+      const bench = await startBench()
+      expect(await track(bench, `consignment=${consignment}`)).not.toHaveProperty("pod")
+    },
+  )
 
   it("is the same whenever it is asked for", async () => {
     const bench = await startBench()
