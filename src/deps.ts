@@ -37,6 +37,8 @@ export interface Deps {
   readonly seen: Seen
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
+  /** The ledgers of every API that is set up; no key is needed to read them. */
+  ledgers(): Promise<LedgerDeps[]>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** A line for the person, on standard error; silent under `--quiet`. */
@@ -136,6 +138,15 @@ export function createDeps(globals: Globals, host: Host): Deps {
     return made
   }
 
+  const ledgerAt = (service: string, account: string): LedgerDeps => ({
+    store: openStore(`${service}/ledger`),
+    account,
+    clock,
+    owner: host.owner,
+    signal: host.signal,
+    ...(host.at && { at: host.at }),
+  })
+
   return {
     globals,
     env,
@@ -154,14 +165,14 @@ export function createDeps(globals: Globals, host: Host): Deps {
     },
     async ledger(api) {
       const { key } = await endpoint(api)
-      return {
-        store: openStore(`${folder}/${scopeOf(api)}/ledger`),
-        account: createHash("sha256").update(key).digest("hex").slice(0, 12),
-        clock,
-        owner: host.owner,
-        signal: host.signal,
-        ...(host.at && { at: host.at }),
-      }
+      return ledgerAt(
+        `${folder}/${scopeOf(api)}`,
+        createHash("sha256").update(key).digest("hex").slice(0, 12),
+      )
+    },
+    async ledgers() {
+      const folders = new Set([scopeOf("freight"), scopeOf("direct-print")])
+      return [...folders].map((each) => ledgerAt(`${folder}/${each}`, ""))
     },
     freight: once(async () => {
       const [made, { createFreightApi }] = await Promise.all([

@@ -61,10 +61,17 @@ async function report(
   signal: AbortSignal,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
-  const known = asFreightError(error, signal)
+  const known = onSameService(asFreightError(error, signal), argv)
   const text = asksForJson(argv) ? `${JSON.stringify(known)}\n` : errorText(terminal.stderr, known)
   await terminal.stderr.write(text).catch(() => {})
   return known.exitCode
+}
+
+/** The command to run next must ask the same service as the one that failed. */
+function onSameService(error: FreightError, argv: readonly string[]): FreightError {
+  if (error.next === undefined || !argv.includes("--sandbox") || error.next.includes("--sandbox"))
+    return error
+  return withOptions(error, { next: `${error.next} --sandbox` })
 }
 
 function asFreightError(error: unknown, signal: AbortSignal): FreightError {

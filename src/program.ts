@@ -59,6 +59,17 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     ],
   },
   {
+    group: "Keep track:",
+    entries: [
+      { name: "history", purpose: "what this machine sent", load: () => import("./commands/history.ts") },
+      {
+        name: "reconcile",
+        purpose: "settle what has no known outcome",
+        load: () => import("./commands/reconcile.ts"),
+      },
+    ],
+  },
+  {
     group: "Print:",
     entries: [
       {

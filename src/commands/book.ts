@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
+import { sendBooking } from "../booking/send.ts"
 import { waitForConsignment } from "../booking/waiting.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
@@ -16,6 +17,8 @@ interface Options extends BookOptions {
   dryRun?: boolean
   example?: boolean
   wait?: string | true
+  key?: string
+  again?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -39,6 +42,8 @@ export function define(command: Command, act: Act): void {
     .option("--reference <text>", "your own reference")
     .option("--instructions <text>", "special instructions for the driver")
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
+    .option("--key <key>", "your own name for this booking: the same key is never booked twice")
+    .option("--again", "book although an equal booking was made within 24 hours")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "wait for the consignment number (120)")
@@ -77,6 +82,11 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
         hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
       },
     )
+  if (options.key !== undefined && options.again)
+    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
+      hint: "For a second booking give another key, or none with --again.",
+    })
+  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
   const waitMs = options.wait === undefined ? undefined : duration(options.wait, "--wait", 120)
   const draft = await draftBooking(deps, options)
   for (const note of draft.notes) await deps.note(note)
@@ -100,8 +110,20 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     })
 
   const api = await deps.freight()
-  let booking = await api.createShipment(connector.id, request)
-  await deps.note(`Booked: shipment ${booking.shipmentId}.`)
+  const { response, recorded } = await sendBooking(await deps.ledger("freight"), api, {
+    connectorId: connector.id,
+    carrier: connector.carrier,
+    request,
+    rate: draft.rate,
+    ...(options.key !== undefined && { key: options.key }),
+    ...(options.again && { again: true }),
+  })
+  let booking = response
+  await deps.note(
+    recorded
+      ? `Booked before under this key: shipment ${booking.shipmentId}. Nothing was sent.`
+      : `Booked: shipment ${booking.shipmentId}.`,
+  )
   if (waitMs !== undefined && !booking.consignmentNumber) {
     const consignmentNumber = await waitForConsignment(deps, api, booking.shipmentId, waitMs)
     booking = { ...booking, consignmentNumber }

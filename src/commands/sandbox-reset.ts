@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises"
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import type { Act } from "./shared/act.ts"
@@ -5,14 +6,16 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Forgets every booking, quote and print job of the sandbox on this machine.")
+    .description("Forgets every booking, quote and print job of the sandbox, and its part of the ledger.")
     .addHelpText("after", examples("freight sandbox reset"))
     .action(act(run))
 }
 
+/** What this machine remembers of the sandbox goes too: a ledger of bookings that are gone would refuse equal ones. */
 async function run(deps: Deps): Promise<undefined> {
   const { resetSandbox } = await import("../sandbox/server.ts")
   await resetSandbox(`${deps.stateDir}/sandbox`)
+  await rm(`${deps.stateDir}/sandbox`, { recursive: true, force: true })
   await deps.note("The sandbox is empty.")
   return
 }

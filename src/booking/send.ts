@@ -1,0 +1,88 @@
+/** Sends a checked booking through the ledger. */
+import type { FreightApi } from "../api/freight.ts"
+import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { centsOf } from "../contract/money.ts"
+import { FreightError } from "../errors.ts"
+import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
+import type { Facts } from "../ledger/entry.ts"
+import type { KeptRate } from "../memory/quotes.ts"
+
+export interface Booking {
+  connectorId: string
+  carrier: Carrier | undefined
+  request: ConsignmentBookingRequest
+  /** The kept rate that it is linked to, for its price. */
+  rate: KeptRate | undefined
+  key?: string
+  again?: boolean
+}
+
+/**
+ * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
+ * @throws what `createOnce` throws
+ */
+export async function sendBooking(
+  ledger: LedgerDeps,
+  api: FreightApi,
+  { connectorId, carrier, request, rate, key, again }: Booking,
+): Promise<Created<BookingResponse>> {
+  const created = await createOnce(
+    ledger,
+    {
+      kind: "shipment",
+      ...(key !== undefined && { key }),
+      ...(again && { again }),
+      content: { connectorId, ...request },
+      call: `POST /${connectorId}/shipments`,
+      request,
+      facts: {
+        connectorId,
+        ...(carrier && { carrier }),
+        serviceCode: request.serviceCode,
+        about: aboutBooking(request),
+        ...(request.customerReference !== undefined && { reference: request.customerReference }),
+        ...price(request, rate),
+      },
+    },
+    () => api.createShipment(connectorId, request),
+    ({ shipmentId }) => ({ shipmentId }),
+  )
+  if (created.recorded && created.entry.account !== ledger.account) await refuseForeign(api, created)
+  return created
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160`. */
+function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
+  const { companyName, suburb, state, postcode } = receiver
+  return `${items.count} ${items.count === 1 ? "package" : "packages"} to ${companyName}, ${suburb} ${state} ${postcode}`
+}
+
+function price(
+  request: ConsignmentBookingRequest,
+  rate: KeptRate | undefined,
+): Pick<Facts, "priceCents" | "currency"> {
+  if (rate && request.rateId === rate.rate.rateId)
+    return { priceCents: centsOf(rate.rate.price), currency: rate.rate.currency }
+  const { quotedPriceExGstMinor: priceCents, quotedCurrency: currency } = request
+  return priceCents === undefined ? {} : { priceCents, currency: currency ?? "AUD" }
+}
+
+/**
+ * The result was recorded under another API key. When that was the same account, whose key was changed since, this key
+ * sees the shipment too; when it was not, giving its result would pass off another account's booking as this one's.
+ */
+async function refuseForeign(api: FreightApi, { response, entry }: Created<BookingResponse>): Promise<void> {
+  try {
+    await api.getShipment(response.shipmentId)
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
+    throw new FreightError(
+      "input",
+      `the key ${entry.key.replace(/^key:/, "")} was used for another account's booking`,
+      {
+        hint: "Nothing was sent. A key names one booking for good: give this one another.",
+        cause: error,
+      },
+    )
+  }
+}

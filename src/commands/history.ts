@@ -1,0 +1,130 @@
+import { type Command, Option } from "commander"
+import { formatMoney } from "../contract/money.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { KINDS, type Kind, STATES, type State } from "../ledger/entry.ts"
+import {
+  type HistoryRow,
+  readHistory,
+  SPEND_BY,
+  type SpendBy,
+  type SpendRow,
+  spend,
+} from "../ledger/history.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  since?: string
+  kind?: Kind
+  state?: State
+  search?: string
+  spend?: SpendBy | true
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Shows what this machine sent and what came of it, newest first. It asks no server.")
+    .option("--since <when>", "a day (2026-11-01), or how far back: 12h, 7d, 4w")
+    .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
+    .addOption(new Option("--state <state>", "only this state").choices(STATES))
+    .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
+    .addOption(
+      new Option("--spend [by]", "add up the price of what was booked, by carrier, service or month").choices(
+        SPEND_BY,
+      ),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "freight history --sandbox --since 7d",
+        "freight history --sandbox --state unknown --json",
+        "freight history --sandbox --spend month",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<HistoryRow>[] = [
+  { key: "sentAt", title: "SENT (UTC)", show: ({ sentAt }) => sentAt.slice(0, 16).replace("T", " ") },
+  { key: "kind", title: "KIND" },
+  { key: "state", title: "STATE" },
+  { key: "key", title: "KEY", spare: 2 },
+  { key: "about", title: "ABOUT", spare: 3 },
+  { key: "reference", title: "REFERENCE", spare: 1 },
+  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  { key: "serviceCode", title: "SERVICE", spare: 4 },
+  {
+    key: "price",
+    title: "PRICE",
+    align: "right",
+    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
+  },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "note", title: "NOTE", hidden: true },
+  { key: "file", title: "FILE", hidden: true },
+]
+
+const spendColumns: Column<SpendRow>[] = [
+  { key: "group", title: "GROUP" },
+  { key: "bookings", title: "BOOKINGS", align: "right" },
+  { key: "unpriced", title: "WITHOUT PRICE", align: "right" },
+  {
+    key: "total",
+    title: "TOTAL",
+    align: "right",
+    show: ({ total, currency }) => formatMoney(total, currency),
+  },
+  { key: "currency", title: "CURRENCY", hidden: true },
+]
+
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  const { terminal, output } = deps
+  const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now())
+  const rows: HistoryRow[] = []
+  for (const { store } of await deps.ledgers()) {
+    const read = await readHistory(store, {
+      ...(since !== undefined && { since }),
+      ...(options.kind && { kind: options.kind }),
+      ...(options.state && { state: options.state }),
+      ...(options.search !== undefined && { search: options.search }),
+    })
+    rows.push(...read.rows)
+    for (const file of read.unreadable) await deps.warn(`${file} cannot be read as an entry of the ledger`)
+  }
+  rows.sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1))
+  if (options.spend) {
+    const sums = spend(rows, options.spend === true ? "carrier" : options.spend)
+    await print(terminal, output, {
+      json: sums,
+      rows: sums,
+      columns: spendColumns,
+      empty: "Nothing was booked.",
+    })
+    if (output.format === "table" && sums.length > 0)
+      await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
+    return
+  }
+  await print(terminal, output, { json: rows, rows, columns, empty: "Nothing was sent." })
+  const open = rows.filter(({ state }) => state === "unknown").length
+  if (open > 0) await deps.note(`${open} without a known outcome: freight reconcile looks for them.`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
+
+/** `7d` before now, or the start of a day in UTC. */
+function sinceWhen(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
+  if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
+  const day = /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(day))
+    throw new FreightError(
+      "usage",
+      `--since takes a day as 2026-11-01, or how far back as 12h, 7d or 4w, not '${text}'`,
+    )
+  return day
+}

@@ -1,0 +1,70 @@
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import { reconcile, release, type Settled } from "../ledger/reconcile.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  release?: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Settles what was sent and has no known outcome, by looking for it in the API. It sends nothing that creates. " +
+        "Exactly one match settles an entry; anything else leaves it open.",
+    )
+    .option("--release <key>", "by your word nothing was created: this may be sent again")
+    .addHelpText("after", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
+    .action(act(run))
+}
+
+const columns: Column<Settled>[] = [
+  { key: "outcome", title: "OUTCOME" },
+  { key: "kind", title: "KIND" },
+  { key: "key", title: "KEY", show: ({ key }) => (key.length > 40 ? `${key.slice(0, 39)}…` : key) },
+  { key: "about", title: "ABOUT" },
+  { key: "sentAt", title: "SENT", spare: 1 },
+  { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
+  { key: "note", title: "NOTE", spare: 2 },
+]
+
+/** @returns 7 while something stays open, so that a script does not go on as if all were known */
+async function run(deps: Deps, { release: key }: Options): Promise<number> {
+  const settled = key === undefined ? await settleAll(deps) : [await releaseOne(deps, key)]
+  await print(deps.terminal, deps.output, {
+    json: settled,
+    rows: settled,
+    columns,
+    empty: "Nothing is open: every outcome is known.",
+  })
+  const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
+  if (open.length === 0) return EXIT.done
+  for (const each of open) await deps.note(`${each.key}: ${each.note}`)
+  const [first] = open
+  await deps.note(`When you are certain that one was not made: freight reconcile --release "${first?.key}"`)
+  return EXIT.unknown
+}
+
+/** The ledgers of both APIs; a print API that is not set up has none. */
+async function settleAll(deps: Deps): Promise<Settled[]> {
+  const settled: Settled[] = []
+  for (const ledger of await deps.ledgers()) settled.push(...(await reconcile(ledger, () => deps.freight())))
+  return settled
+}
+
+async function releaseOne(deps: Deps, key: string): Promise<Settled> {
+  let missing: unknown
+  for (const ledger of await deps.ledgers()) {
+    try {
+      return await release(ledger, key)
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
+      missing = error
+    }
+  }
+  throw missing
+}

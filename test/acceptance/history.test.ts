@@ -1,0 +1,166 @@
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
+import type { HistoryRow, SpendRow } from "../../src/ledger/history.ts"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+async function readyDesk() {
+  const made = await desk(sandbox)
+  const example = (await made.freight(["book", "--example"])).stdout
+  await writeFile(path.join(made.folder, "booking.json"), example)
+  return {
+    ...made,
+    book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),
+  }
+}
+
+describe("booking twice", () => {
+  it("refuses an equal booking, and names the earlier shipment and how to go on", async () => {
+    const { book } = await readyDesk()
+    const { shipmentId } = (await book()).json<BookingResponse>()
+    const second = await book()
+    expect(second.code).toBe(1)
+    const { error } = JSON.parse(second.stderr.trim().split("\n").at(-1) ?? "")
+    expect(error.message).toContain(shipmentId)
+    expect(error.next).toBe(`freight shipments show ${shipmentId}`)
+  })
+
+  it("--again books an equal one", async () => {
+    const { book } = await readyDesk()
+    const first = (await book()).json<BookingResponse>()
+    const second = (await book("--again")).json<BookingResponse>()
+    expect(second.shipmentId).not.toBe(first.shipmentId)
+  })
+
+  it("a rate of its own does not make an equal booking another one", async () => {
+    const { book, freight } = await readyDesk()
+    const rate = async () =>
+      (
+        await freight(["rate-shop", ...LANE, "--service", "STD", "--cheapest", "--json"])
+      ).json<AggregatedRateResponse>().results[0]?.rates?.[0]?.rateId ?? ""
+    expect((await book("--rate", await rate())).code).toBe(0)
+    expect((await book("--rate", await rate())).code).toBe(1)
+  })
+
+  it("gives the recorded result again for the same key", async () => {
+    const { book } = await readyDesk()
+    const first = await book("--key", "order-7")
+    const second = await book("--key", "order-7")
+    expect(second.code).toBe(0)
+    expect(second.json()).toEqual(first.json())
+  })
+
+  it("refuses a key that was used for something else", async () => {
+    const { book } = await readyDesk()
+    await book("--key", "order-7")
+    expect((await book("--key", "order-7", "--reference", "another")).code).toBe(2)
+  })
+
+  it("refuses to pass off another account's booking under the same key", async () => {
+    const { book, freight } = await readyDesk()
+    await book("--key", "order-7")
+    const line = [
+      "book",
+      "--file",
+      "booking.json",
+      "--key",
+      "order-7",
+      "--connector",
+      "connector-c",
+      "--service",
+      "STD",
+    ]
+    const other = await freight(line, { env: { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" } })
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain("another account")
+  })
+
+  it("--key with --again is refused", async () => {
+    const { book } = await readyDesk()
+    expect((await book("--key", "k", "--again")).code).toBe(2)
+  })
+})
+
+describe("history", () => {
+  it("shows what was booked, found by key, reference or consignment", async () => {
+    const { book, freight } = await readyDesk()
+    const booking = (await book("--key", "order-7", "--reference", "PO-77")).json<BookingResponse>()
+    for (const words of ["order-7", "po-77", booking.orderNumber, "fremantle"]) {
+      const rows = (await freight(["history", "--search", words, "--json"])).json<HistoryRow[]>()
+      expect(rows).toMatchObject([
+        { kind: "shipment", state: "done", key: "order-7", shipmentId: booking.shipmentId },
+      ])
+    }
+    expect((await freight(["history", "--search", "nothing like it", "--json"])).json()).toEqual([])
+  })
+
+  it("filters by time, kind and state", async () => {
+    const { book, freight } = await readyDesk()
+    await book()
+    const count = async (...args: string[]) =>
+      (await freight(["history", "--json", ...args])).json<HistoryRow[]>().length
+    expect(await count("--since", "1h")).toBe(1)
+    expect(await count("--since", "2126-01-01")).toBe(0)
+    expect(await count("--kind", "pickup")).toBe(0)
+    expect(await count("--state", "done")).toBe(1)
+    expect((await freight(["history", "--since", "yesterday"])).code).toBe(2)
+  })
+
+  it("adds up what was booked, from the rate that each is linked to", async () => {
+    const { book, freight } = await readyDesk()
+    const { results } = (
+      await freight(["rate-shop", ...LANE, "--cheapest", "--json"])
+    ).json<AggregatedRateResponse>()
+    const rate = results[0]?.rates?.[0]
+    await book("--rate", rate?.rateId ?? "")
+    const sums = (await freight(["history", "--spend", "--json"])).json<SpendRow[]>()
+    expect(sums).toEqual([
+      { group: results[0]?.carrier, bookings: 1, unpriced: 0, total: rate?.price, currency: "AUD" },
+    ])
+  })
+})
+
+describe("reconcile", () => {
+  it("settles a booking whose reply never came, and then gives its result", async () => {
+    const { book, freight } = await readyDesk()
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const lost = await book("--key", "order-8", "--reference", "PO-8")
+    await sandbox.control("faults", undefined, "DELETE")
+    expect(lost.code).toBe(7)
+    const again = await book("--key", "order-8", "--reference", "PO-8")
+    expect(again.code).toBe(7)
+    expect(JSON.parse(again.stderr.trim().split("\n").at(-1) ?? "").error.next).toBe("freight reconcile")
+
+    const settled = await freight(["reconcile", "--json"])
+    expect(settled.code).toBe(0)
+    expect(settled.json<{ outcome: string }[]>()).toMatchObject([{ key: "order-8", outcome: "settled" }])
+    expect((await book("--key", "order-8", "--reference", "PO-8")).code).toBe(0)
+  })
+
+  it("leaves open what it cannot find, until it is released", async () => {
+    const { book, freight } = await readyDesk()
+    await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
+    expect((await book("--key", "order-9", "--reference", "PO-9")).code).toBe(7)
+    await sandbox.control("faults", undefined, "DELETE")
+    const open = await freight(["reconcile", "--json"])
+    expect(open.code).toBe(7)
+    expect(open.json<{ outcome: string }[]>()).toMatchObject([{ key: "order-9", outcome: "none" }])
+    expect((await freight(["reconcile", "--release", "order-9"])).code).toBe(0)
+    expect((await book("--key", "order-9", "--reference", "PO-9")).code).toBe(0)
+  })
+
+  it("says that a key to release is not there", async () => {
+    const { freight } = await readyDesk()
+    expect((await freight(["reconcile", "--release", "nothing"])).code).toBe(5)
+  })
+})
