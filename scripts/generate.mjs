@@ -16,7 +16,13 @@ const HEADER =
 
 /** What is sent, and so checked strictly. */
 const REQUESTS = {
-  "freight.schema.json": ["RateRequest", "ConsignmentBookingRequest", "PickupBookingRequest", "PrintRequest"],
+  "freight.schema.json": [
+    "RateRequest",
+    "ConsignmentBookingRequest",
+    "PickupBookingRequest",
+    "PrintRequest",
+    "BookingAddress",
+  ],
   "direct-print.schema.json": ["PrintJobRequest"],
   "booking-file.schema.json": ["BookingFile"],
 }

@@ -52,10 +52,6 @@ function admitted(world: World, { authorization = "" }: Request, { api, scope }:
   if (api === "freight" && !key.tenant.freight)
     throw new Refusal(403, { message: "Freight access is not active for this tenant" })
   if (scope && !key.scopes.includes(scope))
-    throw new Refusal(403, {
-      success: false,
-      error: `The key lacks the scope ${scope}`,
-      code: "SCOPE_MISSING",
-    })
+    throw new Refusal(403, { success: false, error: `The key lacks the scope ${scope}` })
   return key
 }

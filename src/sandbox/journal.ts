@@ -45,9 +45,8 @@ export function openJournal(file: string, reader: Reader): Journal {
   function catchUp(): void {
     let { size, nlink } = fstatSync(descriptor)
     if (nlink === 0 || size < offset) {
-      const fresh = open(file)
-      closeSync(descriptor)
-      descriptor = fresh
+      close()
+      descriptor = open(file)
       offset = 0
       size = fstatSync(descriptor).size
       reader.reset()
@@ -74,6 +73,12 @@ export function openJournal(file: string, reader: Reader): Journal {
     }
   }
 
+  function close(): void {
+    if (descriptor !== CLOSED) closeSync(descriptor)
+    // The system gives the number to the next file, which a late record must not reach.
+    descriptor = CLOSED
+  }
+
   return {
     catchUp,
     append(value) {
@@ -88,11 +93,7 @@ export function openJournal(file: string, reader: Reader): Journal {
       readSync(descriptor, bytes, 0, length, position)
       return JSON.parse(bytes.toString("utf8"))
     },
-    close() {
-      if (descriptor !== CLOSED) closeSync(descriptor)
-      // The system gives the number to the next file, which a late record must not reach.
-      descriptor = CLOSED
-    },
+    close,
   }
 }
 

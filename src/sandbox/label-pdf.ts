@@ -1,9 +1,9 @@
 /** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
+import { Sheet, WHITE } from "../paper/sheet.ts"
+import { Face } from "../paper/text.ts"
 import { encodeCode128, QUIET_ZONE } from "./code128.ts"
-import { Sheet } from "./label-sheet.ts"
-import { Face } from "./label-text.ts"
 
 export interface LabelData {
   carrier: string
@@ -152,7 +152,7 @@ function caption({ regular }: Faces) {
 
 /** White on black, in the middle. */
 function centred({ bold }: Faces) {
-  return { face: bold, align: "centre", white: true } as const
+  return { face: bold, align: "centre", shade: WHITE } as const
 }
 
 function contactOf({ contactName = "", phoneAreaCode = "", phoneNumber = "" }: BookingAddress): string {

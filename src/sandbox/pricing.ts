@@ -1,6 +1,12 @@
 /** What a carrier asks for a consignment, and when it would arrive. Everything is counted in whole cents. */
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"
-import { formatDate, formatTime, nextBusinessDay, wallClockNow } from "../contract/wall-clock.ts"
+import {
+  formatDate,
+  formatWallClock,
+  nextBusinessDay,
+  type WallClock,
+  wallClockNow,
+} from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, isContractZone } from "../contract/zones.ts"
 import { type Service, TARIFFS, type Tariff } from "./catalogue.ts"
 import type { Price } from "./events.ts"
@@ -32,6 +38,7 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
   const tariff = TARIFFS[carrier]
   const lane = laneOf(carrier, request.from, request.to)
   const grams = chargeableGrams(request)
+  const now = localClock(carrier, request, nowMs)
   return tariff.services
     .filter(({ visibility }) => visibility !== "off")
     .filter(({ dangerousGoods }) => dangerousGoods || !request.dangerousGoods)
@@ -43,7 +50,7 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
       )
       const days = transitDays(lane, service)
       if (carrier === "CARRIER_C_AU") return { service, price, eta: null, transitDays: days }
-      const leaves = departure(carrier, service, request, nowMs)
+      const leaves = departure(carrier, service, request, now)
       return {
         service,
         price,
@@ -99,14 +106,17 @@ function priceOf(carrier: Carrier, exGstMinor: number): Price {
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
 }
 
+/** The clock by which `date` and `localDateTime` are filled in: carrier A alone heeds `timezone`. */
+function localClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
+  const heeded = carrier === "CARRIER_A_AU" && timezone !== undefined && isContractZone(timezone)
+  return wallClockNow(nowMs, heeded ? timezone : DEFAULT_ZONE)
+}
+
 /** The day on which the goods leave. Carrier A alone heeds `localDateTime`: past the cut-off, they leave a day later. */
-function departure(carrier: Carrier, service: Service, request: RateRequest, nowMs: number): string {
-  const isA = carrier === "CARRIER_A_AU"
-  const { timezone } = request
-  const now = wallClockNow(nowMs, isA && timezone && isContractZone(timezone) ? timezone : DEFAULT_ZONE)
+function departure(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
   const date = request.date ?? formatDate(now)
-  if (!isA) return date
-  const [today, time = ""] = (request.localDateTime ?? `${formatDate(now)}T${formatTime(now)}`).split("T")
+  if (carrier !== "CARRIER_A_AU") return date
+  const [today, time = ""] = (request.localDateTime ?? formatWallClock(now)).split("T")
   return today === date && time > service.bookingCutoff
     ? formatDate(nextBusinessDay(businessDay(date)))
     : date

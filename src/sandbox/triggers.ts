@@ -3,6 +3,10 @@
  * `from.suburb` or `to.suburb` of a rate request; `customerReference` or `specialInstructions` of a booking; a name or
  * address of a standalone pickup. A pickup for a shipment heeds the words in the shipment's booking too.
  */
+import { carrierName } from "../contract/carrier-fields.ts"
+import type { Carrier } from "../contract/generated/types.ts"
+import { CarrierRejection, CarrierUnavailable } from "./rejection.ts"
+
 export const TRIGGERS = {
   "sandbox:carrier-a-down": "rates, bookings, pickups: carrier A is unavailable (502, or a failed result)",
   "sandbox:carrier-b-down": "rates, bookings, pickups: carrier B is unavailable",
@@ -26,4 +30,17 @@ export type Trigger = keyof typeof TRIGGERS
 export function triggersIn(text: string): ReadonlySet<Trigger> {
   const found = text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
   return new Set(found.filter((word): word is Trigger => Object.hasOwn(TRIGGERS, word)))
+}
+
+const DOWN: Record<Carrier, Trigger> = {
+  CARRIER_A_AU: "sandbox:carrier-a-down",
+  CARRIER_B_AU: "sandbox:carrier-b-down",
+  CARRIER_C_AU: "sandbox:carrier-c-down",
+}
+
+/** The carrier attends to the request, or not. @throws CarrierUnavailable, CarrierRejection as the triggers ask. */
+export function attend(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
+  if (triggers.has(DOWN[carrier])) throw new CarrierUnavailable(`${carrierName(carrier)} is unavailable`)
+  if (triggers.has("sandbox:carrier-rejects"))
+    throw new CarrierRejection("CARRIER_REJECTED", `${carrierName(carrier)} does not accept the request`)
 }

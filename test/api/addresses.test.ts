@@ -37,14 +37,17 @@ describe("a base address", () => {
 })
 
 describe("a key", () => {
-  it.each(["abc\r\nx-evil: 1", "abc def", "schlüssel", "", "abc\u0000"])(
-    "%j is refused before anything is sent",
-    (key) => {
-      const make = () => client("https://api.example.com", { key })
-      expect(make).toThrow(expect.objectContaining({ kind: "config", exitCode: 2 }))
-      if (key) expect(make).not.toThrow(key)
-    },
-  )
+  it.each([
+    "abc\r\nx-evil: 1",
+    "abc def",
+    "schlüssel",
+    "",
+    "abc\u0000",
+  ])("%j is refused before anything is sent", (key) => {
+    const make = () => client("https://api.example.com", { key })
+    expect(make).toThrow(expect.objectContaining({ kind: "config", exitCode: 2 }))
+    if (key) expect(make).not.toThrow(key)
+  })
 })
 
 describe("the proxy for an address", () => {
@@ -69,15 +72,16 @@ describe("the proxy for an address", () => {
     expect(proxyFor(url, env)?.href).toBe(href)
   })
 
-  it.each(["http://localhost:4010", "http://127.0.0.1:4010", "https://[::1]"])(
-    "is none for %s",
-    (address) => {
-      expect(
-        proxyFor(new URL(address), { HTTPS_PROXY: "http://one", HTTP_PROXY: "http://one" }),
-      ).toBeUndefined()
-      expect(isLoopback(new URL(address))).toBe(true)
-    },
-  )
+  it.each([
+    "http://localhost:4010",
+    "http://127.0.0.1:4010",
+    "https://[::1]",
+  ])("is none for %s", (address) => {
+    expect(
+      proxyFor(new URL(address), { HTTPS_PROXY: "http://one", HTTP_PROXY: "http://one" }),
+    ).toBeUndefined()
+    expect(isLoopback(new URL(address))).toBe(true)
+  })
 
   it.each(["socks5://user:secret@one:1080", "http://", "http://a b"])("may not be %s", (value) => {
     const find = () => proxyFor(url, { HTTPS_PROXY: value })

@@ -174,12 +174,14 @@ describe("suggest", () => {
     expect(suggest(word, fields)).toBe(meant)
   })
 
-  it.each(["payer", "x", "", "r".repeat(100_000)])(
-    "has nothing for a word that is not close (%#)",
-    (word) => {
-      expect(suggest(word, fields)).toBeUndefined()
-    },
-  )
+  it.each([
+    "payer",
+    "x",
+    "",
+    "r".repeat(100_000),
+  ])("has nothing for a word that is not close (%#)", (word) => {
+    expect(suggest(word, fields)).toBeUndefined()
+  })
 
   it("prefers the closest candidate", () => {
     expect(suggest("labels", ["table", "label", "labour"])).toBe("label")

@@ -51,14 +51,21 @@ describe("centsOf", () => {
     )
   })
 
-  it.each(["", "abc", "1,000", "$5", "1.2.3", "0x10", Number.NaN, Number.POSITIVE_INFINITY, "1e9999"])(
-    "refuses %j",
-    (amount) => {
-      expect(() => centsOf(amount)).toThrow(
-        expect.objectContaining({ kind: "input", message: expect.stringContaining("is not a number") }),
-      )
-    },
-  )
+  it.each([
+    "",
+    "abc",
+    "1,000",
+    "$5",
+    "1.2.3",
+    "0x10",
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    "1e9999",
+  ])("refuses %j", (amount) => {
+    expect(() => centsOf(amount)).toThrow(
+      expect.objectContaining({ kind: "input", message: expect.stringContaining("is not a number") }),
+    )
+  })
 
   it("refuses an amount that cannot be counted in cents", () => {
     expect(() => centsOf(1e300)).toThrow(

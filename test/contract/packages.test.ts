@@ -70,14 +70,16 @@ describe("parsePackage", () => {
     expect(reason(text)).toContain(part)
   })
 
-  it.each(["", "40x30x20", "40x30@5", "1x2x40x30x20@5", "40x30x20@5@6", "small box"])(
-    "shows how to write %j",
-    (text) => {
-      expect(reason(text)).toContain(
-        "write [count x] length x width x height @ weight, such as 2x40x30x20@5.5",
-      )
-    },
-  )
+  it.each([
+    "",
+    "40x30x20",
+    "40x30@5",
+    "1x2x40x30x20@5",
+    "40x30x20@5@6",
+    "small box",
+  ])("shows how to write %j", (text) => {
+    expect(reason(text)).toContain("write [count x] length x width x height @ weight, such as 2x40x30x20@5.5")
+  })
 
   it("refuses a weight beyond all numbers", () => {
     expect(reason(`40x30x20@${"9".repeat(400)}`)).toContain("the weight")

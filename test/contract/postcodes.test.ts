@@ -47,12 +47,19 @@ describe("statesOfPostcode", () => {
     expect(statesOfPostcode(postcode)).toEqual(states)
   })
 
-  it.each(["0000", "0199", "0300", "0799", "800", "20155", "2O15", "", " 2015"])(
-    "%j is in none",
-    (postcode) => {
-      expect(statesOfPostcode(postcode)).toEqual([])
-    },
-  )
+  it.each([
+    "0000",
+    "0199",
+    "0300",
+    "0799",
+    "800",
+    "20155",
+    "2O15",
+    "",
+    " 2015",
+  ])("%j is in none", (postcode) => {
+    expect(statesOfPostcode(postcode)).toEqual([])
+  })
 })
 
 describe("repairPostcode", () => {

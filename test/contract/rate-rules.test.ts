@@ -69,12 +69,14 @@ describe("rateProblems", () => {
     expect(rateProblems(rateDefaults(rateRequest, NOW), "CARRIER_A_AU")).toEqual({ errors: [], warnings: [] })
   })
 
-  it.each(["Australia/Lord_Howe", "Australia/West", "Pacific/Auckland", "perth"])(
-    "warns that %s does not count",
-    (timezone) => {
-      expect(warnings({ timezone })).toEqual([["timezone", "use Australia/Perth"]])
-    },
-  )
+  it.each([
+    "Australia/Lord_Howe",
+    "Australia/West",
+    "Pacific/Auckland",
+    "perth",
+  ])("warns that %s does not count", (timezone) => {
+    expect(warnings({ timezone })).toEqual([["timezone", "use Australia/Perth"]])
+  })
 
   it("lists the seven zones where the state is not known", () => {
     expect(warnings({ timezone: "UTC", from: from("?") }).at(-1)?.[1]).toMatch(

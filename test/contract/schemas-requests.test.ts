@@ -37,13 +37,12 @@ describe.each(names)("%s", (name) => {
     expect(problemsOf(validators[name], example)).toEqual([])
   })
 
-  it.each(places.map((path) => ({ path, at: pathOf(path) || "the top level" })))(
-    "has one problem when $at is of no type that fits",
-    ({ path }) => {
-      const odd = Array.isArray(valueAt(path)) ? 1 : [[]]
-      expect(problems(name, path, odd)).toMatchObject([{ pointer: pointerOf(path), path: pathOf(path) }])
-    },
-  )
+  it.each(
+    places.map((path) => ({ path, at: pathOf(path) || "the top level" })),
+  )("has one problem when $at is of no type that fits", ({ path }) => {
+    const odd = Array.isArray(valueAt(path)) ? 1 : [[]]
+    expect(problems(name, path, odd)).toMatchObject([{ pointer: pointerOf(path), path: pathOf(path) }])
+  })
 
   it.each(
     objects

@@ -75,13 +75,13 @@ describe("schemas", () => {
     })
   })
 
-  it.each(fields.filter(({ field }) => field.examples))(
-    "$pointer gives examples that are good",
-    ({ pointer, field }) => {
-      const validate = ajv.getSchema(pointer)
-      expect(field.examples?.filter((example) => validate?.(example) !== true)).toEqual([])
-    },
-  )
+  it.each(fields.filter(({ field }) => field.examples))("$pointer gives examples that are good", ({
+    pointer,
+    field,
+  }) => {
+    const validate = ajv.getSchema(pointer)
+    expect(field.examples?.filter((example) => validate?.(example) !== true)).toEqual([])
+  })
 
   it("cover every request that has a validator", () => {
     expect(Object.keys(REQUEST_EXAMPLES).sort()).toEqual(Object.keys(requests).sort())
@@ -100,14 +100,17 @@ describe("generated files", () => {
   })
   afterAll(() => rmSync(fresh, { recursive: true }))
 
-  it.each(["types.ts", "requests.js", "requests.d.ts", "replies.js", "replies.d.ts"])(
-    "%s is what the schemas say now",
-    (file) => {
-      expect(readFileSync(path.join(GENERATED, file), "utf8")).toBe(
-        readFileSync(path.join(fresh, file), "utf8"),
-      )
-    },
-  )
+  it.each([
+    "types.ts",
+    "requests.js",
+    "requests.d.ts",
+    "replies.js",
+    "replies.d.ts",
+  ])("%s is what the schemas say now", (file) => {
+    expect(readFileSync(path.join(GENERATED, file), "utf8")).toBe(
+      readFileSync(path.join(fresh, file), "utf8"),
+    )
+  })
 
   it.each(["requests.js", "replies.js"])("%s needs no other module", (file) => {
     const input = readFileSync(path.join(fresh, file))

@@ -25,12 +25,18 @@ function* pointersInto(value: unknown): Generator<[string, unknown]> {
 }
 
 describe("the value", () => {
-  it.each(["null", "0", '"x"', "[]", "{}", " [1]\r\n", "-0.5e-7", '"\\ud83d\\ude00"'])(
-    "of %s is as JSON.parse gives it",
-    (text) => {
-      expect(readJson(text).value).toEqual(JSON.parse(text))
-    },
-  )
+  it.each([
+    "null",
+    "0",
+    '"x"',
+    "[]",
+    "{}",
+    " [1]\r\n",
+    "-0.5e-7",
+    '"\\ud83d\\ude00"',
+  ])("of %s is as JSON.parse gives it", (text) => {
+    expect(readJson(text).value).toEqual(JSON.parse(text))
+  })
 
   it("may come after a byte order mark", () => {
     expect(readJson('\ufeff{"a":1}').value).toEqual({ a: 1 })

@@ -239,12 +239,16 @@ describe("faults that are none", () => {
     })
   })
 
-  it.each(["502:2", "502:-1", "502:", "502:often", "502:x", "502:x-1"])(
-    "are refused for their rate: %s",
-    async (fault) => {
-      await expect(start(fault)).rejects.toThrow("is no rate")
-    },
-  )
+  it.each([
+    "502:2",
+    "502:-1",
+    "502:",
+    "502:often",
+    "502:x",
+    "502:x-1",
+  ])("are refused for their rate: %s", async (fault) => {
+    await expect(start(fault)).rejects.toThrow("is no rate")
+  })
 })
 
 describe("latency", () => {

@@ -135,6 +135,14 @@ describe("POST /{connectorId}/pickups, for a shipment", () => {
     expect(await pickupStatus(bench, shipmentId)).toBe("BOOKED")
   })
 
+  it("still reads BOOKED when a second pickup fails", async () => {
+    const bench = await startBench()
+    const shipmentId = await shipment(bench)
+    await booked(bench, { ...WHEN, shipmentId })
+    await booked(bench, { ...WHEN, shipmentId, serviceCode: "sandbox:pickup-failed" })
+    expect(await pickupStatus(bench, shipmentId)).toBe("BOOKED")
+  })
+
   it("takes no address beside the shipment", async () => {
     const bench = await startBench()
     const request = { ...WHEN, shipmentId: await shipment(bench), collection: address() }

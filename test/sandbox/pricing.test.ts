@@ -75,6 +75,16 @@ describe("prices", () => {
     )
   })
 
+  it("take no next 100 g for a slip of floating point", async () => {
+    const bench = await startBench()
+    const small = { lengthCm: 1, widthCm: 1, heightCm: 1 }
+    const three = [{ count: 3, ...small, weightKg: 1.1 }]
+    const one = [{ count: 1, ...small, weightKg: 3.3 }]
+    expect(await priceOf(bench, "connector-a", "76", { packages: three })).toBe(
+      await priceOf(bench, "connector-a", "76", { packages: one }),
+    )
+  })
+
   it("carry a residential surcharge at each end", async () => {
     const bench = await startBench()
     const { from, to } = rateRequest()
@@ -142,6 +152,12 @@ describe("estimated delivery", () => {
     const bench = await startBench()
     const inTime = { serviceCode: "75", localDateTime: "2026-11-23T15:00:00" }
     expect(await etaOf(bench, "connector-a", inTime)).toBe("2026-11-24T17:00:00")
+  })
+
+  it("is not later for a shipping date other than today", async () => {
+    const bench = await startBench()
+    const tomorrow = { serviceCode: "75", date: "2026-11-24", localDateTime: "2026-11-23T20:00:00" }
+    expect(await etaOf(bench, "connector-a", tomorrow)).toBe("2026-11-25T17:00:00")
   })
 
   it("takes no heed of localDateTime on carrier B", async () => {

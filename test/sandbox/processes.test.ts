@@ -5,7 +5,7 @@ import path from "node:path"
 import { createInterface } from "node:readline"
 import { build } from "esbuild"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { type Bench, startBench, temporaryDir, testClock } from "./harness.ts"
+import { type Bench, START, startBench, temporaryDir, testClock } from "./harness.ts"
 
 let program = ""
 
@@ -106,6 +106,21 @@ describe("two servers on one folder", () => {
     await Promise.all(benches.flatMap((bench) => Array.from({ length: 20 }, () => bench.book("connector-a"))))
     const [one, other] = await Promise.all(benches.map((bench) => bench.freight("GET", "/shipments")))
     expect(other?.body).toEqual(one?.body)
+  })
+})
+
+describe("two servers whose clocks differ by a hair", () => {
+  it("give times in the order of the list", async () => {
+    const dir = temporaryDir()
+    const ahead = await startBench({ dir, clock: testClock(START + 5) })
+    const behind = await startBench({ dir, clock: testClock(START) })
+    await ahead.book("connector-a")
+    await behind.book("connector-a")
+    const { shipments } = (await behind.freight("GET", "/shipments")).body as {
+      shipments: { createdAt: string }[]
+    }
+    const times = shipments.map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted().toReversed())
   })
 })
 

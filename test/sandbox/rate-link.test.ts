@@ -69,9 +69,16 @@ describe("a booking with rateId", () => {
     })
   })
 
+  it.each(["rate", "0", ""])("is refused for a rateId that breaks off in '%s'", async (ending) => {
+    const bench = await startBench()
+    const { rateId } = await quote(bench)
+    const stem = rateId.slice(0, rateId.lastIndexOf("-") + 1)
+    expect(await send(bench, { rateId: stem + ending })).toEqual({ status: 400, fields: ["rateId"] })
+  })
+
   it("is refused for another tenant's rate", async () => {
     const bench = await startBench()
-    const { rateId } = await quote(bench, "second-a-sydney", "76", bench.sandbox.keys.secondTenantFreight)
+    const { rateId } = await quote(bench, "connector-a", "76", bench.sandbox.keys.noDirectPrint)
     expect(await send(bench, { rateId })).toEqual({ status: 400, fields: ["rateId"] })
   })
 

@@ -62,15 +62,21 @@ describe("GET /shipments", () => {
     expect((await list(await startBench(), "?limit=200")).limit).toBe(200)
   })
 
-  it.each(["limit=0", "limit=201", "limit=-1", "limit=1.5", "limit=", "limit=ten", "offset=-1", "offset=x"])(
-    "refuses %s",
-    async (query) => {
-      const { freight } = await startBench()
-      const { status, body } = await freight("GET", `/shipments?${query}`)
-      expect(status).toBe(400)
-      expect(as(ErrorBody, body).errors?.[0]?.field).toBe(query.slice(0, query.indexOf("=")))
-    },
-  )
+  it.each([
+    "limit=0",
+    "limit=201",
+    "limit=-1",
+    "limit=1.5",
+    "limit=",
+    "limit=ten",
+    "offset=-1",
+    "offset=x",
+  ])("refuses %s", async (query) => {
+    const { freight } = await startBench()
+    const { status, body } = await freight("GET", `/shipments?${query}`)
+    expect(status).toBe(400)
+    expect(as(ErrorBody, body).errors?.[0]?.field).toBe(query.slice(0, query.indexOf("=")))
+  })
 
   it("shows a tenant its own alone", async () => {
     const bench = await startBench()
@@ -161,6 +167,17 @@ describe("GET /shipments/{id}", () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-c", { serviceCode: "STD", businessUnit })
     expect((await detail(bench, shipmentId)).carrierBookingRef).toMatch(range)
+  })
+
+  it.each([
+    ["connector-a", "76", "55"],
+    ["connector-b", "GEN", null],
+    ["connector-c", "STD", null],
+  ])("on %s, for service %s, has as billed account of a sender who gave 55: %s", async (connectorId, serviceCode, account) => {
+    const bench = await startBench()
+    const payer = { type: "Sender" as const, accountNumber: "55" }
+    const { shipmentId } = await bench.book(connectorId, { serviceCode, payer })
+    expect((await detail(bench, shipmentId)).payerAccountNumber).toBe(account)
   })
 
   it("has the sub-account on carrier C", async () => {

@@ -1,6 +1,5 @@
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { type Call, connectorOf } from "../call.ts"
-import { attend } from "../carrier-mood.ts"
 import { consignmentNumber, itemBarcodes, orderNumber } from "../carriers.ts"
 import { serviceOf } from "../catalogue.ts"
 import type { PickupOutcome } from "../events.ts"
@@ -9,7 +8,7 @@ import { CarrierRejection, CarrierUnavailable } from "../rejection.ts"
 import { badRequest, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { type Trigger, triggersIn } from "../triggers.ts"
+import { attend, type Trigger, triggersIn } from "../triggers.ts"
 import { bookingOf, rateOf } from "./booking-request.ts"
 
 const MOST_ITEMS = 999

@@ -7,13 +7,12 @@ import type {
   PickupServerError,
 } from "../../contract/generated/types.ts"
 import { bodyOf, type Call, connectorOf, shipmentOf } from "../call.ts"
-import { attend } from "../carrier-mood.ts"
 import { serviceOf } from "../catalogue.ts"
 import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { type Trigger, triggersIn } from "../triggers.ts"
+import { attend, type Trigger, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 import { eventOf } from "./shipments.ts"
 

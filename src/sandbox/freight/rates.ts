@@ -8,14 +8,13 @@ import type {
 } from "../../contract/generated/types.ts"
 import { amountOf } from "../../contract/money.ts"
 import { activeConnectors, bodyOf, type Call, connectorOf } from "../call.ts"
-import { attend } from "../carrier-mood.ts"
 import type { OfferedRate } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
 import { rateId, stemOf } from "../rate-ids.ts"
 import { CarrierRejection, CarrierUnavailable } from "../rejection.ts"
 import { json, type Reply } from "../reply.ts"
 import type { Connector } from "../tenants.ts"
-import { triggersIn } from "../triggers.ts"
+import { attend, triggersIn } from "../triggers.ts"
 
 /** POST /rates: one result for each active connector, failed ones included. */
 export function rateAll(call: Call): Reply {

@@ -1,4 +1,6 @@
 import type {
+  Carrier,
+  Payer,
   ShipmentDetailResponse,
   ShipmentListResponse,
   ShipmentSummary,
@@ -53,9 +55,8 @@ export function showShipment(call: Call): Reply {
     shipment: {
       ...summaryOf(call.world, record, event),
       payer: payer.type,
-      payerAccountNumber: payer.accountNumber ?? null,
+      payerAccountNumber: billedAccount(payer, record.carrier),
       payerSubAccount: record.carrier === "CARRIER_C_AU" ? (payer.subAccount ?? null) : null,
-      ...(payer.thirdPartyAddress && { payerThirdPartyAddress: payer.thirdPartyAddress }),
       sender: booking.sender,
       collection: booking.collection,
       receiver: booking.receiver,
@@ -68,6 +69,11 @@ export function showShipment(call: Call): Reply {
       specialInstructions: booking.specialInstructions ?? null,
     },
   } satisfies ShipmentDetailResponse)
+}
+
+/** The account billed when it is not the connector's own: on carrier A one that is given counts even for the sender. */
+function billedAccount({ type, accountNumber }: Payer, carrier: Carrier): string | null {
+  return type !== "Sender" || carrier === "CARRIER_A_AU" ? (accountNumber ?? null) : null
 }
 
 /** The booking itself, from the journal. */
