@@ -1,14 +1,31 @@
 // Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import path from "node:path"
 import { build } from "esbuild"
 
-const out = new URL("../dist/", import.meta.url).pathname
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-rmSync(out, { recursive: true, force: true })
+const root = path.resolve(import.meta.dirname, "..")
+const out = path.join(root, "dist")
+const scratch = path.join(root, ".build")
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
+/** `conf` brings ajv to check settings against a schema. It is given none, so ajv, the larger part by far, stays out. */
+const confWithoutAjv = {
+  name: "conf-without-ajv",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv(-formats)?(\/|$)/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]conf[\\/]/.test(importer) ? { path: "ajv", namespace: "left-out" } : undefined,
+    )
+    onLoad({ filter: /./, namespace: "left-out" }, () => ({
+      contents: "export const Ajv2020 = undefined; export default {}",
+    }))
+  },
+}
+
+const fresh = path.join(scratch, `dist-${process.pid}`)
+rmSync(fresh, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: { main: "src/main.ts" },
-  absWorkingDir: new URL("..", import.meta.url).pathname,
-  outdir: out,
+  absWorkingDir: root,
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: "esm",
@@ -22,9 +39,12 @@ const { metafile } = await build({
   chunkNames: "[name]-[hash]",
   // Some bundled packages are CommonJS and call require for Node's own modules.
   banner: { js: 'import{createRequire as $r}from"node:module";const require=$r(import.meta.url);' },
+  plugins: [confWithoutAjv],
   logLevel: "warning",
   metafile: true,
 })
+// Only a build that succeeded takes the place of the last one.
+rmSync(out, { recursive: true, force: true })
+renameSync(fresh, out)
 // What is in which chunk: the test of what start-up loads reads it.
-mkdirSync(new URL("../.build/", import.meta.url), { recursive: true })
-writeFileSync(new URL("../.build/meta.json", import.meta.url), JSON.stringify(metafile))
+writeFileSync(path.join(scratch, "meta.json"), JSON.stringify(metafile))

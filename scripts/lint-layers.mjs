@@ -1,4 +1,4 @@
-// Imports run one way: main → program → commands → {booking, batch, invoice, manifest, sandbox, tracking} →
+// Imports run one way: main → program → commands → {booking, batch, invoice, manifest, printing, sandbox, tracking} →
 // {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], ports: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
-const ROOMS = ["booking", "batch", "invoice", "manifest", "sandbox", "tracking"]
+const ROOMS = ["booking", "batch", "invoice", "manifest", "printing", "sandbox", "tracking"]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports"]
 BELOW.ledger = [...BELOW.ledger, "api"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports"]

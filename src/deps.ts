@@ -7,16 +7,24 @@ import { hostname } from "node:os"
 import { setTimeout as wait } from "node:timers/promises"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
+import type { Transport } from "./api/transport.ts"
+import { type ConfigStore, openConfig } from "./config/file.ts"
+import { ENDPOINT } from "./config/known.ts"
+import { openSettings, type Settings } from "./config/resolve.ts"
 import type { Api, Endpoint, Env, Globals } from "./config/settings.ts"
-import { endpointOf, stateDir, timeoutMs } from "./config/settings.ts"
+import { configDir, stateDir, timeoutMs, workstation } from "./config/settings.ts"
+import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { LedgerDeps, Moment, Owner } from "./ledger/create.ts"
 import { openStore } from "./ledger/store.ts"
+import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen } from "./memory/seen.ts"
+import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import { type Files, files } from "./terminal/files.ts"
+import type { Prompter } from "./terminal/prompter.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
@@ -33,12 +41,29 @@ export interface Deps {
   readonly signal: AbortSignal
   /** Folder of what this machine remembers. */
   readonly stateDir: string
+  /** The settings file: profiles and saved addresses. */
+  readonly config: ConfigStore
+  /** What is set, wherever it comes from. The file is read when the first value is asked for that it may hold. */
+  readonly settings: Settings
+  /** There is someone to ask: standard input and standard error are a terminal, and no `--no-input`. */
+  readonly interactive: boolean
+  /** Asks the person; only where `interactive` is true. */
+  prompt(): Promise<Prompter>
+  /** Version of Node and name of the platform, for `doctor`. */
+  readonly runtime: { readonly node: string; readonly platform: string }
   readonly quotes: Quotes
   readonly seen: Seen
+  readonly tracked: TrackedEvents
+  /** The print device that this workstation keeps for an API, in the profile in use. */
+  devices(api: Api): DeviceMemory
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
   /** The ledgers of every API that is set up; no key is needed to read them. */
   ledgers(): Promise<LedgerDeps[]>
+  /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
+  endpoint(api: Api): Promise<Endpoint>
+  /** A way to an API with an address and key of its own, for keys that are tried before they are saved. */
+  connect(api: Api, endpoint: Endpoint): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** A line for the person, on standard error; silent under `--quiet`. */
@@ -53,6 +78,9 @@ export interface Deps {
 export interface Host {
   readonly env: Env
   readonly platform: string
+  /** Version of Node. */
+  readonly node: string
+  readonly prompt: () => Promise<Prompter>
   readonly terminal: Terminal
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -103,9 +131,12 @@ export function createDeps(globals: Globals, host: Host): Deps {
   const { terminal, clock, ids, env } = host
   const output = outputOf(globals)
   const folder = stateDir(env, host.platform)
-  const scopeOf = (api: Api) => scope(globals, () => endpointOf(env, api).baseUrl)
+  const config = openConfig(configDir(env, host.platform), { clock, ids })
+  const settings = openSettings(globals, env, config)
+  const scopeOf = (api: Api) => scope(globals, settings.value(ENDPOINT[api].baseUrl))
   const closers: (() => Promise<void>)[] = []
-  const timeout = timeoutMs(globals)
+  // A wrong flag is told before anything is done; a profile's limit is looked up when something is sent.
+  if (globals.timeout !== undefined) timeoutMs(globals.timeout)
 
   const sandbox = once(async (): Promise<Sandbox> => {
     const { startSandbox } = await import("./sandbox/server.ts")
@@ -114,14 +145,21 @@ export function createDeps(globals: Globals, host: Host): Deps {
     return started
   })
 
-  const endpoint = async (api: Api): Promise<Endpoint> =>
-    globals.sandbox ? sandboxEndpoint(await sandbox(), api) : endpointOf(env, api)
+  const warn = (text: string) => terminal.stderr.write(`warning: ${shown(text)}\n`)
 
-  const transport = async (api: Api) => {
-    const [{ baseUrl, key }, { createTransport }] = await Promise.all([
-      endpoint(api),
-      import("./api/transport.ts"),
-    ])
+  const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
+    if (globals.sandbox) return sandboxEndpoint(await sandbox(), api)
+    const found = settings.endpoint(api)
+    for (const name of settings.beaten(api))
+      await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)
+    return found
+  }
+  const endpoints = { freight: once(endpointOf("freight")), "direct-print": once(endpointOf("direct-print")) }
+  const endpoint = (api: Api) => endpoints[api]()
+
+  const connect = async (api: Api, { baseUrl, key }: Endpoint): Promise<Transport> => {
+    const { createTransport } = await import("./api/transport.ts")
+    const timeout = settings.timeoutMs()
     const made = createTransport({
       baseUrl,
       key,
@@ -137,6 +175,7 @@ export function createDeps(globals: Globals, host: Host): Deps {
     closers.unshift(() => made.close())
     return made
   }
+  const transport = async (api: Api) => connect(api, await endpoint(api))
 
   const ledgerAt = (service: string, account: string): LedgerDeps => ({
     store: openStore(`${service}/ledger`),
@@ -157,11 +196,23 @@ export function createDeps(globals: Globals, host: Host): Deps {
     files,
     signal: host.signal,
     stateDir: folder,
+    config,
+    settings,
+    interactive: terminal.stdin.isTTY && terminal.stderr.isTTY && globals.input !== false,
+    prompt: host.prompt,
+    runtime: { node: host.node, platform: host.platform },
     get quotes() {
       return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)
     },
     get seen() {
       return openSeen(`${folder}/${scopeOf("freight")}/seen`)
+    },
+    get tracked() {
+      return openTracked(`${folder}/${scopeOf("freight")}/tracked`)
+    },
+    devices(api) {
+      const profile = globals.sandbox ? "sandbox" : settings.profile().name
+      return openDevices(`${folder}/${scopeOf(api)}/devices`, { profile, api, workstation: workstation(env) })
     },
     async ledger(api) {
       const { key } = await endpoint(api)
@@ -174,6 +225,8 @@ export function createDeps(globals: Globals, host: Host): Deps {
       const folders = new Set([scopeOf("freight"), scopeOf("direct-print")])
       return [...folders].map((each) => ledgerAt(`${folder}/${each}`, ""))
     },
+    endpoint,
+    connect,
     freight: once(async () => {
       const [made, { createFreightApi }] = await Promise.all([
         transport("freight"),
@@ -189,11 +242,9 @@ export function createDeps(globals: Globals, host: Host): Deps {
       return createDirectPrintApi(made)
     }),
     async note(text) {
-      if (!globals.quiet) await terminal.stderr.write(`${text}\n`)
+      if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)
     },
-    async warn(text) {
-      await terminal.stderr.write(`warning: ${text}\n`)
-    },
+    warn,
     async close() {
       for (const closer of closers.splice(0)) await closer()
     },
@@ -204,24 +255,15 @@ export function createDeps(globals: Globals, host: Host): Deps {
  * The folder below the state folder that belongs to one service. It goes by the address and not by the key: a key that
  * was changed must not make the ledger forget.
  */
-function scope(globals: Globals, baseUrl: () => string): string {
+function scope(globals: Globals, baseUrl: string | undefined): string {
   if (globals.sandbox) return "sandbox"
-  const address = urlOf(baseUrl)
-  if (!address) return "no-service"
-  const { host, pathname } = address
+  // While the address is missing or wrong, whoever then sends is told so by the transport.
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
+  const { host, pathname } = new URL(baseUrl)
   return `${host.replace(/[^\w.-]/g, "_")}-${createHash("sha256")
     .update(`${host}${pathname.replace(/\/+$/, "")}`)
     .digest("hex")
     .slice(0, 8)}`
-}
-
-/** Undefined while the address is missing or wrong: whoever then sends is told so by the transport. */
-function urlOf(text: () => string): URL | undefined {
-  try {
-    return new URL(text())
-  } catch {
-    return undefined
-  }
 }
 
 function sandboxEndpoint(sandbox: Sandbox, api: Api): Endpoint {
@@ -230,12 +272,23 @@ function sandboxEndpoint(sandbox: Sandbox, api: Api): Endpoint {
     : { baseUrl: sandbox.directPrintBaseUrl, key: sandbox.directPrintApiKey }
 }
 
+/** Notes and warnings hold words of servers and files. */
+function shown(text: string): string {
+  return safeText(text, 4000, { lines: true })
+}
+
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
     return made
   }
+}
+
+/** Questions on the process's own terminal. */
+export async function processPrompter(signal: AbortSignal): Promise<Prompter> {
+  const { createPrompter } = await import("./terminal/prompter.ts")
+  return createPrompter({ input: process.stdin, output: process.stderr, signal })
 }
 
 /** The reader of a pipe went away: the command ends quietly. */

@@ -3,6 +3,7 @@ import {
   ClosedPipe,
   createDeps,
   type Deps,
+  processPrompter,
   processTerminal,
   systemClock,
   systemIds,
@@ -12,6 +13,7 @@ import { EXIT, FreightError, withOptions } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import { runProgram } from "./program.ts"
 import { errorText } from "./terminal/error-text.ts"
+import { jsonText } from "./terminal/json-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
 
@@ -37,6 +39,8 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
       const deps = createDeps(globals, {
         env: process.env,
         platform: process.platform,
+        node: process.versions.node,
+        prompt: () => processPrompter(interrupt.signal),
         terminal,
         signal: interrupt.signal,
         clock: systemClock,
@@ -62,7 +66,7 @@ async function report(
 ): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
   const known = onSameService(asFreightError(error, signal), argv)
-  const text = asksForJson(argv) ? `${JSON.stringify(known)}\n` : errorText(terminal.stderr, known)
+  const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
   await terminal.stderr.write(text).catch(() => {})
   return known.exitCode
 }

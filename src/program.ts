@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, Option } from "commander"
 import type { Act } from "./commands/shared/act.ts"
+import { withoutKeys } from "./config/keys.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
@@ -45,6 +46,23 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/label.ts"),
       },
       {
+        name: "pickup",
+        purpose: "have a carrier collect",
+        children: [
+          {
+            name: "book",
+            purpose: "for a shipment, or on its own",
+            load: () => import("./commands/pickup-book.ts"),
+          },
+          { name: "show", purpose: "one pickup, whole", load: () => import("./commands/pickup-show.ts") },
+        ],
+      },
+      {
+        name: "manifest",
+        purpose: "list a day's consignments for the driver to sign",
+        load: () => import("./commands/manifest.ts"),
+      },
+      {
         name: "shipments",
         purpose: "list and read booked shipments",
         children: [
@@ -74,15 +92,82 @@ const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "print",
-        purpose: "send labels to a print device",
+        purpose: "send labels and PDFs to a print device",
         children: [
           {
             name: "label",
             purpose: "print shipments' labels",
             load: () => import("./commands/print-label.ts"),
           },
+          { name: "pdf", purpose: "print any PDF", load: () => import("./commands/print-pdf.ts") },
         ],
       },
+      {
+        name: "devices",
+        purpose: "print devices, and which one this workstation uses",
+        children: [
+          { name: "list", purpose: "those that are active", load: () => import("./commands/devices-list.ts") },
+          {
+            name: "use",
+            purpose: "choose one for this workstation",
+            load: () => import("./commands/devices-use.ts"),
+          },
+          { name: "forget", purpose: "keep none", load: () => import("./commands/devices-forget.ts") },
+        ],
+      },
+    ],
+  },
+  {
+    group: "Set up:",
+    entries: [
+      {
+        name: "auth",
+        purpose: "keys of the APIs",
+        children: [
+          { name: "login", purpose: "save keys", load: () => import("./commands/auth-login.ts") },
+          { name: "status", purpose: "do the keys work?", load: () => import("./commands/auth-status.ts") },
+          { name: "logout", purpose: "remove keys", load: () => import("./commands/auth-logout.ts") },
+        ],
+      },
+      {
+        name: "config",
+        purpose: "settings of a profile",
+        children: [
+          {
+            name: "list",
+            purpose: "all, with their sources",
+            load: () => import("./commands/config-list.ts"),
+          },
+          { name: "get", purpose: "one value", load: () => import("./commands/config-get.ts") },
+          { name: "set", purpose: "save a setting", load: () => import("./commands/config-set.ts") },
+          { name: "unset", purpose: "take settings out", load: () => import("./commands/config-unset.ts") },
+          { name: "path", purpose: "where the file is", load: () => import("./commands/config-path.ts") },
+        ],
+      },
+      {
+        name: "profile",
+        purpose: "several accounts side by side",
+        children: [
+          { name: "list", purpose: "all of them", load: () => import("./commands/profile-list.ts") },
+          { name: "use", purpose: "choose one", load: () => import("./commands/profile-use.ts") },
+          { name: "remove", purpose: "forget one", load: () => import("./commands/profile-remove.ts") },
+        ],
+      },
+      {
+        name: "address",
+        purpose: "saved addresses, used by name",
+        children: [
+          { name: "list", purpose: "all of them", load: () => import("./commands/address-list.ts") },
+          { name: "add", purpose: "save one", load: () => import("./commands/address-add.ts") },
+          { name: "remove", purpose: "forget some", load: () => import("./commands/address-remove.ts") },
+        ],
+      },
+      {
+        name: "api",
+        purpose: "any endpoint, for what has no command",
+        load: () => import("./commands/api.ts"),
+      },
+      { name: "doctor", purpose: "what is wrong, and the mend", load: () => import("./commands/doctor.ts") },
     ],
   },
   {
@@ -228,10 +313,10 @@ function asFlags(argv: readonly string[]): string[] {
 
 /** Commander's complaint in this tool's shape: its suggestion becomes the hint. */
 function usageError(error: CommanderError): FreightError {
-  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n")
+  // It repeats what was typed, and that may have been a key.
+  const [first = "", ...rest] = withoutKeys(error.message.replace(/^error: /, "")).split("\n")
   const suggestion = rest.join(" ").match(/Did you mean (.+)\?/)?.[1]
   return new FreightError("usage", first, {
     hint: suggestion ? `Did you mean ${suggestion}?` : "Run the command with --help to see what it takes.",
-    cause: error,
   })
 }

@@ -7,7 +7,9 @@ const PAGE = 200
  * The whole shipment list, newest first, a page at a time and only as far as the caller reads. New bookings shift the
  * pages meanwhile, so repeats are dropped by id (freight behaviour 5).
  */
-export async function* shipmentPages(api: FreightApi): AsyncGenerator<ShipmentSummary[]> {
+export async function* shipmentPages(
+  api: Pick<FreightApi, "listShipments">,
+): AsyncGenerator<ShipmentSummary[]> {
   const seen = new Set<string>()
   let offset = 0
   for (;;) {

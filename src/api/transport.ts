@@ -71,8 +71,9 @@ export function createTransport(options: TransportOptions): Transport {
     )
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)
-  const masked = `…${key.slice(-4)}`
-  const safe = (text: string, longest?: number) => safeText(text.replaceAll(key, masked), longest)
+  const masked = (text: string) => text.replaceAll(key, `…${key.slice(-4)}`)
+  // Once more at the end: what made the text safe may have put a key together again.
+  const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
 
   let sender: Promise<Sender> | undefined
   const open = () => {

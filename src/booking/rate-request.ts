@@ -1,4 +1,5 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
+import type { Settings } from "../config/resolve.ts"
 import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
@@ -12,6 +13,7 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { detailOf, type Input, inWords, readInput } from "./input.ts"
 import { flagOf, type MissingFlag } from "./missing.ts"
+import { fillBusinessUnit } from "./party.ts"
 import { applySets, type JsonObject } from "./set.ts"
 
 export interface RateOptions {
@@ -38,7 +40,7 @@ const FLAGS: readonly MissingFlag[] = [
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function rateRequest(
-  deps: { files: Files; terminal: Terminal; clock: Clock },
+  deps: { files: Files; terminal: Terminal; clock: Clock; settings: Settings },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -61,6 +63,7 @@ export async function rateRequest(
   if (options.service !== undefined) draft.serviceCode = options.service
 
   const given = await applySets(draft, options.set ?? [], "RateRequest")
+  fillBusinessUnit(deps.settings, given)
   const problems = problemsOf(requests.RateRequest, given)
   if (problems.length > 0) throw rejected("rate request", problems, FLAGS, input)
   const request = given as unknown as RateRequest

@@ -40,9 +40,18 @@ function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
 }
 
 function arrives({ eta, transitDays }: RatedService): string {
-  if (eta) return eta.slice(0, 16).replace("T", " ")
+  if (eta) return shortTime(eta)
   if (transitDays === undefined || transitDays === null) return "not stated"
   return `${transitDays} ${transitDays === 1 ? "day" : "days"}`
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */
+function shortTime(eta: string): string {
+  const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(eta) ?? []
+  const name = MONTHS[Number(month) - 1]
+  return name ? `${Number(day)} ${name} ${time}` : eta
 }
 
 /**

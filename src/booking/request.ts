@@ -1,4 +1,6 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
+import type { ConfigStore } from "../config/file.ts"
+import type { Settings } from "../config/resolve.ts"
 import { bookingProblems } from "../contract/booking-rules.ts"
 import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
@@ -14,6 +16,7 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Input, inWords, readInput } from "./input.ts"
 import type { MissingFlag } from "./missing.ts"
+import { fillFromProfile, readParty } from "./party.ts"
 import { rejected } from "./rate-request.ts"
 import { applySets, type Json, type JsonObject } from "./set.ts"
 
@@ -44,12 +47,19 @@ export interface BookingDraft {
   notes: string[]
 }
 
-type DraftDeps = { files: Files; terminal: Terminal; clock: Clock; quotes: Quotes }
+type DraftDeps = {
+  files: Files
+  terminal: Terminal
+  clock: Clock
+  quotes: Quotes
+  config: ConfigStore
+  settings: Settings
+}
 
 const FLAGS: readonly MissingFlag[] = [
-  { path: "sender", flag: "--sender FILE.json" },
-  { path: "collection", flag: "--collection FILE.json" },
-  { path: "receiver", flag: "--receiver FILE.json" },
+  { path: "sender", flag: "--sender NAME or FILE.json" },
+  { path: "collection", flag: "--collection NAME or FILE.json" },
+  { path: "receiver", flag: "--receiver NAME or FILE.json" },
   { path: "packages", flag: "--package 2x40x30x20@5.5" },
   { path: "items", flag: "--package 2x40x30x20@5.5" },
   { path: "packagingCode", flag: "--packaging CT" },
@@ -69,7 +79,7 @@ export async function draftBooking(deps: DraftDeps, options: BookOptions): Promi
   const draft: JsonObject = { ...input?.value }
   for (const end of ["sender", "collection", "receiver"] as const) {
     const given = options[end]
-    if (given !== undefined) draft[end] = (await readInput(deps, given)).value
+    if (given !== undefined) draft[end] = await readParty(deps, given)
   }
   if (options.package) {
     draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
@@ -88,6 +98,7 @@ export async function draftBooking(deps: DraftDeps, options: BookOptions): Promi
 
   const rate = await linkRate(deps, options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest")
+  notes.push(...fillFromProfile(deps, request))
   derive(request, input, notes)
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(

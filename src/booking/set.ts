@@ -33,12 +33,39 @@ export async function applySets(
   const schema = (await import("../../schemas/freight.schema.json")).default as unknown as SchemaFile
   const result = structuredClone(target)
   for (const text of sets) {
-    const equals = text.indexOf("=")
-    if (equals < 1) throw new FreightError("usage", `--set takes FIELD=VALUE, not '${text}'`)
-    const path = segments(text.slice(0, equals))
-    put(result, path, typed(schema, schema.$defs[name] ?? {}, path, text.slice(equals + 1)))
+    const { path, value } = parts(text)
+    put(result, path, typed(schema, schema.$defs[name] ?? {}, path, value))
   }
   return result
+}
+
+/**
+ * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
+ * @throws FreightError `usage` for a place that cannot be
+ */
+export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
+  const result = structuredClone(target)
+  for (const text of sets) {
+    const { path, value } = parts(text)
+    if (path.some((part) => part === "" || /^\d{4,}$/.test(part)))
+      throw new FreightError("usage", `--set ${path.join(".")}: there can be no such field`)
+    put(result, path, jsonOrText(value))
+  }
+  return result
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+function parts(text: string): { path: string[]; value: string } {
+  const equals = text.indexOf("=")
+  if (equals < 1) throw new FreightError("usage", `--set takes FIELD=VALUE, not '${text}'`)
+  return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
 function segments(path: string): string[] {

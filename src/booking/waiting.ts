@@ -6,7 +6,7 @@ import type { Clock } from "../ports.ts"
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 
-interface WaitDeps {
+export interface WaitDeps {
   clock: Clock
   signal: AbortSignal
   note(text: string): Promise<void>
@@ -68,21 +68,25 @@ export async function waitForLabel(
   shipmentId: string,
   limitMs: number,
 ): Promise<Uint8Array> {
-  let last: FreightError | undefined
+  let told = false
   const label = await poll(deps, limitMs, async () => {
     try {
       return await api.getLabel(shipmentId)
     } catch (error) {
       if (!(error instanceof FreightError) || error.kind !== "notReady") throw error
-      if (!last && limitMs > 0) await deps.note(`Waiting for the label of ${shipmentId}…`)
-      last = error
+      if (!told && limitMs > 0) await deps.note(`Waiting for the label of ${shipmentId}…`)
+      told = true
       return undefined
     }
   })
   if (label) return label
-  throw new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
+  throw labelNotReady(shipmentId)
+}
+
+/** The carrier has not made the label in the time that there was. */
+export function labelNotReady(shipmentId: string): FreightError {
+  return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
     next: `freight label ${shipmentId}`,
-    cause: last,
   })
 }

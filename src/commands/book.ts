@@ -1,13 +1,16 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
+import { type FollowUps, followUp } from "../booking/follow-ups.ts"
+import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
-import { sendBooking } from "../booking/send.ts"
-import { waitForConsignment } from "../booking/waiting.ts"
+import { type Booking, sendBooking } from "../booking/send.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
+import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
@@ -17,6 +20,9 @@ interface Options extends BookOptions {
   dryRun?: boolean
   example?: boolean
   wait?: string | true
+  label?: string | true
+  print?: string | true
+  pickup?: boolean
   key?: string
   again?: boolean
 }
@@ -31,9 +37,9 @@ export function define(command: Command, act: Act): void {
     .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
     .option("--connector <id>", "the carrier account to book with")
     .option("--service <code>", "the service to book")
-    .option("--sender <file>", "sender address as JSON")
-    .option("--collection <file>", "collection address as JSON (the sender's)")
-    .option("--receiver <file>", "receiver address as JSON")
+    .option("--sender <name|file>", "sender: a saved address, or a FILE.json")
+    .option("--collection <name|file>", "collection, the same way (the sender)")
+    .option("--receiver <name|file>", "receiver, the same way")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--packaging <code>", "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC")
     .option("--ready <time>", "ready for collection, by the clock there: 2026-11-23T10:00")
@@ -46,13 +52,16 @@ export function define(command: Command, act: Act): void {
     .option("--again", "book although an equal booking was made within 24 hours")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
-    .option("--wait [seconds]", "wait for the consignment number (120)")
+    .option("--wait [seconds]", "then wait for the consignment number (120)")
+    .option("--label [file]", "then save the label (label-SHIPMENT.pdf)")
+    .option("--print [device]", "then print the label (on this workstation's device)")
+    .option("--pickup", "then have the carrier collect it")
     .addHelpText(
       "after",
       examples(
         "freight book --example > booking.json",
         "freight book --sandbox --file booking.json --dry-run",
-        "freight book --sandbox --file booking.json --wait --json",
+        "freight book --sandbox --file booking.json --wait --label label.pdf --json",
       ),
     )
     .action(act(run))
@@ -71,7 +80,7 @@ const columns: Column<BookingResponse>[] = [
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
   if (options.example) {
-    await deps.terminal.stdout.write(`${JSON.stringify(exampleBooking(deps.clock.now()), null, 2)}\n`)
+    await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
     return
   }
   if (!options.file && !options.rate && !options.receiver && !options.set)
@@ -87,7 +96,12 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       hint: "For a second booking give another key, or none with --again.",
     })
   if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
-  const waitMs = options.wait === undefined ? undefined : duration(options.wait, "--wait", 120)
+  const followUps = {
+    waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
+    label: options.label,
+    print: options.print,
+    pickup: options.pickup,
+  }
   const draft = await draftBooking(deps, options)
   for (const note of draft.notes) await deps.note(note)
 
@@ -100,7 +114,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const { request, warnings } = checkedBooking(draft, connector.carrier, deps.clock.now())
   for (const warning of warnings) await deps.warn(warning)
   if (options.dryRun) {
-    await deps.terminal.stdout.write(`${JSON.stringify(request, null, 2)}\n`)
+    await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
     return
   }
@@ -109,30 +123,33 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       next: "freight connectors",
     })
 
-  const api = await deps.freight()
-  const { response, recorded } = await sendBooking(await deps.ledger("freight"), api, {
-    connectorId: connector.id,
-    carrier: connector.carrier,
-    request,
-    rate: draft.rate,
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.again && { again: true }),
-  })
-  let booking = response
-  await deps.note(
-    recorded
-      ? `Booked before under this key: shipment ${booking.shipmentId}. Nothing was sent.`
-      : `Booked: shipment ${booking.shipmentId}.`,
+  await book(
+    deps,
+    { connectorId: connector.id, carrier: connector.carrier, request, rate: draft.rate },
+    options,
+    followUps,
   )
-  if (waitMs !== undefined && !booking.consignmentNumber) {
-    const consignmentNumber = await waitForConsignment(deps, api, booking.shipmentId, waitMs)
-    booking = { ...booking, consignmentNumber }
-  }
-  await print(deps.terminal, deps.output, { json: booking, rows: [booking], columns, single: true })
-  if (booking.pickupStatus === "RECONCILE_NEEDED")
-    await deps.warn(
-      "the carrier has a pickup for this shipment, but the service lost its record: do not book another",
-    )
-  if (booking.labelWarning) await deps.warn(booking.labelWarning)
   return
+}
+
+/** Sends it, does what is to follow, and prints the booking whatever came of that. */
+async function book(deps: Deps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
+  const key = options.key !== undefined && { key: options.key }
+  const sent = await sendBooking(ledger, api, { ...booking, ...key, ...(options.again && { again: true }) })
+  const { shipmentId, pickupStatus, labelWarning } = sent.response
+  await deps.note(
+    sent.recorded
+      ? `Booked before under this key: shipment ${safeText(shipmentId)}. It was not sent again.`
+      : `Booked: shipment ${safeText(shipmentId)}.`,
+  )
+  if (labelWarning) await deps.warn(safeText(labelWarning))
+  if (pickupStatus === "RECONCILE_NEEDED") {
+    await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
+    const { connectorId } = booking
+    await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  }
+  const done = await followUp(deps, api, ledger, { ...booking, ...key, booking: sent.response }, followUps)
+  await print(deps.terminal, deps.output, { json: done.booking, rows: [done.booking], columns, single: true })
+  if (done.error) throw done.error
 }

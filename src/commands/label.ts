@@ -1,17 +1,22 @@
 import path from "node:path"
 import type { Command } from "commander"
-import { waitForLabel } from "../booking/waiting.ts"
+import type { FreightApi } from "../api/freight.ts"
+import { type Failure, failureOf } from "../api/several.ts"
+import { fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
+import { namesFrom } from "./shared/names.ts"
+import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {
   output?: string
   dir?: string
+  merge?: string
   /** False when `--no-wait` was given. */
   wait: string | boolean
 }
@@ -20,19 +25,28 @@ interface Saved {
   shipmentId: string
   file: string
   bytes: number
+  /** Where it begins in a merged file, counted from 1. */
+  page?: number
 }
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Saves the labels of shipments as PDF. Waits for a label that its carrier makes later.")
-    .argument("<shipment...>", "shipment ids")
+    .description(
+      "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file of the same name is written over, so that running it again mends what failed.",
+    )
+    .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
     .option("-o, --output <file>", "write to this file, or - for standard output (label-SHIPMENT.pdf)")
     .option("--dir <dir>", "write each label into this folder")
-    .option("--wait <seconds>", "wait this long for a label that is not ready", "120")
+    .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
+    .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
       "after",
-      examples("freight label --sandbox SHIPMENT -o label.pdf", "freight label --sandbox SHIPMENT -o - | lp"),
+      examples(
+        "freight label --sandbox demo-shipment -o label.pdf",
+        "freight label --sandbox demo-shipment --dir labels --json",
+        "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
+      ),
     )
     .action(act(run))
 }
@@ -41,38 +55,104 @@ const columns: Column<Saved>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "file", title: "FILE" },
   { key: "bytes", title: "BYTES", align: "right" },
+  { key: "page", title: "PAGE", align: "right", hidden: true },
 ]
 
-/** GET /shipments/{id}/label, each written whole or not at all. */
-async function run(deps: Deps, shipments: string[], options: Options): Promise<undefined> {
+/** Ids that the command to run next repeats. */
+const SHOWN_AT_MOST = 10
+
+/**
+ * GET /shipments/{id}/label for each shipment. Every file is written whole or not at all; those that came stand when
+ * others fail, and a merged file is written when all came.
+ * @throws FreightError naming all that failed
+ */
+async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
-  if (options.output !== undefined && options.dir !== undefined)
-    throw new FreightError("usage", "--output and --dir contradict each other: choose one")
-  if (options.output !== undefined && shipments.length > 1)
-    throw new FreightError("usage", "--output takes one shipment's label: use --dir for several")
+  const { output, dir, merge } = options
+  if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
+    throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
+  checkPdfTarget(deps.terminal, output ?? merge)
+  const shipments = await namesFrom(deps.terminal, args, {
+    what: "shipment id",
+    headings: ["id", "shipmentId"],
+  })
+  if (output !== undefined && shipments.length > 1)
+    throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
   const api = await deps.freight()
 
-  if (options.output === "-") {
-    if (deps.terminal.stdout.isTTY)
-      throw new FreightError(
-        "usage",
-        "a PDF does not belong on the terminal: redirect it, or name a file with -o",
-      )
-    await deps.terminal.stdout.write(await waitForLabel(deps, api, shipments[0] ?? "", limitMs))
+  if (merge !== undefined) return saveMerged(deps, api, shipments, limitMs, merge)
+  const names = labelNames(shipments)
+  const attempts = await fetchLabels(
+    deps,
+    api,
+    shipments,
+    limitMs,
+    async (shipmentId, pdf): Promise<Saved> => {
+      const file = output ?? path.join(dir ?? ".", names.get(shipmentId) ?? "")
+      if (file === "-") await deps.terminal.stdout.write(pdf)
+      else await deps.files.write(file, pdf)
+      return { shipmentId, file, bytes: pdf.byteLength }
+    },
+  )
+  const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
+  const printed = output !== "-" && (saved.length > 0 || shipments.length > 1)
+  if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+  throwFailures(attempts, nextOf(deps, attempts, options))
+  return
+}
+
+async function saveMerged(
+  deps: Deps,
+  api: FreightApi,
+  shipments: readonly string[],
+  limitMs: number,
+  file: string,
+): Promise<undefined> {
+  const attempts = await fetchLabels(deps, api, shipments, limitMs, async (_, pdf) => pdf)
+  throwFailures(attempts, {
+    hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is whole or not at all.`,
+  })
+  const labels = attempts.flatMap((attempt) =>
+    attempt.ok
+      ? [{ id: attempt.item, name: `the label of shipment ${attempt.item}`, pdf: attempt.result }]
+      : [],
+  )
+  const { mergePdfs } = await import("../paper/merge.ts")
+  const { pdf, firstPages } = await mergePdfs(labels)
+  if (file === "-") {
+    await deps.terminal.stdout.write(pdf)
     return
   }
-  const saved: Saved[] = []
-  for (const shipmentId of new Set(shipments)) {
-    const pdf = await waitForLabel(deps, api, shipmentId, limitMs)
-    const file = options.output ?? path.join(options.dir ?? ".", labelName(shipmentId))
-    await deps.files.write(file, pdf)
-    saved.push({ shipmentId, file, bytes: pdf.byteLength })
-  }
+  await deps.files.write(file, pdf)
+  const saved = labels.map(({ id, pdf: { byteLength } }, at) => ({
+    shipmentId: id,
+    file,
+    bytes: byteLength,
+    page: firstPages[at] ?? 1,
+  }))
   await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
   return
 }
 
-/** A file name that stays in its folder whatever the id holds. */
-function labelName(shipmentId: string): string {
-  return `label-${shipmentId.replace(/[^\w-]/g, "_").slice(0, 100)}.pdf`
+/** @throws FreightError naming all that failed */
+function throwFailures(attempts: readonly LabelAttempt<unknown>[], more: FreightErrorOptions): void {
+  const failures = attempts.flatMap((attempt): Failure[] =>
+    attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }],
+  )
+  if (failures.length > 0) throw withOptions(failureOf("labels", attempts.length, failures), more)
+}
+
+/** The command that fetches the labels that failed and may still come, where it can be pasted into any shell as it is. */
+function nextOf({ globals }: Deps, attempts: readonly LabelAttempt<unknown>[], { output, dir }: Options) {
+  const later = attempts.filter((attempt) => !attempt.ok && attempt.error.retry !== "never")
+  const words = [
+    ...(globals.sandbox ? ["--sandbox"] : []),
+    ...(output === undefined ? [] : ["-o", output]),
+    ...(dir === undefined ? [] : ["--dir", dir]),
+    ...later.map(({ item }) => item),
+  ]
+  const short = later.length > 0 && later.length <= SHOWN_AT_MOST
+  return short && words.every((word) => /^[\w./:-]+$/.test(word))
+    ? { next: `freight label ${words.join(" ")}` }
+    : {}
 }

@@ -1,17 +1,20 @@
 import type { Command } from "commander"
-import type { FreightApi } from "../api/freight.ts"
-import { waitForLabel } from "../booking/waiting.ts"
-import type { PrintDevice } from "../contract/generated/types.ts"
+import type { Failure } from "../api/several.ts"
+import { fetchLabels } from "../booking/labels.ts"
+import type { PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { deviceFor } from "../printing/devices.ts"
+import { type Printed, printAll } from "../printing/print.ts"
+import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
+import { namesFrom } from "./shared/names.ts"
+import { addPrintFlags, noteQueued, type PrintOptions, wantedPrints } from "./shared/print-flags.ts"
 
-interface Options {
-  device?: string
+interface Options extends PrintOptions {
   /** False when `--no-wait` was given. */
   wait: string | boolean
 }
@@ -19,77 +22,68 @@ interface Options {
 interface Job {
   shipmentId: string
   deviceId: string
+  copy: number
   jobId: string
+  recorded: boolean
 }
 
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Prints the labels of shipments on a print device. Waits for a label that its carrier makes later.",
+      "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is not printed again by itself.",
     )
-    .argument("<shipment...>", "shipment ids")
-    .option("--device <id>", "the print device (the only one, where there is one)")
-    .option("--wait <seconds>", "wait this long for a label that is not ready", "120")
+    .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
+  addPrintFlags(command)
+    .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
-    .addHelpText("after", examples("freight print label --sandbox SHIPMENT --device DEVICE"))
+    .addHelpText(
+      "after",
+      examples(
+        "freight print label --sandbox SHIPMENT --device device-bench",
+        "freight print label --sandbox SHIPMENT --device device-bench --copies 2 --json",
+      ),
+    )
     .action(act(run))
 }
 
 const columns: Column<Job>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "deviceId", title: "DEVICE" },
+  { key: "copy", title: "COPY", align: "right" },
   { key: "jobId", title: "JOB" },
+  { key: "recorded", title: "PRINTED", show: ({ recorded }) => (recorded ? "before" : "now") },
 ]
 
-/** POST /shipments/{id}/print, once for each shipment. The label is looked for first, so that waiting prints nothing. */
-async function run(deps: Deps, shipments: string[], options: Options): Promise<undefined> {
+/**
+ * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
+ * that are there are printed in the order of the command.
+ */
+async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
-  const api = await deps.freight()
-  const deviceId = options.device ?? (await onlyDevice(api)).id
-  const jobs: Job[] = []
-  for (const shipmentId of new Set(shipments)) {
-    await waitForLabel(deps, api, shipmentId, limitMs)
-    const { jobId } = await api.printLabel(shipmentId, { deviceId }).catch(async (error: unknown) => {
-      throw error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
-        ? await stale(api, deviceId)
-        : error
-    })
-    jobs.push({ shipmentId, deviceId, jobId })
-  }
-  await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
-  await deps.note(
-    `Queued on ${deviceId}: the device prints ${jobs.length === 1 ? "it" : "them"} when its client takes the job.`,
+  const shipments = await namesFrom(deps.terminal, args, {
+    what: "shipment id",
+    headings: ["id", "shipmentId"],
+  })
+  const wanted = wantedPrints(options, shipments.length)
+  const device = await deviceFor(deps, "freight", options.device)
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
+
+  const ready = await fetchLabels(deps, api, shipments, limitMs, async () => true)
+  const missing = ready.flatMap((attempt): Failure[] =>
+    attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }],
   )
+  const tasks = shipments
+    .filter((id) => !missing.some(({ name }) => name === id))
+    .map((id) => ({ name: id, send: (sheet: Sheet) => sendLabelPrint(ledger, api, id, sheet) }))
+  const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, wanted, missing)
+  const jobs = printed.map(jobOf)
+  if (jobs.length > 0 || shipments.length > 1)
+    await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
+  await noteQueued(deps, printed)
+  if (error) throw error
   return
 }
 
-async function onlyDevice(api: FreightApi): Promise<PrintDevice> {
-  const { devices } = await api.listPrintDevices()
-  const [only, ...others] = devices
-  if (only && others.length === 0) return only
-  if (!only)
-    throw new FreightError("notFound", "this account has no active print device", {
-      hint: "Register one in the portal settings and start its label client.",
-    })
-  throw new FreightError("usage", "there are several print devices: say which with --device", {
-    hint: list(devices),
-  })
-}
-
-async function stale(api: FreightApi, deviceId: string): Promise<FreightError> {
-  const { devices } = await api.listPrintDevices()
-  return new FreightError(
-    "notFound",
-    `there is no print device '${deviceId}' any more: it was revoked or replaced`,
-    {
-      status: 404,
-      code: "DEVICE_NOT_FOUND",
-      hint: list(devices),
-    },
-  )
-}
-
-function list(devices: readonly PrintDevice[]): string {
-  if (devices.length === 0) return "There are no active devices: register one in the portal."
-  return `The devices are: ${devices.map(({ id, label }) => `${id} (${label})`).join(", ")}.`
+function jobOf({ name, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>): Job {
+  return { shipmentId: name, deviceId, copy, jobId: reply.jobId, recorded }
 }

@@ -48,7 +48,7 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<RateRow>[] = [
-  { key: "carrier", title: "CARRIER" },
+  { key: "carrier", title: "CARRIER", show: ({ carrier }) => carrier.replace(/^CARRIER_(\w)_AU$/, "$1") },
   { key: "serviceCode", title: "SERVICE" },
   { key: "description", title: "DESCRIPTION", spare: 2 },
   {

@@ -1,10 +1,11 @@
 import type { Command } from "commander"
-import type { BookingAddress, ShipmentDetail } from "../contract/generated/types.ts"
+import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import type { Deps } from "../deps.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
+import { addressLine } from "./shared/address-line.ts"
 import { examples } from "./shared/examples.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
@@ -45,8 +46,8 @@ function lines(shipment: ShipmentDetail): [string, string | null | undefined][] 
     ["Pickup", shipment.pickupStatus ?? "not known"],
     ["Booked", `${shipment.createdAt} (${shipment.source})`],
     ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, by the clock there`],
-    ["From", address(shipment.collection)],
-    ["To", address(shipment.receiver)],
+    ["From", addressLine(shipment.collection)],
+    ["To", addressLine(shipment.receiver)],
     ["Items", formatPackageTotals(shipment.items)],
     ["Dangerous goods", shipment.dangerousGoods ? "yes" : "no"],
     [
@@ -57,18 +58,4 @@ function lines(shipment: ShipmentDetail): [string, string | null | undefined][] 
     ["Your reference", shipment.customerReference],
     ["Instructions", shipment.specialInstructions],
   ]
-}
-
-function address({
-  companyName,
-  contactName,
-  address1,
-  address2,
-  suburb,
-  state,
-  postcode,
-}: BookingAddress): string {
-  return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`]
-    .filter(Boolean)
-    .join(", ")
 }

@@ -1,114 +1,195 @@
 import { type Command, Option } from "commander"
-import type { Carrier, TrackingEvent, TrackingResponse } from "../contract/generated/types.ts"
+import { type Failure, failureOf } from "../api/several.ts"
+import { CARRIERS } from "../contract/carrier-fields.ts"
+import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
+import { fingerprint } from "../memory/tracked.ts"
+import { details } from "../terminal/details.ts"
+import { jsonText } from "../terminal/json-text.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
+import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
+import { spreadsheetDamage } from "../tracking/consignments.ts"
+import {
+  eventColumns,
+  eventRows,
+  isOver,
+  isPending,
+  proofOfDelivery,
+  standing,
+  type Tracked,
+} from "../tracking/events.ts"
+import { openFeed } from "../tracking/feed.ts"
 import type { Act } from "./shared/act.ts"
+import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
+import { namesFrom } from "./shared/names.ts"
 
 interface Options {
   carrier?: Carrier
+  wait?: string | true
+  watch?: boolean
+  interval?: string
+  new?: boolean
 }
 
-const CARRIERS: readonly Carrier[] = ["CARRIER_A_AU", "CARRIER_B_AU", "CARRIER_C_AU"]
-
-/** What one consignment's question came to. */
-type Tracked = TrackingResponse & { consignment: string }
-
-interface EventRow extends TrackingEvent {
-  consignment: string
+const NAMING = {
+  what: "consignment number",
+  headings: ["consignmentNumber", "consignment"],
+  fault: spreadsheetDamage,
 }
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows where consignments are, newest event first.")
-    .argument("<consignment...>", "the carrier's consignment numbers")
+    .description(
+      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it.",
+    )
+    .argument("<consignment...>", "the carrier's consignment numbers, or - for standard input, one a line")
     .addOption(
       new Option(
         "--carrier <carrier>",
         "look with this carrier only; without it, your shipments and then all carriers",
       ).choices(CARRIERS),
     )
+    .option("--wait [seconds]", "ask again while the carrier knows nothing yet, for this long (300)")
+    .option("--watch", "ask again until all are delivered, and print new events as they come; Ctrl-C ends it")
+    .option("--interval <seconds>", "ask again after this to twice this long (30; with --watch 60)")
+    .option("--new", "only events that were not shown before on this machine")
     .addHelpText(
       "after",
-      examples("freight track --sandbox DEMOA000001", "freight track --sandbox DEMOA000001 --json"),
+      examples(
+        "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
+        "freight track --sandbox DEMO-A-DELIVERED --json",
+        "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
+        "echo DEMO-A-MOVING | freight track --sandbox - --new",
+      ),
     )
     .action(act(run))
 }
 
-const columns: Column<EventRow>[] = [
-  { key: "consignment", title: "CONSIGNMENT" },
-  { key: "timestamp", title: "TIME" },
-  { key: "status", title: "STATUS" },
-  { key: "location", title: "LOCATION" },
-  { key: "description", title: "DESCRIPTION" },
-]
-
 /**
- * GET /track, once for each consignment. One that fails does not hide the others.
- * @returns 5 when one was not found; 1 when its carrier has no tracking
+ * GET /track for each consignment. One that fails does not hide the others.
+ * @returns 1 when a carrier has no tracking
+ * @throws FreightError naming all that failed, after the rest was printed; `notReady` when --wait ran out
  */
-async function run(deps: Deps, consignments: string[], { carrier }: Options): Promise<number> {
+async function run(deps: Deps, args: string[], options: Options): Promise<number> {
+  const { intervalMs, limitMs } = patience(options)
+  const { format, fields } = deps.output
+  const unknown = fields?.find((field) => !eventColumns.some(({ key }) => key === field))
+  if (options.watch && unknown !== undefined)
+    throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
+      hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
+    })
+  const consignments = await namesFrom(deps.terminal, args, NAMING)
+  const before = new Map<string, ReadonlySet<string>>()
+  if (options.new) for (const each of consignments) before.set(each, await deps.tracked.shown(each))
+
+  const streams = options.watch === true && (format === "table" || format === "ndjson")
+  const feed = streams ? openFeed(deps, before) : async () => {}
+  const asked = { consignments, carrier: options.carrier, intervalMs, limitMs }
   const api = await deps.freight()
-  const found: Tracked[] = []
-  const failed: FreightError[] = []
-  for (const consignment of consignments) {
-    try {
-      found.push({
-        consignment,
-        ...(await api.track({ consignment, ...(carrier !== undefined && { carrier }) })),
-      })
-    } catch (error) {
-      if (!(error instanceof FreightError) || consignments.length === 1) throw error
-      if (error.kind !== "notFound" && error.kind !== "refused") throw error
-      failed.push(error)
-    }
+  const answers = options.watch
+    ? await askUntilOver(deps, api, asked, feed)
+    : await askUntilKnown(deps, api, asked)
+
+  const found = foundIn(answers.values())
+  if (!streams) {
+    const list = args.length > 1 || args[0] === "-"
+    await printAll(
+      deps,
+      found.map((one) => withoutShown(one, before)),
+      list,
+      options.new === true,
+    )
+    for (const { consignment, tracking } of found)
+      await deps.tracked.keep(consignment, tracking?.events ?? [])
   }
 
-  const [first] = found
-  const rows = found.flatMap(({ consignment, tracking }) =>
-    (tracking?.events ?? []).map((event) => ({ consignment, ...event })),
+  const failures = Array.from(answers.values()).flatMap((answer): Failure[] =>
+    answer.ok ? [] : [{ name: answer.item, error: answer.error }],
   )
-  const single = consignments.length === 1
-  if (deps.output.format === "table") for (const each of found) await summarise(deps, each)
-  if (deps.output.format === "ndjson" && !deps.output.fields) {
-    for (const each of found) await deps.terminal.stdout.write(`${JSON.stringify(each)}\n`)
-  } else {
-    await print(deps.terminal, deps.output, {
-      json: single && first ? withoutName(first) : found,
-      rows,
-      columns,
-    })
-  }
-  for (const error of failed) await deps.warn(error.message)
-  if (failed[0]) return failed[0].exitCode
+  if (options.wait !== undefined)
+    for (const one of found)
+      if (options.watch ? one.supported && !isOver(one) : isPending(one))
+        failures.push({ name: one.consignment, error: outOfTime(one, options.watch === true, limitMs) })
+  if (failures.length > 0) throw failureOf("consignments", consignments.length, failures)
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
 }
 
-function withoutName({ consignment: _, ...reply }: Tracked): TrackingResponse {
+/** How often and how long to ask. @throws FreightError `usage` for flags that do not go together. */
+function patience({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
+  if (interval !== undefined && wait === undefined && !watch)
+    throw new FreightError("usage", "--interval goes with --wait or --watch")
+  const intervalMs = duration(interval ?? true, "--interval", watch ? 60 : 30)
+  if (intervalMs < 1000)
+    throw new FreightError("usage", `--interval takes seconds from 1, not '${interval}'`, {
+      hint: "The service asks to wait 30 to 60 seconds between two looks.",
+    })
+  if (wait === undefined) return { intervalMs, limitMs: watch ? Number.POSITIVE_INFINITY : 0 }
+  const limitMs = duration(wait, "--wait", 300)
+  if (limitMs < intervalMs)
+    throw new FreightError(
+      "usage",
+      `--wait ${wait} is over before the second look, after ${intervalMs / 1000} s`,
+      {
+        hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.`,
+      },
+    )
+  return { intervalMs, limitMs }
+}
+
+function withoutShown(one: Tracked, before: ReadonlyMap<string, ReadonlySet<string>>): Tracked {
+  const shown = before.get(one.consignment)
+  if (!shown || !one.tracking) return one
+  const events = one.tracking.events.filter((event) => !shown.has(fingerprint(event)))
+  return { ...one, tracking: { ...one.tracking, events } }
+}
+
+/** @param list JSON is a list, also of one */
+async function printAll(
+  deps: Deps,
+  found: readonly Tracked[],
+  list: boolean,
+  onlyNew: boolean,
+): Promise<void> {
+  const { terminal, output } = deps
+  const [first] = found
+  if (output.format === "ndjson" && !output.fields) {
+    for (const one of found) await terminal.stdout.write(`${jsonText(one)}\n`)
+  } else if (output.format === "table" && !output.fields) {
+    const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
+    for (const [at, one] of shown.entries()) await printJourney(deps, one, at > 0)
+    if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
+  } else if (list || first) {
+    const json = list || !first ? found : withoutNumber(first)
+    await print(terminal, output, { json, rows: found.flatMap(eventRows), columns: eventColumns })
+  }
+}
+
+function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse {
   return reply
 }
 
-/** The state in a line or two, above the events. */
-async function summarise({ terminal }: Deps, { consignment, supported, tracking }: Tracked): Promise<void> {
-  const { stderr } = terminal
-  const name = paint(stderr, "bold", safeText(consignment))
-  if (!supported) return stderr.write(`${name}: this carrier has no tracking.\n`)
-  if (!tracking) return stderr.write(`${name}: nothing yet; ask again in 30 to 60 seconds.\n`)
-  const parts = [safeText(tracking.currentStatus)]
-  if (tracking.deliveredAt) parts.push(`delivered ${safeText(tracking.deliveredAt)}`)
-  else if (tracking.eta) parts.push(`expected ${safeText(tracking.eta)}`)
-  await stderr.write(`${name}: ${parts.join(", ")}\n`)
-  const { pod } = tracking
-  if (!pod) return
-  const proof = [
-    pod.signedBy && `signed by ${pod.signedBy}`,
-    pod.itemsReceived && `${pod.itemsReceived} received`,
-    pod.deliveryNotation,
-    pod.signatureImageUrl && `signature: ${pod.signatureImageUrl}`,
-  ]
-  await stderr.write(`Proof of delivery: ${safeText(proof.filter(Boolean).join("; "), 500)}\n`)
+/** Where it stands, proof of delivery, then its events. */
+async function printJourney({ terminal, output }: Deps, one: Tracked, apart: boolean): Promise<void> {
+  const { stdout } = terminal
+  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one))}`
+  await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
+  const proof = proofOfDelivery(one)
+  if (proof.length > 0) await stdout.write(details(terminal, proof))
+  const rows = eventRows(one)
+  if (rows.length === 0) return
+  const columns = eventColumns.filter(({ key }) => key !== "consignment")
+  await print(terminal, output, { json: one, rows, columns })
+}
+
+function outOfTime({ consignment }: Tracked, watched: boolean, limitMs: number): FreightError {
+  const after = `after ${limitMs / 1000} s`
+  return watched
+    ? new FreightError("notReady", `${consignment} is not delivered ${after}`)
+    : new FreightError("notReady", `the carrier has no tracking of ${consignment} ${after}`, {
+        retryAfter: 60,
+      })
 }

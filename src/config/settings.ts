@@ -1,4 +1,4 @@
-/** Where each setting's value comes from: flag beats environment beats profile beats default. */
+/** What the command line and the environment say before any file is read. */
 import { homedir, hostname } from "node:os"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
@@ -23,45 +23,26 @@ export interface Globals {
 export type Env = Readonly<Record<string, string | undefined>>
 
 export type Api = "freight" | "direct-print"
+export const APIS: readonly Api[] = ["freight", "direct-print"]
+/** What people call each. */
+export const API_NAMES: Readonly<Record<Api, string>> = {
+  freight: "freight API",
+  "direct-print": "direct print API",
+}
+
+export function otherApi(api: Api): Api {
+  return api === "freight" ? "direct-print" : "freight"
+}
 
 export interface Endpoint {
   baseUrl: string
   key: string
 }
 
-export const DEFAULT_TIMEOUT_S = 30
-
 /** An environment variable's value; an empty one counts as not set. */
 export function variable(env: Env, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === "" ? undefined : value
-}
-
-/**
- * The address and key of one API, from the environment.
- * @throws FreightError `unauthenticated` when there is no key, `config` when the address is missing or the key is
- * not shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
- */
-export function endpointOf(env: Env, api: Api): Endpoint {
-  const prefix = api === "freight" ? "FREIGHT" : "DIRECT_PRINT"
-  const key = variable(env, `${prefix}_API_KEY`)
-  const baseUrl = variable(env, `${prefix}_BASE_URL`)
-  if (!key) {
-    throw new FreightError("unauthenticated", `not signed in: there is no key for the ${api} API`, {
-      hint: `Set ${prefix}_API_KEY and ${prefix}_BASE_URL, or try the command on the built-in sandbox with --sandbox.`,
-    })
-  }
-  if (!/^\S*[0-9a-f]{64}$/i.test(key)) {
-    throw new FreightError("config", `${prefix}_API_KEY is not shaped like a key`, {
-      hint: "A key ends with 64 hexadecimal characters and holds no spaces. Was it copied whole?",
-    })
-  }
-  if (!baseUrl) {
-    throw new FreightError("config", `the address of the ${api} API is not set`, {
-      hint: `Set ${prefix}_BASE_URL to the address you were given with the key.`,
-    })
-  }
-  return { baseUrl, key }
 }
 
 /** The folder for what this machine remembers: `FREIGHT_STATE_DIR`, or the platform's own place. */
@@ -72,19 +53,27 @@ export function stateDir(env: Env, platform: string): string {
   return path.join(variable(env, "XDG_STATE_HOME") ?? path.join(homedir(), ".local", "state"), "freight")
 }
 
+/** The folder of the settings file: `FREIGHT_CONFIG_DIR`, or the platform's own place. */
+export function configDir(env: Env, platform: string): string {
+  const own = variable(env, "FREIGHT_CONFIG_DIR")
+  if (own) return path.resolve(own)
+  if (platform === "win32") return path.join(variable(env, "APPDATA") ?? homedir(), "freight", "config")
+  return path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "freight")
+}
+
 /** The name of this desk: `FREIGHT_WORKSTATION`, or the host's name. */
 export function workstation(env: Env): string {
   return variable(env, "FREIGHT_WORKSTATION") ?? hostname()
 }
 
-/** `--timeout` in milliseconds. @throws FreightError `usage`. */
-export function timeoutMs(globals: Globals): number {
-  if (globals.timeout === undefined) return DEFAULT_TIMEOUT_S * 1000
-  const seconds = Number(globals.timeout)
+/**
+ * A time limit in milliseconds, from seconds as typed.
+ * @param name who gave it: `--timeout`
+ * @throws FreightError `usage`
+ */
+export function timeoutMs(text: string, name = "--timeout"): number {
+  const seconds = Number(text)
   if (!(seconds > 0 && seconds <= 3600))
-    throw new FreightError(
-      "usage",
-      `--timeout takes seconds, more than 0 and at most 3600, not '${globals.timeout}'`,
-    )
+    throw new FreightError("usage", `${name} takes seconds, more than 0 and at most 3600, not '${text}'`)
   return seconds * 1000
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util"
 
 const LONGEST = 500
 /** Controls (C0, DEL, C1), marks that reorder or hide what is read, and halves of characters. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+export const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 
 /**
  * Text from a server or a file as it may stand on a terminal: escape sequences are taken out, line breaks and tabs

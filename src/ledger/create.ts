@@ -5,12 +5,12 @@
  *   killed from the claim on       the claim stands without an outcome: `unknown`, never sent again by itself
  *   killed after the outcome       `done` or `refused`, as it was
  */
-import { FreightError, withOptions } from "../errors.ts"
+import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind } from "./entry.ts"
 import { judge, type Verdict } from "./judge.ts"
-import { nameOf, type Slot, type Store, type Stored } from "./store.ts"
+import { nameOf, type Slot, type Store, type Stored, slotText } from "./store.ts"
 
 export interface Intent {
   kind: Kind
@@ -52,6 +52,16 @@ export interface LedgerDeps {
   at?: (moment: Moment) => void
 }
 
+/** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
+export class AlreadyMade extends FreightError {
+  readonly entry: Entry
+
+  constructor(entry: Entry, message: string, options: FreightErrorOptions) {
+    super("refused", message, options)
+    this.entry = entry
+  }
+}
+
 export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
 
 /** How long to wait for another live process that is sending the same thing. */
@@ -63,7 +73,8 @@ const PAUSE_MS = 100
  * @param send does the POST; what it throws says whether something can exist (`outcomeUnknown`) or not
  * @param learn adds to the facts what the reply says
  * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
- * known outcome, or this one's is not known; `config` when the ledger cannot be kept: then nothing was sent
+ * known outcome, or this one's is not known; `config` when the ledger cannot be kept: then nothing was sent;
+ * `stepFailed` when it was made and the ledger could not be written after that
  */
 export async function createOnce<T>(
   deps: LedgerDeps,
@@ -112,9 +123,10 @@ export async function createOnce<T>(
       call: intent.call,
       request: intent.request,
     }
+    // Before the claim: what fails here leaves nothing behind.
+    if (intent.key !== undefined) await store.point(`content/${content}`, name)
     if (!(await store.claim(slot, entry))) continue
     deps.at?.("after-intent")
-    if (intent.key !== undefined) await store.point(`content/${content}`, name)
     return { ...(await sendClaimed(deps, slot, entry, send, learn)), recorded: false }
   }
 }
@@ -133,25 +145,28 @@ async function sendClaimed<T>(
     response = await send()
   } catch (error) {
     // Only a failure that is certain to have created nothing frees the key; a bug in the middle is no such thing.
-    const certain = error instanceof FreightError && error.kind !== "outcomeUnknown"
-    const known = error instanceof FreightError ? told(error) : { kind: "bug", message: String(error) }
-    const outcome: Entry = {
-      ...entry,
-      error: known,
-      ...(certain && { state: "refused", settledAt: settledAt() }),
-    }
-    deps.at?.("before-outcome")
-    if (certain) await store.settle(slot, outcome)
-    if (error instanceof FreightError && !certain)
+    if (!(error instanceof FreightError)) throw error
+    if (error.kind === "outcomeUnknown")
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
+    deps.at?.("before-outcome")
+    try {
+      await store.settle(slot, { ...entry, state: "refused", settledAt: settledAt(), error: told(error) })
+    } catch (trouble) {
+      throw unrecordedRefusal(error, slot, trouble)
+    }
     throw error
   }
   const facts = { ...entry.facts, ...learn(response) }
   const done: Entry = { ...entry, state: "done", settledAt: settledAt(), facts, response }
   deps.at?.("before-outcome")
-  await store.settle(slot, done)
-  if (entry.kind === "shipment" && facts.shipmentId !== undefined)
-    await store.point(`shipment/${facts.shipmentId}`, slot.name)
+  try {
+    // The way back comes first: a shipment that seems to be nobody's could be taken for another entry's.
+    if (entry.kind === "shipment" && facts.shipmentId !== undefined)
+      await store.point(`shipment/${facts.shipmentId}`, slotText(slot))
+    await store.settle(slot, done)
+  } catch (trouble) {
+    throw unrecorded(done, trouble)
+  }
   deps.at?.("after-outcome")
   return { response, entry: done }
 }
@@ -163,16 +178,22 @@ function told({ kind, message, status, errors }: FreightError): NonNullable<Entr
   return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
 }
 
-/** Without a key, an equal create under any key within 24 hours counts as well. */
+/**
+ * Without a key, an equal create under any key within 24 hours counts as well. What stands at the carrier, unknown to
+ * the API, counts for every key: it must never be made again.
+ */
 async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: string): Promise<void> {
-  if (intent.key !== undefined) return
-  const name = await deps.store.pointed(`content/${content}`)
-  const latest = name === undefined ? undefined : await deps.store.latest(name)
-  const entry = latest && readable(latest)
-  if (!entry || entry.content !== content) return
-  const question = { keyed: false, content, again: intent.again === true, now: deps.clock.now() }
-  const verdict = judge(entry, question, isInFlight(entry, deps))
-  if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)
+  const keyed = intent.key !== undefined
+  const pointed = await deps.store.pointed(`content/${content}`)
+  for (const name of [pointed, ...(keyed ? [nameOf(intent.kind, `content:${content}`)] : [])]) {
+    const latest = name === undefined ? undefined : await deps.store.latest(name)
+    const entry = latest && readable(latest)
+    if (!entry || entry.content !== content || entry.key === `key:${intent.key}`) continue
+    if (keyed && !entry.facts.standing) continue
+    const question = { keyed: false, content, again: intent.again === true, now: deps.clock.now() }
+    const verdict = judge(entry, question, isInFlight(entry, deps))
+    if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)
+  }
 }
 
 /** @throws FreightError `config` for a torn or foreign file: it may stand for something that was sent. */
@@ -202,10 +223,39 @@ const THINGS = {
   "pdf-print": "print",
 } as const
 
+/** It exists, and the ledger cannot be written: the entry stays `unknown`, so that it is not sent again. */
+function unrecorded({ kind, facts, response }: Entry, trouble: unknown): FreightError {
+  return new FreightError(
+    "stepFailed",
+    `the ${THINGS[kind]} was made: ${whatOf(facts)}; but ${messageOf(trouble)}. The reply was ${JSON.stringify(response)}`,
+    {
+      hint: "Do not run this again. Its outcome is not in the ledger: mend that, then let freight reconcile find it.",
+      next: "freight reconcile",
+      cause: trouble,
+    },
+  )
+}
+
+/** It was refused, and the ledger cannot be written: the entry stays `unknown` until it is released. */
+function unrecordedRefusal(error: FreightError, { name }: Slot, trouble: unknown): FreightError {
+  return withOptions(error, {
+    hint: `Nothing was created; but ${messageOf(trouble)}. Mend that, and release it before you run this again.`,
+    next: `freight reconcile --release ${name}`,
+  })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function whatOf({ shipmentId, about }: Facts): string {
+  return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
+}
+
 function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): FreightError {
   const thing = THINGS[entry.kind]
-  const { shipmentId, about } = entry.facts
-  const what = [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
+  const { shipmentId } = entry.facts
+  const what = whatOf(entry.facts)
   const when = entry.sentAt.slice(0, 16).replace("T", " ")
   switch (verdict) {
     case "equal":
@@ -214,7 +264,7 @@ function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): 
           hint: entry.note ?? "It must not be made again: settle it with the carrier by that reference.",
           next: "freight history",
         })
-      return new FreightError("refused", `an equal ${thing} was made at ${when} UTC: ${what || entry.key}`, {
+      return new AlreadyMade(entry, `an equal ${thing} was made at ${when} UTC: ${what || entry.key}`, {
         hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name it with --key.",
         next: shipmentId ? `freight shipments show ${shipmentId}` : "freight history",
       })

@@ -60,19 +60,41 @@ export interface Entry {
 
 /** Whether a parsed file is an entry. A torn or foreign file is not, and is never taken for "nothing was sent". */
 export function isEntry(value: unknown): value is Entry {
-  if (typeof value !== "object" || value === null) return false
-  const { version, kind, key, account, content, attempt, state, sentAt, owner, facts, call } =
-    value as Partial<Entry>
+  if (!isObject(value)) return false
+  const {
+    version,
+    kind,
+    key,
+    account,
+    content,
+    attempt,
+    state,
+    sentAt,
+    settledAt,
+    owner,
+    facts,
+    call,
+    request,
+  } = value as Partial<Entry>
   return (
     version === 1 &&
     KINDS.some((each) => each === kind) &&
     STATES.some((each) => each === state) &&
     [key, account, content, sentAt, call].every((text) => typeof text === "string") &&
-    !Number.isNaN(Date.parse(sentAt ?? "")) &&
+    isTime(sentAt) &&
+    (settledAt === undefined || isTime(settledAt)) &&
     typeof attempt === "number" &&
     typeof owner?.host === "string" &&
     typeof owner.pid === "number" &&
-    typeof facts === "object" &&
-    facts !== null
+    isObject(facts) &&
+    isObject(request)
   )
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value))
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null
 }

@@ -9,7 +9,7 @@ import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "./create.ts"
 import { isInFlight } from "./create.ts"
 import type { Entry } from "./entry.ts"
-import type { Stored } from "./store.ts"
+import { isName, type Stored, slotText } from "./store.ts"
 
 /** What came of looking for one entry. */
 export interface Settled {
@@ -26,6 +26,8 @@ export interface Settled {
 
 /** Clocks differ: a shipment may carry a time this much before the intent's. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
+/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
+const ANY_ZONE_MS = 14 * 3_600_000
 /** How long after the intent a slow server may have made it. */
 const LATEST_MS = 24 * 3_600_000
 const PAGE = 200
@@ -42,10 +44,15 @@ export async function reconcile(deps: LedgerDeps, api: () => Promise<FreightApi>
 /**
  * Frees a key whose create certainly did not happen, by a person's word.
  * @param key the user's key, a content key, or the entry's file name
- * @throws FreightError `notFound` when no open entry has that key
+ * @throws FreightError `notFound` when no open entry has that key, `input` when several have
  */
 export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
-  const stored = (await deps.store.open()).find(({ entry, slot }) => keysOf(entry, slot.name).includes(key))
+  const open = (await deps.store.open()).filter(({ entry, slot }) => keysOf(entry, slot.name).includes(key))
+  if (open.length > 1)
+    throw new FreightError("input", `${open.length} open entries have the key '${key}'`, {
+      hint: `Release the one that is meant by its file's name: ${open.map(({ slot }) => slot.name).join(", ")}.`,
+    })
+  const stored = open[0] ?? (await unreadableOf(deps, key))
   if (!stored)
     throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
       next: "freight reconcile",
@@ -62,6 +69,12 @@ export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
     note,
   })
   return { ...summary(stored), outcome: "released", matches: [], note }
+}
+
+/** A file that was settled before it was damaged has no mark any more; it stands in the way all the same. */
+async function unreadableOf({ store }: LedgerDeps, name: string): Promise<Stored | undefined> {
+  const stored = isName(name) ? await store.latest(name) : undefined
+  return stored?.entry ? undefined : stored
 }
 
 function keysOf(entry: Entry | undefined, name: string): string[] {
@@ -84,7 +97,7 @@ function unreadable(name: string, attempt: number, sentAt: string): Entry {
     owner,
     facts: {},
     call: "",
-    request: null,
+    request: {},
   }
 }
 
@@ -131,13 +144,14 @@ async function settleShipment(
   const sent = Date.parse(entry.sentAt)
   const request = entry.request as ConsignmentBookingRequest
   const matches: ShipmentDetail[] = []
-  for (const each of await pages(sent - CLOCK_SLACK_MS)) {
-    const created = Date.parse(each.createdAt)
-    if (created < sent - CLOCK_SLACK_MS || created > sent + LATEST_MS) continue
+  for (const each of await pages(sent)) {
+    const [earliest, latest] = madeBetween(each)
+    if (latest < sent || earliest > sent + LATEST_MS) continue
+    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
     if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
     const owner = await deps.store.pointed(`shipment/${each.id}`)
-    if (owner !== undefined && owner !== stored.slot.name) continue
+    if (owner !== undefined && owner !== slotText(stored.slot)) continue
     const { shipment } = await api.getShipment(each.id)
     if (isOutcome(shipment, request)) matches.push(shipment)
   }
@@ -152,6 +166,8 @@ async function settleShipment(
       matches: ids,
       note: "Several shipments fit: look at them, and cancel or release by hand.",
     }
+  // The way back comes first, as in create.ts.
+  await deps.store.point(`shipment/${only.id}`, slotText(stored.slot))
   await settleDone(deps, stored, entry, {
     note: "Found by reconcile.",
     facts: { ...entry.facts, shipmentId: only.id },
@@ -162,7 +178,6 @@ async function settleShipment(
       ...(only.consignmentNumber && { consignmentNumber: only.consignmentNumber }),
     },
   })
-  await deps.store.point(`shipment/${only.id}`, stored.slot.name)
   return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
 }
 
@@ -222,6 +237,15 @@ function same(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
 
+/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
+function madeBetween({ createdAt }: ShipmentSummary): [earliest: number, latest: number] {
+  const hasZone = /(z|[+-]\d\d:?\d\d)$/i.test(createdAt)
+  const at = Date.parse(hasZone ? createdAt : `${createdAt}Z`)
+  if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
+  return [at - slack, at + slack]
+}
+
 /**
  * The shipment list back to a time, newest first, each page read once. New bookings shift the pages while one reads,
  * so repeats are dropped by id.
@@ -236,7 +260,7 @@ function pagesOf(api: () => Promise<FreightApi>): (until: number) => Promise<Shi
       const { shipments, total } = await (await api()).listShipments({ limit: PAGE, offset })
       for (const each of shipments) {
         seen.set(each.id, each)
-        oldest = Math.min(oldest, Date.parse(each.createdAt))
+        oldest = Math.min(oldest, madeBetween(each)[1])
       }
       offset += shipments.length
       ended = shipments.length === 0 || offset >= total

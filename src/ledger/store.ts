@@ -32,6 +32,8 @@ export interface Store {
   readonly folder: string
   /** The newest claim of a key, or undefined when there is none. */
   latest(name: string): Promise<Stored | undefined>
+  /** The claim at a place as `slotText` writes it. */
+  at(place: string): Promise<Stored | undefined>
   /** Makes a claim durable. False when another process has that number. @throws FreightError `config`. */
   claim(slot: Slot, entry: Entry): Promise<boolean>
   /** Replaces a claim's file by its outcome, durably. @throws FreightError `config`. */
@@ -39,9 +41,15 @@ export interface Store {
   /** Claims without an outcome. */
   open(): Promise<Stored[]>
   all(): AsyncGenerator<Stored>
-  /** Remembers which key made something; overwrites. */
-  point(index: string, name: string): Promise<void>
+  /** Remembers which entry made something; overwrites. @throws FreightError `config`. */
+  point(index: string, to: string): Promise<void>
+  /** @throws FreightError `config` when it is there and cannot be read: it may name an entry. */
   pointed(index: string): Promise<string | undefined>
+}
+
+/** A claim's place as one word: `po-1001-3fa9c04d51b2e877.1`. */
+export function slotText({ name, attempt }: Slot): string {
+  return `${name}.${attempt}`
 }
 
 /** A key's file name: readable, safe on every file system, and distinct. */
@@ -56,10 +64,14 @@ export function nameOf(kind: string, key: string): string {
   return `${slug}-${hash}`
 }
 
+export function isName(text: string): boolean {
+  return /^[a-z0-9-]+-[0-9a-f]{16}$/.test(text)
+}
+
 export function openStore(folder: string): Store {
   const shard = (name: string) => path.join(folder, "entries", name.slice(-16, -14))
-  const fileOf = ({ name, attempt }: Slot) => path.join(shard(name), `${name}.${attempt}.json`)
-  const markOf = ({ name, attempt }: Slot) => path.join(folder, "open", `${name}.${attempt}`)
+  const fileOf = (slot: Slot) => path.join(shard(slot.name), `${slotText(slot)}.json`)
+  const markOf = (slot: Slot) => path.join(folder, "open", slotText(slot))
   const indexOf = (index: string) => {
     const hash = createHash("sha256").update(index).digest("hex")
     return path.join(folder, "index", hash.slice(0, 2), hash.slice(2, 34))
@@ -67,7 +79,7 @@ export function openStore(folder: string): Store {
 
   /** The text in a file of its own beside the target, on the disk. */
   const written = async (target: string, text: string): Promise<string> => {
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+    await makeFolder(path.dirname(target))
     const draft = `${target}.${randomBytes(6).toString("hex")}.tmp`
     const handle = await open(draft, "wx", 0o600)
     try {
@@ -104,23 +116,29 @@ export function openStore(folder: string): Store {
         newest = next
       }
     },
+    async at(place) {
+      const slot = slotOf(place)
+      return slot && read(slot)
+    },
     async claim(slot, entry) {
       const file = fileOf(slot)
       try {
         // The mark comes first: a claim without a mark would be one that nobody looks for.
-        await mkdir(path.join(folder, "open"), { recursive: true, mode: 0o700 })
+        await makeFolder(path.join(folder, "open"))
         await writeFile(markOf(slot), "", { mode: 0o600 })
         await syncFolder(path.join(folder, "open"))
         const draft = await written(file, textOf(entry))
         try {
           await link(draft, file)
+        } catch (error) {
+          if (hasCode(error, "EEXIST")) return false
+          throw error
         } finally {
-          await unlink(draft)
+          await unlink(draft).catch(() => {})
         }
         await syncFolder(path.dirname(file))
         return true
       } catch (error) {
-        if (hasCode(error, "EEXIST")) return false
         throw troubled(folder, error)
       }
     },
@@ -140,8 +158,10 @@ export function openStore(folder: string): Store {
         const slot = slotOf(mark)
         if (!slot) continue
         const found = await read(slot)
-        // A mark whose claim was never made, or is settled, was left by a process that ended in between.
-        if (found && (!found.entry || found.entry.state === "unknown")) stored.push(found)
+        // Without a claim, one may be about to be made: its mark stays.
+        if (!found) continue
+        if (!found.entry || found.entry.state === "unknown") stored.push(found)
+        // A process ended between the outcome and the mark.
         else await rm(path.join(folder, "open", mark), { force: true }).catch(() => {})
       }
       return stored
@@ -154,16 +174,22 @@ export function openStore(folder: string): Store {
           if (stored) yield stored
         }
     },
-    async point(index, name) {
+    async point(index, to) {
       const file = indexOf(index)
       try {
-        await rename(await written(file, name), file)
+        await rename(await written(file, to), file)
+        await syncFolder(path.dirname(file))
       } catch (error) {
         throw troubled(folder, error)
       }
     },
     async pointed(index) {
-      return readFile(indexOf(index), "utf8").catch(() => undefined)
+      try {
+        return await readFile(indexOf(index), "utf8")
+      } catch (error) {
+        if (hasCode(error, "ENOENT")) return undefined
+        throw troubled(folder, error)
+      }
     },
   }
 }
@@ -195,6 +221,24 @@ async function names(folder: string): Promise<string[]> {
   }
 }
 
+/** A folder and those above it, each durable. Node's own recursive mkdir hides why a read-only disk says no. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = async () => {
+    await mkdir(folder, { mode: 0o700 })
+    await syncFolder(path.dirname(folder))
+  }
+  try {
+    await make().catch(async (error: unknown) => {
+      if (!hasCode(error, "ENOENT") || path.dirname(folder) === folder) throw error
+      await makeFolder(path.dirname(folder))
+      await make()
+    })
+  } catch (error) {
+    // A file in its place is found out by whoever writes there.
+    if (!hasCode(error, "EEXIST")) throw error
+  }
+}
+
 /** A new name survives a power cut once its folder is on the disk. Windows has no such call, and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch((error: unknown) => {
@@ -222,6 +266,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
   EPERM: "you may not write there",
   ENOTDIR: "a part of that path is a file, not a folder",
+  EFBIG: "no file may grow any further there",
 }
 
 function troubled(folder: string, error: unknown): FreightError {

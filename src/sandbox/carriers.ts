@@ -29,8 +29,9 @@ export function letterOf(carrier: Carrier): string {
   return carrier.charAt("CARRIER_".length)
 }
 
-/** The carrier's number for the n-th shipment of the sandbox. */
+/** The carrier's number for the n-th shipment of the sandbox; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
+  if (n === 0) return `DEMO-${letterOf(carrier)}-MOVING`
   return `SB${letterOf(carrier)}${String(n).padStart(8, "0")}`
 }
 

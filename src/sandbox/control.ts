@@ -99,14 +99,15 @@ async function act(
 }
 
 function books({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
-  const { shipments, pickups, printJobs } = world.state
+  const { pickups, printJobs } = world.state
+  const shipments = Array.from(world.state.shipments.values()).filter(({ number }) => number > 0)
   return {
     ...time(world),
-    counts: { shipments: shipments.size, pickups: pickups.size, printJobs: printJobs.length },
+    counts: { shipments: shipments.length, pickups: pickups.size, printJobs: printJobs.length },
     requests: Object.fromEntries(requests),
     elsewhere,
     ...(!onlyCounts && {
-      shipments: Array.from(shipments.values(), (record) => shipmentEntry(world, record)),
+      shipments: shipments.map((record) => shipmentEntry(world, record)),
       pickups: Array.from(pickups.values(), pickupEntry),
       printJobs,
     }),

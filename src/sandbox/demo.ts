@@ -1,8 +1,13 @@
-/** Consignments that each carrier knows although no tenant of the sandbox booked them: one moving, one delivered. */
+/**
+ * What is there from the start: consignments that each carrier knows although no tenant of the sandbox booked them, one
+ * moving and one delivered; and one shipment of the main tenant, for trying out what needs one.
+ */
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { letterOf } from "./carriers.ts"
 import { TARIFFS } from "./catalogue.ts"
+import type { ShipmentEvent } from "./events.ts"
+import type { Entry } from "./journal.ts"
 import type { Journey } from "./tracking.ts"
 
 const DAY_MS = 86_400_000
@@ -16,7 +21,7 @@ export function demoJourney(carrier: Carrier, consignment: string, now: number):
   )
   const service = TARIFFS[carrier].services.find(({ mode }) => mode === "road")
   if (!ending || !service) return undefined
-  const bookedAt = (Math.floor(now / DAY_MS) - BOOKED_DAYS_AGO[ending]) * DAY_MS
+  const bookedAt = daysAgo(BOOKED_DAYS_AGO[ending], now)
   return {
     carrier,
     consignment,
@@ -31,6 +36,56 @@ export function demoJourney(carrier: Carrier, consignment: string, now: number):
   }
 }
 
+function daysAgo(days: number, now: number): number {
+  return (Math.floor(now / DAY_MS) - days) * DAY_MS
+}
+
 export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =>
   Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${letterOf(carrier)}-${ending}`),
 )
+
+/** Stands for the demonstration shipment's place in the journal: it is not written there. */
+export const DEMO_ENTRY: Entry = { offset: -1, length: 0 }
+
+/** `demo-shipment`, booked in the portal by the main tenant; its consignment is `DEMO-A-MOVING`. */
+export function demoShipment(now: number): ShipmentEvent {
+  const at = daysAgo(BOOKED_DAYS_AGO.MOVING, now)
+  const sender = {
+    companyName: "Harbour Lighting Pty Ltd",
+    contactName: "Dana Reyes",
+    address1: "14 Bourke Road",
+    suburb: "Alexandria",
+    state: "NSW",
+    postcode: "2015",
+  }
+  return {
+    type: "shipment",
+    id: "demo-shipment",
+    at,
+    tenantId: "tenant-main",
+    connectorId: "connector-a",
+    carrier: "CARRIER_A_AU",
+    source: "PORTAL",
+    rate: { source: "reported" },
+    request: {
+      sender,
+      collection: sender,
+      receiver: {
+        companyName: "Harbour Supplies",
+        address1: "8 Market Street",
+        suburb: "Fremantle",
+        state: "WA",
+        postcode: "6160",
+      },
+      packages: [{ count: 3, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
+      items: { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 },
+      packagingCode: "CT",
+      serviceCode: "76",
+      collectionDateTime: `${new Date(at).toISOString().slice(0, 10)}T12:00:00`,
+      collectionCloseTime: "1700",
+      payer: { type: "Sender" },
+      dangerousGoods: false,
+      customerReference: "DEMO",
+    },
+  }
+}

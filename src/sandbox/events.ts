@@ -65,6 +65,8 @@ export interface ShipmentEvent {
   /** The connector's auto-book-pickup setting at work. */
   autoPickup?: { id: string; outcome: PickupOutcome }
   cancelled?: boolean
+  /** Where it was booked, when not over the API. */
+  source?: "PORTAL"
 }
 
 export interface PickupEvent {

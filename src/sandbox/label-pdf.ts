@@ -3,6 +3,7 @@ import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
 import { Sheet, WHITE } from "../paper/sheet.ts"
 import { Face } from "../paper/text.ts"
+import { contactOf, decimal, streetOf, townOf } from "../paper/words.ts"
 import { encodeCode128, QUIET_ZONE } from "./code128.ts"
 
 export interface LabelData {
@@ -153,21 +154,4 @@ function caption({ regular }: Faces) {
 /** White on black, in the middle. */
 function centred({ bold }: Faces) {
   return { face: bold, align: "centre", shade: WHITE } as const
-}
-
-function contactOf({ contactName = "", phoneAreaCode = "", phoneNumber = "" }: BookingAddress): string {
-  return [contactName, `${phoneAreaCode} ${phoneNumber}`].filter((text) => text.trim()).join(" · ")
-}
-
-function streetOf({ address1, address2 = "" }: BookingAddress): string {
-  return [address1, address2].filter((text) => text.trim()).join(", ")
-}
-
-function townOf({ suburb, state, postcode }: BookingAddress): string {
-  return `${suburb} ${state} ${postcode}`
-}
-
-/** A number to two places at most. */
-function decimal(number: number): string {
-  return String(Math.round(number * 100) / 100)
 }

@@ -1,5 +1,6 @@
 import type { Carrier } from "../contract/generated/types.ts"
 import { consignmentNumber, isReady, orderNumber, pickupNumber } from "./carriers.ts"
+import { DEMO_ENTRY } from "./demo.ts"
 import type { PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 
@@ -9,7 +10,7 @@ export interface ShipmentRecord {
   readonly tenantId: string
   readonly connectorId: string
   readonly carrier: Carrier
-  /** Its place among all shipments, from 1: the carriers' numbers come from it. */
+  /** Its place among all shipments, from 1: the carriers' numbers come from it. 0 is the demonstration's. */
   readonly number: number
   readonly createdAt: number
   readonly entry: Entry
@@ -49,8 +50,9 @@ export interface State {
   newest: number
 }
 
-export function emptyState(): State {
-  return {
+/** The state before anything happened. `demo` is there all the same, and in no book. */
+export function emptyState(demo: ShipmentEvent): State {
+  const state: State = {
     clockOffsetMs: 0,
     shipments: new Map(),
     byConsignment: new Map(),
@@ -62,6 +64,8 @@ export function emptyState(): State {
     revocations: new Map(),
     newest: 0,
   }
+  applyShipment(state, demo, DEMO_ENTRY)
+  return state
 }
 
 /** Folds one event into the state. All processes fold the same events in the same order, and so agree. */
@@ -93,7 +97,7 @@ const CLOCK_SLACK_MS = 1000
 
 function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
   const { id, tenantId, connectorId, carrier, autoPickup } = event
-  const number = state.shipments.size + 1
+  const number = state.shipments.size
   const pickup = autoPickup && addPickup(state, { ...event, ...autoPickup }, entry)
   // Processes read the clock before they append, so times could run backwards in the list by a hair.
   const isBehind = event.at < state.newest && state.newest - event.at < CLOCK_SLACK_MS
@@ -110,7 +114,8 @@ function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
     unrecordedPickup: pickup?.outcome === "UNRECORDED" ? (pickup.orderNumber ?? undefined) : undefined,
   }
   state.shipments.set(id, record)
-  state.byConsignment.set(consignmentNumber(carrier, number), record)
+  // The demonstration's consignment is left to its carrier, where it keeps moving whatever the day.
+  if (number > 0) state.byConsignment.set(consignmentNumber(carrier, number), record)
   const list = state.byTenant.get(tenantId)
   if (list) list.push(record)
   else state.byTenant.set(tenantId, [record])

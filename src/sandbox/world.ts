@@ -1,6 +1,7 @@
 /** Everything that a request of the sandbox can see or change. */
 import path from "node:path"
 import type { Clock } from "../ports.ts"
+import { DEMO_ENTRY, demoShipment } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type Reader } from "./journal.ts"
 import { apply, emptyState, type State } from "./state.ts"
@@ -41,13 +42,14 @@ export function spoolDir(dir: string): string {
 
 /** @throws when the folder cannot be written. */
 export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
-  let state = emptyState()
+  const demo = demoShipment(clock.now())
+  let state = emptyState(demo)
   const reader: Reader = {
     event: (value, entry) => {
       if (isEvent(value)) apply(state, value, entry)
     },
     reset: () => {
-      state = emptyState()
+      state = emptyState(demo)
     },
   }
   const journal = openJournal(journalFile(dir), reader)
@@ -62,7 +64,7 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
     now: () => clock.now() + state.clockOffsetMs,
     catchUp: journal.catchUp,
     record: (event) => journal.append(event),
-    recall: (entry) => journal.read(entry) as SandboxEvent,
+    recall: (entry) => (entry === DEMO_ENTRY ? demo : (journal.read(entry) as SandboxEvent)),
     close: journal.close,
   }
 }

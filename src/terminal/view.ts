@@ -7,6 +7,7 @@ import { suggest } from "../contract/check.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import { type Column, columnValue, valueAt } from "./columns.ts"
+import { jsonText } from "./json-text.ts"
 import type { Terminal } from "./terminal.ts"
 
 export const FORMATS = ["table", "json", "ndjson", "csv"] as const
@@ -41,11 +42,11 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
   const { stdout } = terminal
   switch (output.format) {
     case "json":
-      await stdout.write(`${JSON.stringify(output.fields ? picked(columns, view) : view.json, null, 2)}\n`)
+      await stdout.write(`${jsonText(output.fields ? picked(columns, view) : view.json, 2)}\n`)
       return
     case "ndjson":
       for (const row of view.rows)
-        await stdout.write(`${JSON.stringify(output.fields ? pick(columns, row) : row)}\n`)
+        await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
       return
     case "csv":
       await stdout.write(await csv(columns, view.rows))
@@ -96,10 +97,10 @@ async function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): 
   return stringify([columns.map(({ key }) => key), ...cells])
 }
 
-/** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. */
+/** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. One row stays one line. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ""
   if (typeof value === "number" || typeof value === "boolean") return String(value)
-  const text = typeof value === "string" ? value : JSON.stringify(value)
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const text = safeText(typeof value === "string" ? value : JSON.stringify(value), Number.POSITIVE_INFINITY)
+  return /^\s*[=+\-@]/.test(text) ? `'${text}` : text
 }

@@ -20,7 +20,9 @@ async function loadedSources(args: readonly string[]): Promise<{ code: number | 
     }
     return result.map(({ url }) => url)
   })
-  const chunks = Object.entries(outputs).filter(([file]) => urls.some((url) => url.endsWith(`/${file}`)))
+  const chunks = Object.entries(outputs).filter(([file]) =>
+    urls.some((url) => url.endsWith(`/dist/${path.basename(file)}`)),
+  )
   return { code, sources: chunks.flatMap(([, { inputs }]) => Object.keys(inputs)) }
 }
 

@@ -61,8 +61,8 @@ describe("rates over all carriers", () => {
 
   it("show arrival as a time, or as the transit days", () => {
     expect(rows.map(({ arrives }) => arrives)).toEqual([
-      "2026-11-24 12:00",
-      "2026-11-26 17:00",
+      "24 Nov 12:00",
+      "26 Nov 17:00",
       "not stated",
       "1 day",
     ])

@@ -72,6 +72,7 @@ const booking = {
 const place = { suburb: "Alexandria", postcode: "2015", state: "NSW", residential: false }
 
 export const REQUEST_EXAMPLES = {
+  BookingAddress: address,
   RateRequest: {
     from: place,
     to: { suburb: "Darwin", postcode: "0800", state: "NT", residential: true },

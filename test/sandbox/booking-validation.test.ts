@@ -50,7 +50,7 @@ describe("booking validation", () => {
   it("makes nothing of a booking that it refuses", async () => {
     const bench = await startBench()
     await refusal(bench, "connector-a", { receiver: undefined })
-    expect((await bench.freight("GET", "/shipments")).body).toMatchObject({ total: 0 })
+    expect((await bench.control("GET", "/books")).body).toMatchObject({ shipments: [] })
   })
 })
 

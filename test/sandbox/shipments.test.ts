@@ -4,7 +4,7 @@ import {
   ShipmentDetailResponse,
   ShipmentListResponse,
 } from "../../src/contract/generated/replies.js"
-import { address, as, type Bench, SECOND, startBench } from "./harness.ts"
+import { address, as, type Bench, DAY, SECOND, START, startBench } from "./harness.ts"
 
 async function list({ freight }: Bench, query = "", key?: string) {
   const { status, body } = await freight("GET", `/shipments${query}`, undefined, key)
@@ -19,34 +19,46 @@ async function bookMany(bench: Bench, count: number) {
 }
 
 describe("GET /shipments", () => {
-  it("is empty before the first booking", async () => {
-    expect(await list(await startBench())).toEqual({ total: 0, limit: 50, offset: 0, shipments: [] })
+  it("holds the demonstration shipment alone before the first booking", async () => {
+    const { shipments, ...page } = await list(await startBench())
+    expect(page).toEqual({ total: 1, limit: 50, offset: 0 })
+    expect(shipments).toMatchObject([
+      { id: "demo-shipment", source: "PORTAL", consignmentNumber: "DEMO-A-MOVING" },
+    ])
   })
 
-  it("gives the newest first", async () => {
+  it("is empty for a tenant that booked nothing", async () => {
+    const bench = await startBench()
+    const page = await list(bench, "", bench.sandbox.keys.secondTenantFreight)
+    expect(page).toEqual({ total: 0, limit: 50, offset: 0, shipments: [] })
+  })
+
+  it("gives the newest first, and the demonstration last", async () => {
     const bench = await startBench()
     const ids = await bookMany(bench, 3)
-    expect((await list(bench)).shipments.map(({ id }) => id)).toEqual(ids.toReversed())
+    const listed = (await list(bench)).shipments.map(({ id }) => id)
+    expect(listed).toEqual([...ids.toReversed(), "demo-shipment"])
   })
 
   it("gives a page, and the total of all", async () => {
     const bench = await startBench()
     const ids = await bookMany(bench, 5)
     const page = await list(bench, "?limit=2&offset=1")
-    expect(page).toMatchObject({ total: 5, limit: 2, offset: 1 })
+    expect(page).toMatchObject({ total: 6, limit: 2, offset: 1 })
     expect(page.shipments.map(({ id }) => id)).toEqual([ids[3], ids[2]])
   })
 
   it("gives a short last page", async () => {
     const bench = await startBench()
     const ids = await bookMany(bench, 3)
-    expect((await list(bench, "?limit=2&offset=2")).shipments.map(({ id }) => id)).toEqual([ids[0]])
+    const page = await list(bench, "?limit=3&offset=2")
+    expect(page.shipments.map(({ id }) => id)).toEqual([ids[0], "demo-shipment"])
   })
 
   it("gives nothing past the end", async () => {
     const bench = await startBench()
     await bookMany(bench, 1)
-    expect(await list(bench, "?offset=7")).toEqual({ total: 1, limit: 50, offset: 7, shipments: [] })
+    expect(await list(bench, "?offset=7")).toEqual({ total: 2, limit: 50, offset: 7, shipments: [] })
   })
 
   it("shifts pages when a booking comes in between", async () => {
@@ -199,5 +211,53 @@ describe("GET /shipments/{id}", () => {
     const { shipmentId } = await bench.book("connector-a")
     const key = bench.sandbox.keys.secondTenantFreight
     expect((await bench.freight("GET", `/shipments/${shipmentId}`, undefined, key)).status).toBe(404)
+  })
+})
+
+describe("the demonstration shipment", () => {
+  it("is in no book, and is not counted", async () => {
+    const bench = await startBench()
+    await bookMany(bench, 1)
+    const { body } = await bench.control("GET", "/books")
+    expect(body).toMatchObject({ counts: { shipments: 1 } })
+    expect(JSON.stringify(body)).not.toContain("demo-shipment")
+  })
+
+  it("can be shown, and was booked two days ago", async () => {
+    const { freight } = await startBench()
+    const { body } = await freight("GET", "/shipments/demo-shipment")
+    const { shipment } = as(ShipmentDetailResponse, body)
+    expect(shipment).toMatchObject({ carrier: "CARRIER_A_AU", pickupStatus: "NOT_BOOKED" })
+    expect(START - Date.parse(shipment.createdAt)).toBeLessThan(3 * DAY)
+  })
+
+  it("has a label", async () => {
+    const { freight } = await startBench()
+    expect((await freight("GET", "/shipments/demo-shipment/label")).status).toBe(200)
+  })
+
+  it("can be printed", async () => {
+    const { freight } = await startBench()
+    const job = { deviceId: "device-bench" }
+    expect((await freight("POST", "/shipments/demo-shipment/print", job)).status).toBe(201)
+  })
+
+  it("remembers a pickup that was booked for it", async () => {
+    const { freight } = await startBench()
+    const pickup = {
+      shipmentId: "demo-shipment",
+      pickupDate: "2026-11-23",
+      readyTime: "10:00",
+      closeTime: "17:00",
+    }
+    expect((await freight("POST", "/connector-a/pickups", pickup)).status).toBe(201)
+    const { body } = await freight("GET", "/shipments/demo-shipment")
+    expect(as(ShipmentDetailResponse, body).shipment.pickupStatus).toBe("BOOKED")
+  })
+
+  it("is the main tenant's alone", async () => {
+    const { freight, sandbox } = await startBench()
+    const key = sandbox.keys.secondTenantFreight
+    expect((await freight("GET", "/shipments/demo-shipment", undefined, key)).status).toBe(404)
   })
 })

@@ -6,5 +6,6 @@ export const RateRequest: Validator<types.RateRequest>
 export const ConsignmentBookingRequest: Validator<types.ConsignmentBookingRequest>
 export const PickupBookingRequest: Validator<types.PickupBookingRequest>
 export const PrintRequest: Validator<types.PrintRequest>
+export const BookingAddress: Validator<types.BookingAddress>
 export const PrintJobRequest: Validator<types.PrintJobRequest>
 export const BookingFile: Validator<types.BookingFile>

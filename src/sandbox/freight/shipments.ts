@@ -86,7 +86,7 @@ export function eventOf(world: World, { entry }: ShipmentRecord): ShipmentEvent 
 function summaryOf(
   world: World,
   record: ShipmentRecord,
-  { request, cancelled }: ShipmentEvent,
+  { request, cancelled, source }: ShipmentEvent,
 ): ShipmentSummary {
   const { id, tenantId, connectorId, carrier, createdAt, pickupStatus } = record
   const now = world.now()
@@ -100,7 +100,7 @@ function summaryOf(
     pickupStatus,
     serviceCode: request.serviceCode,
     serviceDescription: serviceOf(carrier, request.serviceCode)?.description ?? null,
-    source: "API",
+    source: source ?? "API",
     fromSuburb: request.collection.suburb,
     toSuburb: request.receiver.suburb,
     createdAt: new Date(createdAt).toISOString(),

@@ -1,0 +1,108 @@
+/** Paths as people write them, and as their shells rewrite them. */
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError } from "../errors.ts"
+
+/** Every endpoint of both APIs; `*` is an id. */
+const ENDPOINTS: readonly string[] = [
+  "GET connectors",
+  "POST rates",
+  "POST */rates",
+  "POST */shipments",
+  "GET shipments",
+  "GET shipments/*",
+  "GET track",
+  "GET shipments/*/label",
+  "POST */pickups",
+  "GET pickups/*",
+  "GET print-devices",
+  "POST shipments/*/print",
+  "GET devices",
+  "POST print-jobs",
+]
+
+/** Folders that a shell for Windows takes for the root. */
+const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
+
+/**
+ * A path below the API's address, with its query, beginning with one slash: from `/connectors`, `connectors`,
+ * `\connectors`, the API's own full address, or `C:/Program Files/Git/connectors`, which is what a shell of Git for
+ * Windows makes of the first.
+ * @param baseUrl the API's address
+ * @throws FreightError `usage` for an address of another server, or a rewritten path that cannot be told
+ */
+export function typedPath(method: string, text: string, baseUrl: string): string {
+  const given = text.trim()
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(given)) return belowBase(given, baseUrl)
+  const { path, query } = split(given)
+  const plain = path.replaceAll("\\", "/")
+  const segments = plain.split("/").filter((part) => part !== "")
+  if (/^[a-z]:$/i.test(segments[0] ?? "")) {
+    const own = withoutFolders(method, segments.slice(1))
+    if (!own) throw rewritten(given)
+    return `/${own.join("/")}${query}`
+  }
+  if (segments.length === 0)
+    throw new FreightError("usage", "the path is empty: name an endpoint, as in connectors")
+  return `/${plain.replace(/^\/+/, "")}${query}`
+}
+
+function belowBase(given: string, baseUrl: string): string {
+  const base = new URL(baseUrl)
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const prefix = `${base.pathname.replace(/\/+$/, "")}/`
+  if (url?.origin !== base.origin || !url.pathname.startsWith(prefix))
+    throw new FreightError("usage", `${safeText(given, 100)} is not below the address of this API`, {
+      hint: `Your key goes to ${base.origin}${prefix} alone: give the path below it, as in connectors.`,
+    })
+  return `/${url.pathname.slice(prefix.length)}${url.search}`
+}
+
+/** What is left of a rewritten path without the shell's own folders; undefined when it cannot be told. */
+function withoutFolders(method: string, segments: readonly string[]): readonly string[] | undefined {
+  const tails = segments.map((_, at) => segments.slice(at))
+  const afterRoot = tails.filter((_, at) => SHELL_ROOT.test(segments[at - 1] ?? ""))
+  const known = (tail: readonly string[]) => isEndpoint(method, tail)
+  const likely = afterRoot.find(known)
+  if (likely) return likely
+  const [only, ...others] = tails.filter(known)
+  return others.length === 0 ? (only ?? afterRoot.at(-1)) : undefined
+}
+
+function isEndpoint(method: string, segments: readonly string[]): boolean {
+  return ENDPOINTS.some((endpoint) => {
+    const [verb, path = ""] = endpoint.split(" ")
+    const wanted = path.split("/")
+    return (
+      verb === method &&
+      wanted.length === segments.length &&
+      wanted.every((part, at) => part === "*" || part === segments[at])
+    )
+  })
+}
+
+function rewritten(given: string): FreightError {
+  return new FreightError("usage", `${safeText(given, 100)} is a path of this computer, not of the API`, {
+    hint: "A shell that rewrites paths made it of what you typed: leave out the first slash, as in connectors.",
+  })
+}
+
+function split(text: string): { path: string; query: string } {
+  const at = text.indexOf("?")
+  return at < 0 ? { path: text, query: "" } : { path: text.slice(0, at), query: text.slice(at) }
+}
+
+/**
+ * The parts of a path as a server reads them: dots resolved, codes decoded, empty parts left out.
+ * @throws FreightError `usage` for codes that are none
+ */
+export function partsOf(path: string): string[] {
+  const { pathname } = new URL(`http://api.invalid${path}`)
+  try {
+    return pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decodeURIComponent)
+  } catch {
+    throw new FreightError("usage", `${safeText(path, 100)} has a % that begins no code: write %25 for it`)
+  }
+}

@@ -1,0 +1,171 @@
+/** What is done after a booking. When a step fails the booking stands, and that step alone is to be run again. */
+import type { FreightApi } from "../api/freight.ts"
+import type {
+  BookingResponse,
+  Carrier,
+  ConsignmentBookingRequest,
+  PrintJobCreated,
+} from "../contract/generated/types.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
+import { type ErrorDetail, FreightError } from "../errors.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import { deviceFor } from "../printing/devices.ts"
+import { type PrintDeps, printAll } from "../printing/print.ts"
+import { type Sheet, sendLabelPrint } from "../printing/send.ts"
+import type { Files } from "../terminal/files.ts"
+import { labelNames } from "./labels.ts"
+import { sendPickup } from "./pickup.ts"
+import { type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
+
+export interface FollowUps {
+  /** Wait this long for the consignment number. */
+  waitMs: number | undefined
+  /** File for the label; true names it after the shipment. */
+  label: string | true | undefined
+  /** Device to print the label on; true takes the workstation's. */
+  print: string | true | undefined
+  pickup: boolean | undefined
+}
+
+interface Booked {
+  booking: BookingResponse
+  connectorId: string
+  carrier: Carrier | undefined
+  request: ConsignmentBookingRequest
+  /** The booking's key: its print and its pickup take theirs from it, so that a repeated command repeats neither. */
+  key?: string
+}
+
+interface FollowUpDeps extends WaitDeps, PrintDeps {
+  files: Files
+}
+
+const LABEL_MS = 120_000
+
+/**
+ * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
+ * @returns the booking with what was learnt, and one error for what failed: `stepFailed`, or `interrupted`
+ */
+export async function followUp(
+  deps: FollowUpDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  booked: Booked,
+  wanted: FollowUps,
+): Promise<{ booking: BookingResponse; error: FreightError | undefined }> {
+  const { booking } = booked
+  const { shipmentId } = booking
+  let known = booking
+  const steps: [wanted: boolean, name: string, next: string, run: () => Promise<void>][] = [
+    [
+      wanted.waitMs !== undefined && !booking.consignmentNumber,
+      "the consignment number",
+      `freight shipments show ${shipmentId}`,
+      async () => {
+        known = {
+          ...known,
+          consignmentNumber: await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0),
+        }
+      },
+    ],
+    [
+      wanted.label !== undefined,
+      "the label",
+      `freight label ${shipmentId}${typeof wanted.label === "string" ? ` -o ${wanted.label}` : ""}`,
+      () => saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label),
+    ],
+    [
+      wanted.print !== undefined,
+      "printing the label",
+      `freight print label ${shipmentId}${typeof wanted.print === "string" ? ` --device ${wanted.print}` : ""}`,
+      () => printLabel(deps, api, ledger, booked, wanted.print === true ? undefined : wanted.print),
+    ],
+    [
+      wanted.pickup === true,
+      "the pickup",
+      `freight pickup book --shipment ${shipmentId}`,
+      () => bookPickup(deps, api, ledger, booked),
+    ],
+  ]
+
+  const failed: (ErrorDetail & { next: string })[] = []
+  for (const [isWanted, name, next, run] of steps) {
+    if (!isWanted) continue
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      if (error.kind === "interrupted") return { booking: known, error }
+      failed.push({ message: `${name}: ${error.message}`, ...(error.code && { code: error.code }), next })
+    }
+  }
+  const [first] = failed
+  if (!first) return { booking: known, error: undefined }
+  const error = new FreightError(
+    "stepFailed",
+    `shipment ${shipmentId} is booked, but not everything after it was done`,
+    {
+      errors: failed.map(({ next, ...detail }) => ({
+        ...detail,
+        message: `${detail.message} (next: ${next})`,
+      })),
+      hint: "Do not book again: run only what failed.",
+      next: first.next,
+    },
+  )
+  return { booking: known, error }
+}
+
+async function saveLabel(
+  deps: FollowUpDeps,
+  api: FreightApi,
+  shipmentId: string,
+  named: string | undefined,
+): Promise<void> {
+  const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
+  await deps.files.write(file, await waitForLabel(deps, api, shipmentId, LABEL_MS))
+  await deps.note(`Label: ${file}.`)
+}
+
+async function printLabel(
+  deps: FollowUpDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  { booking: { shipmentId }, key }: Booked,
+  deviceId: string | undefined,
+): Promise<void> {
+  const device = await deviceFor(deps, "freight", deviceId)
+  await waitForLabel(deps, api, shipmentId, LABEL_MS)
+  const task = { name: shipmentId, send: (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet) }
+  const wanted = { copies: 1, ...(key !== undefined && { key: `${key} label` }) }
+  const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, [task], wanted)
+  if (error) throw error
+  for (const { deviceId: on, recorded } of printed)
+    await deps.note(recorded ? `Its label was queued on ${on} before.` : `Label queued on ${on}.`)
+}
+
+/** As the shipment was booked, on the same connector. A connector that books pickups by itself may have done it. */
+async function bookPickup(
+  deps: FollowUpDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  { booking, connectorId, carrier, request, key }: Booked,
+): Promise<void> {
+  if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
+  const ready = valueOrThrow(parseWallClock(request.collectionDateTime), "collectionDateTime")
+  const close = valueOrThrow(parseTimeOfDay(request.collectionCloseTime), "collectionCloseTime")
+  const { response, recorded } = await sendPickup(ledger, api, {
+    connectorId,
+    carrier,
+    request: {
+      shipmentId: booking.shipmentId,
+      pickupDate: formatDate(ready),
+      readyTime: formatClock(ready),
+      closeTime: formatClock(close),
+    },
+    ...(key !== undefined && { key: `${key} pickup` }),
+  })
+  const reference = response.orderNumber ? `: ${response.orderNumber}` : ""
+  await deps.note(`Pickup booked${recorded ? " before" : ""}${reference}.`)
+}

@@ -1,0 +1,240 @@
+/** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
+import type { FreightApi } from "../api/freight.ts"
+import type {
+  BookingResponse,
+  Carrier,
+  PickupBookingDetail,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  ShipmentDetail,
+} from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError } from "../errors.ts"
+import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
+import type { Entry } from "../ledger/entry.ts"
+import { nameOf } from "../ledger/store.ts"
+import type { Seen } from "../memory/seen.ts"
+
+export interface Pickup {
+  connectorId: string
+  carrier: Carrier | undefined
+  request: PickupBookingRequest
+  key?: string
+  again?: boolean
+}
+
+/** The carrier said no: a 201 whose status is FAILED. Nothing exists, and it may be asked for again. */
+export class FailedPickup extends FreightError {
+  readonly response: PickupBookingResponse
+
+  constructor(response: PickupBookingResponse, detail: PickupBookingDetail | undefined) {
+    const { lastErrorCode: code, lastErrorMessage: reason } = detail ?? {}
+    super("refused", `the carrier refused the pickup${reason ? `: ${reason}` : ""}`, {
+      status: 201,
+      ...(code && { code }),
+      hint: "No pickup was made. Change what it asks for, and book it again.",
+      ...(response.pickupBookingId && { next: `freight pickup show ${response.pickupBookingId}` }),
+    })
+    this.response = response
+  }
+}
+
+/**
+ * POST /{connectorId}/pickups, at most once for its key, or for its shipment or content within 24 hours. When the
+ * carrier has it and the service could not save it, the entry is `standing`: it is never sent again, and the response
+ * holds nothing but the carrier's reference.
+ * @throws FailedPickup, and what `createOnce` throws
+ */
+export async function sendPickup(
+  ledger: LedgerDeps,
+  api: FreightApi,
+  { connectorId, carrier, request, key, again }: Pickup,
+): Promise<Created<PickupBookingResponse>> {
+  const { shipmentId, serviceCode } = request
+  const booking = shipmentId === undefined ? undefined : await bookingOf(ledger, shipmentId)
+  if (booking && shipmentId !== undefined) await recallCarrierPickup(ledger, booking, shipmentId)
+
+  const about = aboutPickup(request)
+  let isLost = false
+  return createOnce<PickupBookingResponse>(
+    ledger,
+    {
+      kind: "pickup",
+      ...(key !== undefined && { key }),
+      ...(again && { again }),
+      content: shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId },
+      call: `POST /${connectorId}/pickups`,
+      request,
+      facts: {
+        connectorId,
+        ...(carrier && { carrier }),
+        ...(serviceCode && { serviceCode }),
+        ...(shipmentId !== undefined && { shipmentId }),
+        about,
+      },
+    },
+    async () => {
+      const outcome = await api.createPickup(connectorId, request)
+      if (outcome.recorded) return unlessFailed(api, outcome.response)
+      isLost = true
+      return { orderNumber: outcome.orderNumber, connectorId }
+    },
+    ({ orderNumber }) => ({
+      ...(orderNumber && { reference: orderNumber }),
+      ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
+    }),
+  )
+}
+
+/**
+ * The error for a pickup that the carrier has and the service lost (freight behaviour 8): it was made, its record was
+ * not, and no step is left that this tool could do. Undefined for any other.
+ */
+export function lostPickup({ response, entry }: Created<PickupBookingResponse>): FreightError | undefined {
+  if (!entry.facts.standing) return undefined
+  const reference = safeText(response.orderNumber ?? "", 60)
+  return new FreightError(
+    "stepFailed",
+    `the carrier has the pickup, under its reference ${reference}, and the service has no record of it`,
+    {
+      hint: "Never book it again: settle it with the carrier by that reference. freight history keeps it.",
+      next: "freight history --kind pickup",
+    },
+  )
+}
+
+/** Whether a pickup was booked under this key: it may be the very one that a shipment shows. */
+export async function isKeyTaken(
+  { store }: Pick<LedgerDeps, "store">,
+  key: string | undefined,
+): Promise<boolean> {
+  return key !== undefined && (await store.latest(nameOf("pickup", `key:${key}`))) !== undefined
+}
+
+/** A reply is only as good as its status; where it has none, the record may say more. */
+async function unlessFailed(
+  api: FreightApi,
+  response: PickupBookingResponse,
+): Promise<PickupBookingResponse> {
+  const { pickupBookingId, status } = response
+  if (status === "BOOKED") return response
+  const detail = pickupBookingId === undefined ? undefined : await recordOf(api, pickupBookingId)
+  if ((status ?? detail?.status) === "FAILED") throw new FailedPickup(response, detail)
+  return response
+}
+
+/** Why it failed helps, but that it failed is known without. */
+async function recordOf(api: FreightApi, id: string): Promise<PickupBookingDetail | undefined> {
+  try {
+    return (await api.getPickup(id)).pickup
+  } catch (error) {
+    if (error instanceof FreightError) return undefined
+    throw error
+  }
+}
+
+export interface CarrierPickup {
+  connectorId: string
+  shipmentId: string
+  /** As the carrier or the service worded it; a booking has it in `labelWarning`. */
+  reference: string | undefined
+}
+
+/**
+ * Notes a pickup that the carrier has and the API does not show (`RECONCILE_NEEDED`, which only the booking's own reply
+ * says): a pickup for that shipment is then refused, whatever its key. Sends nothing; noting it again changes nothing.
+ * @throws FreightError `config` when the ledger cannot be kept
+ */
+export async function rememberCarrierPickup(
+  ledger: LedgerDeps,
+  { connectorId, shipmentId, reference }: CarrierPickup,
+): Promise<void> {
+  try {
+    await createOnce<PickupBookingResponse>(
+      ledger,
+      {
+        kind: "pickup",
+        again: true,
+        content: { connectorId, shipmentId },
+        call: `POST /${connectorId}/shipments`,
+        request: { shipmentId },
+        facts: {
+          connectorId,
+          shipmentId,
+          about: withReference("made with the booking", reference),
+          ...(reference !== undefined && { reference }),
+          standing: true,
+        },
+      },
+      async () => ({ connectorId, ...(reference !== undefined && { orderNumber: reference }) }),
+    )
+  } catch (error) {
+    // It is noted already, or one is under way: either way no second one goes out.
+    if (error instanceof FreightError && (error.kind === "refused" || error.kind === "outcomeUnknown")) return
+    throw error
+  }
+}
+
+/** A process that was ended after the booking may not have noted its pickup: the booking's own entry has it. */
+async function recallCarrierPickup(ledger: LedgerDeps, booking: Entry, shipmentId: string): Promise<void> {
+  const { pickupStatus, labelWarning } = (booking.response ?? {}) as Partial<BookingResponse>
+  const { connectorId } = booking.facts
+  if (pickupStatus !== "RECONCILE_NEEDED" || connectorId === undefined) return
+  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+}
+
+/** The entry of the booking that made a shipment, where this machine booked it. */
+export async function bookingOf(
+  { store }: Pick<LedgerDeps, "store">,
+  shipmentId: string,
+): Promise<Entry | undefined> {
+  const place = await store.pointed(`shipment/${shipmentId}`)
+  return place === undefined ? undefined : (await store.at(place))?.entry
+}
+
+/**
+ * The connector that a shipment was booked on: the one this machine booked it with, or the one whose carrier and name
+ * the shipment has. A shipment does not name it by id.
+ * @param named from `--connector`
+ * @throws FreightError `usage` when another is named, or it cannot be told
+ */
+export async function connectorOfShipment(
+  deps: { seen: Seen; freight(): Promise<FreightApi> },
+  ledger: Pick<LedgerDeps, "store">,
+  { id: shipmentId, carrier, connectorName }: ShipmentDetail,
+  named: string | undefined,
+): Promise<string> {
+  const booked = (await bookingOf(ledger, shipmentId))?.facts.connectorId
+  if (booked !== undefined) {
+    if (named === undefined || named === booked) return booked
+    throw new FreightError(
+      "usage",
+      `shipment ${shipmentId} was booked on connector ${booked}, not on ${named}`,
+    )
+  }
+  if (named !== undefined) return named
+  const { connectors } = await (await deps.freight()).listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  const [only, ...others] = connectors.filter(
+    (connector) => connector.carrier === carrier && connector.name === connectorName,
+  )
+  if (only && others.length === 0) return only.id
+  throw new FreightError(
+    "usage",
+    `the connector of shipment ${shipmentId} cannot be told: give --connector ID`,
+    {
+      hint: `It was booked on '${connectorName}'. There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
+      next: "freight connectors",
+    },
+  )
+}
+
+/** `on 2026-11-23, 10:00 to 17:00, at Harbour Lighting, Alexandria`. */
+function aboutPickup({ pickupDate, readyTime, closeTime, collection }: PickupBookingRequest): string {
+  const where = collection ? `, at ${collection.companyName}, ${collection.suburb}` : ""
+  return `on ${pickupDate}, ${readyTime} to ${closeTime}${where}`
+}
+
+function withReference(about: string, reference: string | null | undefined): string {
+  return reference ? `${about}; the carrier's reference: ${reference}` : about
+}

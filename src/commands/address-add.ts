@@ -1,0 +1,94 @@
+import type { Command } from "commander"
+import { detailOf, inWords, readInput } from "../booking/input.ts"
+import { applySets, type JsonObject } from "../booking/set.ts"
+import { checkAddressName } from "../config/addresses.ts"
+import { problemsOf } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { BookingAddress } from "../contract/generated/types.ts"
+import { postcodeWarnings, repairPostcode } from "../contract/postcodes.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options {
+  file?: string
+  set?: string[]
+  replace?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Saves an address under a name, for --sender, --collection and --receiver. All profiles share it.",
+    )
+    .argument("<name>", "a short name of your own")
+    .option("--file <file>", "the address as JSON, or - for standard input; --set overrides it")
+    .option(
+      "--set <field=value>",
+      "a field: companyName, address1, suburb, state, postcode… (repeatable)",
+      repeat,
+    )
+    .option("--replace", "put it in the place of the address of that name")
+    .addHelpText(
+      "after",
+      examples(
+        'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
+        "freight book --sandbox --file booking.json --receiver perth --dry-run",
+      ),
+    )
+    .action(act(run))
+}
+
+async function run(deps: Deps, name: string, options: Options): Promise<undefined> {
+  checkAddressName(name)
+  if (options.file === undefined && !options.set)
+    throw new FreightError(
+      "usage",
+      "an address is needed: as JSON with --file, or field by field with --set",
+      {
+        hint: "Needed are companyName, address1, suburb, state and postcode.",
+      },
+    )
+  const input = options.file === undefined ? undefined : await readInput(deps, options.file)
+  const given = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
+  const repair = repaired(given)
+  const problems = problemsOf(requests.BookingAddress, given)
+  if (problems.length > 0)
+    throw new FreightError(
+      "input",
+      `${input ? `${input.name}: ` : ""}the address is not complete and correct; nothing was saved`,
+      {
+        errors: problems.map((problem) => detailOf(problem, input)),
+      },
+    )
+  const address = given as unknown as BookingAddress
+  for (const warning of postcodeWarnings(address, [])) await deps.warn(inWords(warning))
+
+  await deps.config.update((config) => {
+    if (Object.hasOwn(config.addresses, name) && !options.replace)
+      throw new FreightError("usage", `there is an address '${name}' already`, {
+        hint: "--replace puts the new one in its place.",
+      })
+    return { ...config, addresses: { ...config.addresses, [name]: address } }
+  })
+  if (repair) await deps.note(repair)
+  await deps.note(`Saved as '${name}': freight book --receiver ${/\s/.test(name) ? `"${name}"` : name}`)
+  if (deps.output.format !== "table" || deps.output.fields) {
+    const row = { name, ...address }
+    const columns = Object.keys(row).map((key) => ({ key, title: key }))
+    await print(deps.terminal, deps.output, { json: row, rows: [row], columns, single: true })
+  }
+  return
+}
+
+/** Gives a postcode back the zero that a spreadsheet took (`800` → `0800`), and says so. Changes the address. */
+function repaired(address: JsonObject): string | undefined {
+  const { postcode, state } = address
+  if (typeof postcode !== "string" && typeof postcode !== "number") return undefined
+  const mended = repairPostcode(postcode, typeof state === "string" ? state : undefined)
+  if (mended === undefined || mended === postcode) return undefined
+  address.postcode = mended
+  return `The postcode ${String(postcode)} is saved as ${mended}.`
+}

@@ -1,0 +1,45 @@
+import type { Command } from "commander"
+import type { BookingAddress } from "../contract/generated/types.ts"
+import type { Deps } from "../deps.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+/** A saved address with its name; a file edited by hand may lack any field. */
+type Row = { name: string } & Partial<BookingAddress>
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Lists the saved addresses. All profiles share them.")
+    .addHelpText("after", examples("freight address list", "freight address list --format csv"))
+    .action(act(run))
+}
+
+const columns: Column<Row>[] = [
+  { key: "name", title: "NAME" },
+  { key: "companyName", title: "COMPANY" },
+  { key: "contactName", title: "CONTACT", spare: 1 },
+  { key: "phoneAreaCode", title: "AREA", hidden: true },
+  { key: "phoneNumber", title: "PHONE", hidden: true },
+  { key: "address1", title: "STREET" },
+  { key: "address2", title: "STREET 2", hidden: true },
+  { key: "suburb", title: "SUBURB" },
+  { key: "state", title: "STATE" },
+  { key: "postcode", title: "POSTCODE" },
+  { key: "email", title: "EMAIL", spare: 2 },
+]
+
+async function run({ config, terminal, output }: Deps): Promise<undefined> {
+  const saved = Object.entries(config.read().addresses)
+  const rows = saved
+    .map(([name, address]): Row => ({ ...Object(address), name }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+  await print(terminal, output, {
+    json: rows.map(({ name, ...address }) => ({ name, ...address })),
+    rows,
+    columns,
+    empty: "No address is saved: freight address add NAME saves one.",
+  })
+  return
+}

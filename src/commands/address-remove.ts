@@ -1,0 +1,34 @@
+import type { Command } from "commander"
+import { noAddress } from "../config/addresses.ts"
+import { profileValue } from "../config/file.ts"
+import type { Deps } from "../deps.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Removes saved addresses. Nothing is removed unless all of them are there.")
+    .argument("<name...>", "addresses, as freight address list has them")
+    .addHelpText("after", examples("freight address remove perth"))
+    .action(act(run))
+}
+
+async function run(deps: Deps, names: string[]): Promise<undefined> {
+  const gone = new Set(names)
+  await deps.config.update((config) => {
+    for (const name of gone)
+      if (!Object.hasOwn(config.addresses, name)) throw noAddress(Object.keys(config.addresses), name)
+    const kept = Object.entries(config.addresses).filter(([name]) => !gone.has(name))
+    return { ...config, addresses: Object.fromEntries(kept) }
+  })
+  await deps.note(`Removed: ${[...gone].join(", ")}.`)
+  for (const [profile, settings] of Object.entries(deps.config.read().profiles))
+    for (const key of ["sender", "collection"] as const) {
+      const named = profileValue(settings, key)
+      if (named !== undefined && gone.has(named))
+        await deps.warn(
+          `profile '${profile}' still names '${named}' as its ${key}: freight config unset ${key} --profile ${profile}`,
+        )
+    }
+  return
+}

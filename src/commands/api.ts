@@ -1,0 +1,149 @@
+import type { Command } from "commander"
+import type { RawReply } from "../api/raw.ts"
+import { typedPath } from "../api/typed-path.ts"
+import { readInput } from "../booking/input.ts"
+import { applyPlainSets, type JsonObject } from "../booking/set.ts"
+import type { Api } from "../config/settings.ts"
+import { safeText } from "../contract/safe-text.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { apiOption } from "./shared/api-option.ts"
+import { examples, repeat } from "./shared/examples.ts"
+import { rawCreate } from "./shared/raw-create.ts"
+
+interface Options {
+  api: Api
+  file?: string
+  set?: string[]
+  output?: string
+  key?: string
+  again?: boolean
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Calls any endpoint with your key, and prints the reply's body. What books, picks up or prints is checked and kept in the ledger, as by its own command.",
+    )
+    .argument("<method>", `${METHODS.join(", ")}`)
+    .argument(
+      "<path>",
+      "below the API's address, with its query: shipments?limit=5; the first / may be left out",
+    )
+    .addOption(apiOption("which API").default("freight"))
+    .option("--file <file>", "the body as JSON, or - for standard input")
+    .option(
+      "--set <field=value>",
+      "a field of the body: JSON where it reads as JSON, or text (repeatable)",
+      repeat,
+    )
+    .option("-o, --output <file>", "write the body to this file, or - for standard output")
+    .option("--key <name>", "your own name for what it creates: it is never made twice under it")
+    .option("--again", "create it although an equal one was made within 24 hours")
+    .addHelpText(
+      "after",
+      examples(
+        "freight api --sandbox GET connectors",
+        'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
+        "freight api --sandbox GET devices --api direct-print",
+        "freight api --sandbox GET shipments/SHIPMENT/label -o label.pdf",
+      ),
+    )
+    .action(act(run))
+}
+
+async function run(deps: Deps, verb: string, typed: string, options: Options): Promise<undefined> {
+  const { api, output } = options
+  const method = verb.toUpperCase()
+  if (!METHODS.includes(method))
+    throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
+  const { baseUrl } = await deps.endpoint(api)
+  const path = typedPath(method, typed, baseUrl)
+  const body = await bodyOf(deps, options)
+  if (body && (method === "GET" || method === "HEAD"))
+    throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
+
+  const create = rawCreate(api, method, path)
+  const { key, again } = options
+  if (create) {
+    const claim = { ...(key !== undefined && { key }), ...(again && { again }) }
+    return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
+      () => undefined,
+    )
+  }
+  if (key !== undefined || again)
+    throw new FreightError("usage", "--key and --again are for what books, picks up or prints")
+  const client = api === "freight" ? await deps.freight() : await deps.directPrint()
+  await show(deps, await client.request(method, path, body && { body }), output)
+  return
+}
+
+async function bodyOf(deps: Deps, { file, set = [] }: Options): Promise<JsonObject | undefined> {
+  if (file === undefined && set.length === 0) return undefined
+  const input = file === undefined ? {} : (await readInput(deps, file)).value
+  return applyPlainSets(input, set)
+}
+
+type Shown = Pick<RawReply, "mediaType" | "body">
+
+function jsonReply(reply: unknown): Shown {
+  return { mediaType: "application/json", body: Buffer.from(`${JSON.stringify(reply, null, 2)}\n`) }
+}
+
+/** JSON as every command prints it; anything else as it came, but never binary onto a terminal. */
+async function show(deps: Deps, { mediaType, body }: Shown, output: string | undefined): Promise<void> {
+  const { stdout } = deps.terminal
+  if (output !== undefined && output !== "-") {
+    await deps.files.write(output, body)
+    await deps.note(`Written: ${output}, ${body.byteLength} bytes.`)
+    return
+  }
+  if (body.byteLength === 0) return
+  const asItCame = output === "-" && !stdout.isTTY
+  const json = asItCame ? undefined : parsed(mediaType, body)
+  if (json !== undefined) return showJson(deps, json)
+  if (!stdout.isTTY) return stdout.write(body)
+  if (!mediaType.startsWith("text/"))
+    throw new FreightError(
+      "usage",
+      `a reply of ${safeText(mediaType || "no type", 60)} does not belong on the terminal`,
+      {
+        hint: "Redirect it, or name a file with -o.",
+      },
+    )
+  await stdout.write(`${safeText(Buffer.from(body).toString(), 100_000, { lines: true })}\n`)
+}
+
+function parsed(mediaType: string, body: Uint8Array): unknown {
+  if (!/^application\/(.+\+)?json$/.test(mediaType)) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
+async function showJson({ terminal, output, globals }: Deps, json: unknown): Promise<void> {
+  const rows = rowsIn(json)
+  const names = rows.flatMap((row) => Object.keys(Object(row)))
+  const columns = [...new Set(names)].map((key): Column<unknown> => ({ key, title: key.toUpperCase() }))
+  const format = globals.format === undefined ? "json" : output.format
+  await print(
+    terminal,
+    { ...output, format },
+    { json, rows, columns, single: rows.length === 1 && rows[0] === json },
+  )
+}
+
+function rowsIn(json: unknown): readonly unknown[] {
+  if (Array.isArray(json)) return json
+  const lists = Object.values(Object(json)).filter((value) => Array.isArray(value))
+  const [only, ...others] = lists
+  return only && others.length === 0 ? only : [json]
+}

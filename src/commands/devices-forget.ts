@@ -1,0 +1,31 @@
+import type { Command } from "commander"
+import type { Api } from "../config/settings.ts"
+import type { Deps } from "../deps.ts"
+import { forgetDevices } from "../printing/use.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { apiOption } from "./shared/api-option.ts"
+import { deskColumns } from "./shared/desk-columns.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Forgets the print device of this workstation, and shows which it was. It asks no server.")
+    .addOption(apiOption("only for this API (both)"))
+    .addHelpText(
+      "after",
+      examples("freight devices forget --sandbox", "freight devices forget --sandbox --api freight"),
+    )
+    .action(act(run))
+}
+
+async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
+  const forgotten = await forgetDevices(deps, api)
+  await print(deps.terminal, deps.output, {
+    json: forgotten,
+    rows: forgotten,
+    columns: deskColumns,
+    empty: "No print device was kept for this workstation.",
+  })
+  return
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander"
+import type { Api } from "../config/settings.ts"
+import type { Deps } from "../deps.ts"
+import { type KnownDevice, knownDevices } from "../printing/known.ts"
+import { listed } from "../printing/devices.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { apiOption } from "./shared/api-option.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Lists the active print devices of every API that you are signed in to: labels go through the freight API, PDF files through direct print.",
+    )
+    .addOption(apiOption())
+    .addHelpText(
+      "after",
+      examples("freight devices list --sandbox", "freight devices list --sandbox --api direct-print --json"),
+    )
+    .action(act(run))
+}
+
+const columns: Column<KnownDevice>[] = [
+  { key: "id", title: "ID" },
+  { key: "label", title: "LABEL" },
+  { key: "printerName", title: "PRINTER" },
+  {
+    key: "lastUsedAt",
+    title: "LAST USED (UTC)",
+    show: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16).replace("T", " ") ?? "",
+    spare: 1,
+  },
+  { key: "createdAt", title: "REGISTERED", hidden: true },
+  {
+    key: "apis",
+    title: "PRINTS",
+    value: ({ apis }) => apis.join(" "),
+    show: ({ apis }) => things(apis),
+  },
+  {
+    key: "usedFor",
+    title: "THIS DESK",
+    value: ({ usedFor }) => usedFor.join(" "),
+    show: ({ usedFor }) => things(usedFor),
+  },
+]
+
+/** GET /print-devices and GET /devices, merged by id. */
+async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
+  const devices = await knownDevices(deps, api)
+  await print(deps.terminal, deps.output, {
+    json: { devices },
+    rows: devices,
+    columns,
+    empty: listed([]),
+  })
+  return
+}
+
+const THINGS: Readonly<Record<Api, string>> = { freight: "labels", "direct-print": "PDF files" }
+
+function things(apis: readonly Api[]): string {
+  return apis.map((api) => THINGS[api]).join(", ")
+}

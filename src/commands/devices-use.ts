@@ -1,0 +1,33 @@
+import type { Command } from "commander"
+import type { Api } from "../config/settings.ts"
+import type { Deps } from "../deps.ts"
+import { useDevice } from "../printing/use.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { apiOption } from "./shared/api-option.ts"
+import { deskColumns } from "./shared/desk-columns.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so that a shared home folder serves many desks.",
+    )
+    .argument("[device]", "device id; without it you are asked, and a single device is taken")
+    .addOption(apiOption("only for this API (each that lists the device)"))
+    .addHelpText(
+      "after",
+      examples(
+        "freight devices use --sandbox device-bench",
+        "freight devices use --sandbox device-dispatch --api direct-print",
+      ),
+    )
+    .action(act(run))
+}
+
+/** The device must be in the fresh list, and is then used until it is forgotten or revoked. */
+async function run(deps: Deps, id: string | undefined, { api }: { api?: Api }): Promise<undefined> {
+  const kept = await useDevice(deps, id, api)
+  await print(deps.terminal, deps.output, { json: kept, rows: kept, columns: deskColumns })
+  return
+}

@@ -1,0 +1,174 @@
+import { type Command, Option } from "commander"
+import type { FreightApi } from "../api/freight.ts"
+import { CARRIERS } from "../contract/carrier-fields.ts"
+import type { Carrier, ShipmentDetail } from "../contract/generated/types.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { formatClock, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
+import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
+import { counted } from "../paper/words.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+import { checkPdfTarget } from "./shared/pdf-target.ts"
+
+interface Options {
+  date?: string
+  carrier?: Carrier
+  connector?: string
+  bookedWithin: string
+  output?: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
+    )
+    .option("--date <yyyy-mm-dd>", "the day of collection (today, by the clock at each collection address)")
+    .addOption(new Option("--carrier <carrier>", "this carrier only").choices(CARRIERS))
+    .option("--connector <id>", "this carrier account only: its id or its name")
+    .option("--booked-within <days>", "look at what was booked this many days before the collection", "14")
+    .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
+    .addHelpText(
+      "after",
+      examples(
+        "freight manifest --sandbox",
+        "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<ShipmentDetail>[] = [
+  { key: "carrier", title: "CARRIER" },
+  { key: "consignmentNumber", title: "CONSIGNMENT" },
+  {
+    key: "customerReference",
+    title: "REFERENCE",
+    show: ({ customerReference }) => safeText(customerReference ?? "", 24),
+    spare: 2,
+  },
+  {
+    key: "receiver.companyName",
+    title: "RECEIVER",
+    show: ({ receiver }) => safeText(receiver.companyName, 32),
+    spare: 3,
+  },
+  { key: "receiver.suburb", title: "SUBURB" },
+  { key: "receiver.state", title: "STATE" },
+  { key: "receiver.postcode", title: "POSTCODE" },
+  { key: "items.count", title: "PIECES", align: "right" },
+  { key: "items.totalWeightKg", title: "KG", align: "right" },
+  { key: "serviceCode", title: "SERVICE", spare: 1 },
+  { key: "dangerousGoods", title: "DG", show: ({ dangerousGoods }) => (dangerousGoods ? "DG" : "") },
+  { key: "collectionDateTime", title: "READY", hidden: true },
+  { key: "collectionCloseTime", title: "CLOSES", hidden: true },
+  { key: "collection.companyName", title: "FROM", hidden: true },
+  { key: "collection.suburb", title: "FROM SUBURB", hidden: true },
+  { key: "connectorName", title: "CONNECTOR", hidden: true },
+  { key: "orderNumber", title: "ORDER", hidden: true },
+  { key: "pickupStatus", title: "PICKUP", hidden: true },
+  { key: "id", title: "SHIPMENT", hidden: true },
+]
+
+/**
+ * GET /shipments and the details of those that come into question.
+ * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
+ */
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  const { output, carrier } = options
+  const date = options.date === undefined ? undefined : valueOrThrow(parseDate(options.date), "--date")
+  const bookedWithinDays = daysOf(options.bookedWithin)
+  checkPdfTarget(deps.terminal, output)
+  const api = await deps.freight()
+  const connectorName =
+    options.connector === undefined ? undefined : await nameOf(deps, api, options.connector)
+  const wanted = { date, carrier, connectorName, bookedWithinDays }
+  const shipments = await collectionsOf(deps, api, wanted)
+
+  const when = options.date === undefined ? "today" : `on ${options.date}`
+  if (output === undefined) {
+    const empty = `Nothing is collected ${when}.`
+    await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
+    if (deps.output.format === "table" && shipments.length > 0) await deps.note(summaryOf(shipments))
+  } else {
+    if (shipments.length === 0)
+      throw new FreightError("notFound", `nothing is collected ${when}: no PDF was made`)
+    await savePdf(deps, shipments, output)
+  }
+  const unnumbered = shipments.filter(({ consignmentNumber }) => !consignmentNumber).length
+  if (unnumbered > 0)
+    await deps.warn(
+      `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
+    )
+  return
+}
+
+async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
+  const groups = handovers(shipments)
+  const { renderManifest } = await import("../manifest/pdf.ts")
+  const zone = zoneOfState(groups[0]?.collection.state ?? "") ?? DEFAULT_ZONE
+  const now = wallClockNow(deps.clock.now(), zone)
+  const { pdf, pages } = await renderManifest(groups, {
+    madeAt: `${formatDate(now)} ${formatClock(now)}`,
+    ...(deps.globals.sandbox && { warning: "SANDBOX – not for carriage" }),
+  })
+  if (file === "-") return deps.terminal.stdout.write(pdf)
+  await deps.files.write(file, pdf)
+  const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
+  await print(deps.terminal, deps.output, { json: saved, rows: [saved], columns: savedColumns, single: true })
+}
+
+const savedColumns: Column<{
+  file: string
+  pages: number
+  consignments: number
+  pieces: number
+  weightKg: number
+}>[] = [
+  { key: "file", title: "FILE" },
+  { key: "pages", title: "PAGES", align: "right" },
+  { key: "consignments", title: "CONSIGNMENTS", align: "right" },
+  { key: "pieces", title: "PIECES", align: "right" },
+  { key: "weightKg", title: "KG", align: "right" },
+]
+
+/**
+ * The name under which the list shows a connector's shipments.
+ * @throws FreightError `notFound`
+ */
+async function nameOf(deps: Deps, api: FreightApi, connector: string): Promise<string> {
+  const { connectors } = await api.listConnectors()
+  const found = connectors.find(({ id, name }) => id === connector || name === connector)
+  if (!found)
+    throw new FreightError("notFound", `there is no active connector '${connector}'`, {
+      hint: connectors.length
+        ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
+        : "This account has none.",
+    })
+  if (connectors.filter(({ name }) => name === found.name).length > 1)
+    await deps.warn(
+      `several connectors are called '${found.name}': the manifest cannot tell their shipments apart`,
+    )
+  return found.name
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (!(days <= 365))
+    throw new FreightError(
+      "usage",
+      `--booked-within takes a whole number of days from 0 to 365, not '${text}'`,
+    )
+  return days
+}
+
+function summaryOf(shipments: readonly ShipmentDetail[]): string {
+  const { pieces, weightKg } = totalsOf(shipments)
+  return `${counted(shipments.length, "consignment")}, ${counted(pieces, "piece")}, ${weightKg} kg`
+}

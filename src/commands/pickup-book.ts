@@ -1,0 +1,139 @@
+import type { Command } from "commander"
+import { chooseConnector } from "../booking/connector.ts"
+import { connectorOfShipment, FailedPickup, isKeyTaken, sendPickup } from "../booking/pickup.ts"
+import {
+  checkedPickup,
+  draftPickup,
+  fillFromShipment,
+  type PickupOptions,
+} from "../booking/pickup-request.ts"
+import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Column } from "../terminal/columns.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples, repeat } from "./shared/examples.ts"
+import { tellPickup } from "./shared/pickup-outcome.ts"
+
+interface Options extends PickupOptions {
+  connector?: string
+  key?: string
+  again?: boolean
+  dryRun?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Has a carrier collect: a booked shipment (--shipment), or goods on their own (--collection, --receiver and --package). Times are by the clock at the collection.",
+    )
+    .option("--shipment <id>", "collect this shipment: address, goods and times are the shipment's")
+    .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
+    .option("--connector <id>", "the carrier account (the shipment's, or the only one with the service)")
+    .option("--collection <name|file>", "where to collect: a saved address, or a FILE.json")
+    .option("--receiver <name|file>", "who the goods are for, the same way")
+    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
+    .option("--service <code>", "the service; carriers A and C need it for goods on their own")
+    .option("--date <day>", "day of the pickup: 2026-11-23")
+    .option("--ready <time>", "the goods are ready: 10:00")
+    .option("--close <time>", "the premises close: 17:00")
+    .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
+    .option("--key <name>", "your own name for this pickup: it is never booked twice under it")
+    .option("--again", "book it although an equal one was booked within 24 hours")
+    .option("--dry-run", "print the request that would be sent, and book nothing")
+    .addHelpText(
+      "after",
+      examples(
+        "freight pickup book --sandbox --shipment SHIPMENT",
+        "freight pickup book --sandbox --shipment SHIPMENT --date 2026-11-23 --ready 10am --close 5pm --json",
+        "freight pickup book --connector ID --service EXP --collection warehouse --receiver fremantle --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<PickupBookingResponse>[] = [
+  { key: "pickupBookingId", title: "PICKUP" },
+  { key: "orderNumber", title: "CARRIER'S REFERENCE" },
+  { key: "status", title: "STATUS" },
+  { key: "connectorId", title: "CONNECTOR" },
+]
+
+/**
+ * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
+ * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
+ */
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  if (options.key !== undefined && options.again)
+    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
+      hint: "For a second pickup give another key, or none with --again.",
+    })
+  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  const draft = await draftPickup(deps, options)
+  const { shipmentId } = draft.request
+  const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId, options) : undefined
+  const note = shipment && fillFromShipment(draft.request, shipment)
+  if (note) await deps.note(safeText(note))
+
+  const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
+  const { carrier } = connector
+  const { request, warnings } = checkedPickup(draft, { carrier, shipment, now: deps.clock.now() })
+  for (const warning of warnings) await deps.warn(warning)
+  if (options.dryRun) {
+    await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+    await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
+    return
+  }
+  if (connector.id === undefined)
+    throw new FreightError("usage", "which connector is to collect is not known: give --connector ID", {
+      next: "freight connectors",
+    })
+
+  try {
+    const created = await sendPickup(await deps.ledger("freight"), await deps.freight(), {
+      connectorId: connector.id,
+      carrier,
+      request,
+      ...(options.key !== undefined && { key: options.key }),
+      ...(options.again && { again: true }),
+    })
+    await show(deps, created.response)
+    await tellPickup(deps, created)
+  } catch (error) {
+    if (error instanceof FailedPickup) await show(deps, error.response)
+    throw error
+  }
+  return
+}
+
+async function show({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
+  await print(terminal, output, { json: response, rows: [response], columns, single: true })
+}
+
+/** @throws FreightError `refused` for a shipment whose pickup is booked, unless told `--again` */
+async function shipmentOf(deps: Deps, id: string, { again, key }: Options): Promise<ShipmentDetail> {
+  const { shipment } = await (await deps.freight()).getShipment(id)
+  if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
+  if (shipment.pickupStatus === "BOOKED" && !again && !(await isKeyTaken(await deps.ledger("freight"), key)))
+    throw new FreightError("refused", `shipment ${id} has a pickup already`, {
+      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
+      next: `freight shipments show ${id}`,
+    })
+  return shipment
+}
+
+/** The carrier account that collects; its id is undefined when it cannot be told. */
+async function connectorFor(
+  deps: Deps,
+  serviceCode: unknown,
+  shipment: ShipmentDetail | undefined,
+  { connector: connectorId, dryRun }: Options,
+): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
+  if (!shipment)
+    return chooseConnector(deps, { connectorId, carrier: undefined, serviceCode, offline: dryRun === true })
+  const id = await connectorOfShipment(deps, await deps.ledger("freight"), shipment, connectorId)
+  return { id, carrier: shipment.carrier }
+}

@@ -1,0 +1,65 @@
+import type { Command } from "commander"
+import type { PickupBookingDetail } from "../contract/generated/types.ts"
+import { formatPackageTotals } from "../contract/packages.ts"
+import type { Deps } from "../deps.ts"
+import type { Column } from "../terminal/columns.ts"
+import { details } from "../terminal/details.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { addressLine } from "./shared/address-line.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Shows one pickup, whole; of one that failed, why.")
+    .argument("<pickup>", "pickup id, as freight pickup book gave it")
+    .addHelpText("after", examples("freight pickup show --sandbox PICKUP"))
+    .action(act(run))
+}
+
+const columns: Column<PickupBookingDetail>[] = [
+  { key: "id", title: "PICKUP" },
+  { key: "status", title: "STATUS" },
+  { key: "orderNumber", title: "CARRIER'S REFERENCE" },
+  { key: "carrier", title: "CARRIER" },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
+  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "pickupDate", title: "DATE" },
+  { key: "readyTime", title: "READY" },
+  { key: "closeTime", title: "CLOSE" },
+  { key: "serviceCode", title: "SERVICE", hidden: true },
+  { key: "lastErrorCode", title: "ERROR", hidden: true },
+  { key: "lastErrorMessage", title: "REASON", hidden: true },
+  { key: "source", title: "SOURCE", hidden: true },
+  { key: "createdAt", title: "BOOKED", hidden: true },
+]
+
+/** GET /pickups/{id}. */
+async function run(deps: Deps, pickupId: string): Promise<undefined> {
+  const reply = await (await deps.freight()).getPickup(pickupId)
+  const { pickup } = reply
+  if (deps.output.format === "table" && !deps.output.fields) {
+    await deps.terminal.stdout.write(details(deps.terminal, lines(pickup)))
+    return
+  }
+  await print(deps.terminal, deps.output, { json: reply, rows: [pickup], columns, single: true })
+  return
+}
+
+function lines(pickup: PickupBookingDetail): [string, string | null | undefined][] {
+  const { carrier, connectorId, readyTime, closeTime, createdAt, source } = pickup
+  return [
+    ["Pickup", pickup.id],
+    ["Status", pickup.status],
+    ["Error", [pickup.lastErrorCode, pickup.lastErrorMessage].filter(Boolean).join(": ")],
+    ["Carrier's reference", pickup.orderNumber],
+    ["Carrier", [carrier, connectorId && `(${connectorId})`].filter(Boolean).join(" ")],
+    ["Shipment", pickup.shipmentId],
+    ["Service", pickup.serviceCode],
+    ["Date", pickup.pickupDate],
+    ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, by the clock there`],
+    ["Collection", pickup.collection && addressLine(pickup.collection)],
+    ["Items", pickup.items && formatPackageTotals(pickup.items)],
+    ["Booked", createdAt && `${createdAt}${source ? ` (${source})` : ""}`],
+  ]
+}

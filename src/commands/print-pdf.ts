@@ -1,0 +1,85 @@
+import type { Command } from "commander"
+import type { DirectPrintJobCreated } from "../contract/generated/types.ts"
+import type { Deps } from "../deps.ts"
+import { deviceFor } from "../printing/devices.ts"
+import { readPdfs } from "../printing/pdf.ts"
+import { type Printed, printAll } from "../printing/print.ts"
+import { type Sheet, sendPdfPrint } from "../printing/send.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+import { addPrintFlags, noteQueued, type PrintOptions, wantedPrints } from "./shared/print-flags.ts"
+
+interface Job {
+  file: string
+  deviceId: string
+  copy: number
+  jobId: string
+  /** The API's own word: `DELIVERED` is to the queue, not to paper. */
+  status: string
+  recorded: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Prints PDF files on a print device, each as a job of its own. What was printed within 24 hours is not printed again by itself.",
+    )
+    .argument("<file...>", "PDF files, or - for standard input")
+  addPrintFlags(command)
+    .addHelpText(
+      "after",
+      examples(
+        "freight print pdf --sandbox packing-list.pdf --device device-bench",
+        "freight label --sandbox SHIPMENT -o - | freight print pdf --sandbox - --device device-bench",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<Job>[] = [
+  { key: "file", title: "FILE" },
+  { key: "deviceId", title: "DEVICE" },
+  { key: "copy", title: "COPY", align: "right" },
+  { key: "jobId", title: "JOB" },
+  {
+    key: "status",
+    title: "STATUS",
+    show: ({ status, recorded }) => {
+      const word = status === "DELIVERED" ? "queued" : status
+      return recorded ? `${word} before` : word
+    },
+  },
+  { key: "recorded", title: "BEFORE", hidden: true },
+]
+
+/** POST /print-jobs for each copy. Every file is looked at before the first is sent. */
+async function run(deps: Deps, files: string[], options: PrintOptions): Promise<undefined> {
+  const pdfs = await readPdfs(deps, files)
+  const wanted = wantedPrints(options, pdfs.length)
+  const device = await deviceFor(deps, "direct-print", options.device)
+  const [api, ledger] = await Promise.all([deps.directPrint(), deps.ledger("direct-print")])
+
+  const tasks = pdfs.map((pdf) => ({
+    name: pdf.name,
+    send: (sheet: Sheet) => sendPdfPrint(ledger, api, pdf, sheet),
+  }))
+  const { printed, error } = await printAll<DirectPrintJobCreated>(
+    deps,
+    "direct-print",
+    device,
+    tasks,
+    wanted,
+  )
+  const jobs = printed.map(jobOf)
+  if (jobs.length > 0 || pdfs.length > 1)
+    await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
+  await noteQueued(deps, printed)
+  if (error) throw error
+  return
+}
+
+function jobOf({ name, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>): Job {
+  return { file: name, deviceId, copy, jobId: reply.jobId, status: reply.status, recorded }
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander"
+import { profileValue } from "../config/file.ts"
+import { maskKey } from "../config/keys.ts"
+import type { Deps } from "../deps.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Row {
+  name: string
+  inUse: boolean
+  freightBaseUrl: string | null
+  freightApiKey: string | null
+  directPrintBaseUrl: string | null
+  directPrintApiKey: string | null
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Lists the profiles, and which is in use. Keys are masked.")
+    .addHelpText("after", examples("freight profile list", "freight profile list --json"))
+    .action(act(run))
+}
+
+const columns: Column<Row>[] = [
+  { key: "inUse", title: " ", show: ({ inUse }) => (inUse ? "*" : " ") },
+  { key: "name", title: "PROFILE" },
+  { key: "freightBaseUrl", title: "FREIGHT API" },
+  { key: "freightApiKey", title: "KEY" },
+  { key: "directPrintBaseUrl", title: "DIRECT PRINT API" },
+  { key: "directPrintApiKey", title: "KEY" },
+]
+
+async function run({ config, settings, terminal, output }: Deps): Promise<undefined> {
+  const { name: used } = settings.profile()
+  const rows = Object.entries(config.read().profiles).map(([name, profile]): Row => {
+    const masked = (key: "freightApiKey" | "directPrintApiKey") => {
+      const value = profileValue(profile, key)
+      return value === undefined ? null : maskKey(value)
+    }
+    return {
+      name,
+      inUse: name === used,
+      freightBaseUrl: profileValue(profile, "freightBaseUrl") ?? null,
+      freightApiKey: masked("freightApiKey"),
+      directPrintBaseUrl: profileValue(profile, "directPrintBaseUrl") ?? null,
+      directPrintApiKey: masked("directPrintApiKey"),
+    }
+  })
+  await print(terminal, output, {
+    json: rows,
+    rows,
+    columns,
+    empty: "There are no profiles yet: freight auth login makes the first.",
+  })
+  return
+}

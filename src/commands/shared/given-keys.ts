@@ -1,0 +1,95 @@
+import { parseBaseUrl } from "../../api/base-url.ts"
+import { profileNamed, profileValue } from "../../config/file.ts"
+import { isKeyShaped } from "../../config/keys.ts"
+import { ENDPOINT, settingOf } from "../../config/known.ts"
+import { API_NAMES, APIS, type Api, type Endpoint, variable } from "../../config/settings.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+
+/** What was typed or piped in, for each API that is signed in to. */
+export type Given = Map<Api, Endpoint>
+
+export interface GivenOptions {
+  api?: Api
+  baseUrl?: string
+}
+
+/** One key from standard input. @throws FreightError `usage` or `input`. */
+export async function pipedKey(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
+  const api = options.api ?? "freight"
+  if (deps.terminal.stdin.isTTY)
+    throw new FreightError(
+      "usage",
+      "--with-key reads standard input, and that is the keyboard: pipe the key in",
+      {
+        hint: "Without --with-key you are asked, and what you type is hidden.",
+      },
+    )
+  const baseUrl = options.baseUrl ?? knownUrl(deps, profile, api)
+  if (baseUrl === undefined)
+    throw new FreightError("usage", `the address of the ${API_NAMES[api]} is needed: --base-url https://…`)
+  const key = new TextDecoder()
+    .decode(await deps.terminal.stdin.readAll())
+    .replace(/^\ufeff/, "")
+    .trim()
+  if (key === "") throw new FreightError("input", "standard input is empty: no key came")
+  return new Map([
+    [
+      api,
+      {
+        baseUrl: valueOrThrow(address(baseUrl), "--base-url"),
+        key: valueOrThrow(keyText(key), "standard input"),
+      },
+    ],
+  ])
+}
+
+/** Address and key of one or both APIs, at prompts; what is left empty is skipped. */
+export async function askedKeys(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
+  if (!deps.interactive)
+    throw new FreightError("usage", "there is no terminal to ask at", {
+      hint: "In a script, pipe a key into freight auth login --with-key --base-url https://…, or set the environment variables.",
+    })
+  const prompter = await deps.prompt()
+  const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
+    text === "" ? parsed("") : check(text)
+  const given: Given = new Map()
+  for (const api of options.api ? [options.api] : APIS) {
+    const named = api === (options.api ?? "freight") ? options.baseUrl : undefined
+    const known = named ?? knownUrl(deps, profile, api)
+    const baseUrl = await prompter.text(
+      `Address of the ${API_NAMES[api]}${known ? "" : " (Enter skips it)"}:`,
+      {
+        ...(known !== undefined && { initial: known }),
+        check: orNothing(address),
+      },
+    )
+    if (baseUrl === "") continue
+    const key = await prompter.secret(`Its key, hidden (Enter skips it):`, { check: orNothing(keyText) })
+    if (key !== "") given.set(api, { baseUrl, key })
+  }
+  return given
+}
+
+/** The address that is already known for an API, where the profile may be a new one. */
+export function knownUrl(deps: Deps, profile: string, api: Api): string | undefined {
+  const { key, variable: name = "" } = settingOf(ENDPOINT[api].baseUrl)
+  return variable(deps.env, name) ?? profileValue(profileNamed(deps.config.read(), profile), key)
+}
+
+function address(text: string): Parsed<string> {
+  try {
+    parseBaseUrl(text, "the address")
+    return parsed(text)
+  } catch (error) {
+    if (error instanceof FreightError) return refused(error.message)
+    throw error
+  }
+}
+
+function keyText(text: string): Parsed<string> {
+  return isKeyShaped(text)
+    ? parsed(text)
+    : refused("that is not shaped like a key: it ends with 64 hexadecimal characters and holds no spaces")
+}

@@ -1,0 +1,51 @@
+import type { Command } from "commander"
+import { safeText } from "../../contract/safe-text.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+import type { Printed, Wanted } from "../../printing/print.ts"
+
+/** The flags that every kind of print has. */
+export interface PrintOptions {
+  device?: string
+  copies: string
+  key?: string
+  again?: boolean
+}
+
+const MOST_COPIES = 99
+
+export function addPrintFlags(command: Command): Command {
+  return command
+    .option("--device <id>", "the print device (the one kept for this workstation, or the only one)")
+    .option("--copies <n>", "print this many of each", "1")
+    .option("--key <name>", "your own name for this print: it is never printed twice under it")
+    .option("--again", "print although the same was printed within 24 hours")
+}
+
+/** @param things how many are to be printed: a key names one of them */
+export function wantedPrints({ copies, key, again }: PrintOptions, things: number): Wanted {
+  const count = /^\d{1,2}$/.test(copies) ? Number(copies) : 0
+  if (count < 1)
+    throw new FreightError("usage", `--copies takes a whole number from 1 to ${MOST_COPIES}, not '${copies}'`)
+  if (key !== undefined && again)
+    throw new FreightError("usage", "--key and --again contradict each other: a key is never printed twice", {
+      hint: "To print once more give another key, or none with --again.",
+    })
+  if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  if (key !== undefined && things > 1)
+    throw new FreightError("usage", "--key names one print: give one thing to print with it", {
+      hint: "Without a key, nothing is printed twice within 24 hours either.",
+    })
+  return { copies: count, ...(key !== undefined && { key }), ...(again && { again }) }
+}
+
+/** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */
+export async function noteQueued(deps: Deps, printed: readonly Printed<unknown>[]): Promise<void> {
+  const sent = printed.filter(({ recorded }) => !recorded)
+  const devices = [...new Set(sent.map(({ deviceId }) => deviceId))].map((id) => safeText(id, 60))
+  if (devices.length === 0) return
+  const it = sent.length === 1 ? "it" : "them"
+  await deps.note(
+    `Queued on ${devices.join(" and ")}: the device prints ${it} when its client takes the job.`,
+  )
+}

@@ -1,0 +1,60 @@
+import { refusal } from "../../api/failures.ts"
+import { readJson } from "../../api/reply.ts"
+import { type Api, type Endpoint, otherApi } from "../../config/settings.ts"
+import * as replies from "../../contract/generated/replies.js"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+
+/**
+ * What came of trying an address and a key.
+ * - `works`: the call was answered
+ * - `forbidden`: the key is valid and may not do this (403): freight access is not active, or `devices:read` is missing
+ * - `refused`: the key is not valid (401)
+ * - `failed`: there was no answer to judge by
+ */
+export interface Probe {
+  outcome: "works" | "forbidden" | "refused" | "failed"
+  /** Why, unless it works. */
+  error?: FreightError
+  /** The server's clock when it answered, and this machine's: milliseconds since the epoch. */
+  clocks?: { server: number; here: number }
+}
+
+/**
+ * Tries an address and a key with a call that changes nothing: GET /connectors, or GET /devices.
+ * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
+ */
+export async function probe(deps: Deps, api: Api, endpoint: Endpoint): Promise<Probe> {
+  const transport = await deps.connect(api, endpoint)
+  const path = api === "freight" ? "/connectors" : "/devices"
+  const expected = api === "freight" ? replies.ConnectorListResponse : replies.DeviceListResponse
+  let clocks: Probe["clocks"]
+  try {
+    const reply = await transport.send({ kind: "read", method: "GET", path })
+    const server = Date.parse(reply.headers.date ?? "")
+    if (!Number.isNaN(server)) clocks = { server, here: deps.clock.now() }
+    if (reply.status >= 300) throw refusal(reply)
+    readJson<unknown>(reply, expected)
+    return { outcome: "works", ...(clocks && { clocks }) }
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    return { outcome: OUTCOMES[error.kind] ?? "failed", error, ...(clocks && { clocks }) }
+  }
+}
+
+const OUTCOMES: Readonly<Record<string, Probe["outcome"]>> = {
+  unauthenticated: "refused",
+  forbidden: "forbidden",
+}
+
+/** Whether a key that its own API has just refused is a key of the other one, at that one's address. */
+export async function isOthersKey(
+  deps: Deps,
+  api: Api,
+  key: string,
+  othersUrl: string | undefined,
+): Promise<boolean> {
+  if (othersUrl === undefined) return false
+  const { outcome } = await probe(deps, otherApi(api), { baseUrl: othersUrl, key })
+  return outcome === "works" || outcome === "forbidden"
+}

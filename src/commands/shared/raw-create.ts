@@ -1,0 +1,117 @@
+/** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
+import { partsOf } from "../../api/typed-path.ts"
+import { detailOf } from "../../booking/input.ts"
+import { FailedPickup, sendPickup } from "../../booking/pickup.ts"
+import { sendBooking } from "../../booking/send.ts"
+import type { JsonObject } from "../../booking/set.ts"
+import type { Api } from "../../config/settings.ts"
+import { problemsOf, type Validator } from "../../contract/check.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+import { pdfOf } from "../../printing/pdf.ts"
+import { sendLabelPrint, sendPdfPrint } from "../../printing/send.ts"
+import { tellPickup } from "./pickup-outcome.ts"
+
+export interface Claim {
+  key?: string
+  again?: boolean
+}
+
+/** Sends a create, and gives its reply to `show`, whatever comes after. */
+export type RawCreate = (
+  deps: Deps,
+  body: JsonObject,
+  claim: Claim,
+  show: (reply: unknown) => Promise<void>,
+) => Promise<void>
+
+/** How to send a request that creates a shipment, a pickup or a print; undefined for any other. */
+export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
+  if (method !== "POST") return undefined
+  const parts = partsOf(path)
+  const made = madeBy(
+    api,
+    parts.map((part) => part.toLowerCase()),
+  )
+  if (made === undefined) return undefined
+  if (path.includes("?")) throw new FreightError("usage", "what creates something takes no '?' in its path")
+  return made(parts)
+}
+
+type Maker = (parts: readonly string[]) => RawCreate
+
+function madeBy(api: Api, parts: readonly string[]): Maker | undefined {
+  if (api === "direct-print") return parts.join("/") === "print-jobs" ? () => printPdf : undefined
+  const [first, second, third] = parts
+  if (parts.length === 2 && second === "shipments") return ([id = ""]) => book(id)
+  if (parts.length === 2 && second === "pickups") return ([id = ""]) => pickUp(id)
+  if (parts.length === 3 && first === "shipments" && third === "print") return ([, id = ""]) => printLabel(id)
+  return undefined
+}
+
+function book(connectorId: string): RawCreate {
+  return async (deps, body, claim, show) => {
+    const request = await checked(deps, requests.ConsignmentBookingRequest, body)
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const booking = { connectorId, carrier: undefined, request, rate: undefined, ...claim }
+    const { response, recorded } = await sendBooking(ledger, api, booking)
+    if (recorded) await deps.note(BEFORE)
+    await show(response)
+  }
+}
+
+function pickUp(connectorId: string): RawCreate {
+  return async (deps, body, claim, show) => {
+    const request = await checked(deps, requests.PickupBookingRequest, body)
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    try {
+      const created = await sendPickup(ledger, api, { connectorId, carrier: undefined, request, ...claim })
+      await show(created.response)
+      await tellPickup(deps, created)
+    } catch (error) {
+      if (error instanceof FailedPickup) await show(error.response)
+      throw error
+    }
+  }
+}
+
+function printLabel(shipmentId: string): RawCreate {
+  return async (deps, body, claim, show) => {
+    const { deviceId } = await checked(deps, requests.PrintRequest, body)
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const sheet = { deviceId, copy: 1, ...claim }
+    const { response, recorded } = await sendLabelPrint(ledger, api, shipmentId, sheet)
+    if (recorded) await deps.note(BEFORE)
+    await show(response)
+  }
+}
+
+const printPdf: RawCreate = async (deps, body, claim, show) => {
+  const { deviceId, pdfBase64 } = await checked(deps, requests.PrintJobRequest, body)
+  const pdf = pdfOf("pdfBase64", Buffer.from(pdfBase64, "base64"))
+  const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])
+  const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...claim })
+  if (recorded) await deps.note(BEFORE)
+  await show(response)
+}
+
+const BEFORE = "Made before under this key. Nothing was sent."
+
+const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedProperties"]
+
+/**
+ * A body that the ledger can keep and compare. Fields that this version does not know pass with a warning: an API that
+ * grew is what this command is for.
+ * @throws FreightError `input` with whatever else is wrong
+ */
+async function checked<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
+  const problems = problemsOf(validate, body)
+  const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
+  if (errors.length > 0)
+    throw new FreightError("input", "the body is not complete and correct; nothing was sent", {
+      errors: errors.map((problem) => detailOf(problem)),
+    })
+  for (const { message } of problems) await deps.warn(message)
+  return body as T
+}

@@ -1,0 +1,50 @@
+/** Saved addresses: parties that a booking names instead of writing them out. */
+import { problemsOf, suggest } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { BookingAddress } from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import type { ConfigStore } from "./file.ts"
+
+/** Whether a flag's value names a file and not a saved address: it ends in .json, or has a path in it. */
+export function isFileName(text: string): boolean {
+  return text === "-" || /\.json$|[\\/]/i.test(text)
+}
+
+/** @throws FreightError `usage` for a name that an address cannot have. */
+export function checkAddressName(name: string): void {
+  if (isFileName(name) || !/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) || name !== name.trim())
+    throw new FreightError(
+      "usage",
+      "an address's name begins with a letter or digit, has at most 64 characters, and is not like a file's: no '/', no '.json'",
+    )
+}
+
+/**
+ * A saved address by its name.
+ * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
+ */
+export function savedAddress(store: ConfigStore, name: string): BookingAddress {
+  const { addresses } = store.read()
+  const found = Object.hasOwn(addresses, name) ? addresses[name] : undefined
+  if (found === undefined) throw noAddress(Object.keys(addresses), name)
+  const problems = problemsOf(requests.BookingAddress, found)
+  if (problems.length > 0)
+    throw new FreightError("config", `the saved address '${name}' is not a good address`, {
+      errors: problems.map(({ message, path }) => ({ message, field: path })),
+      hint: `Save it again with freight address add "${name}" --replace, or mend it in ${store.file}.`,
+    })
+  return found as BookingAddress
+}
+
+/** The error for an address that is not saved: what was meant, or what there is. */
+export function noAddress(names: readonly string[], name: string): FreightError {
+  const near = suggest(name, names)
+  const known =
+    names.length > 0
+      ? `Saved are: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`
+      : "None is saved yet."
+  return new FreightError("input", `there is no saved address '${name}'`, {
+    hint: `${near ? `Did you mean '${near}'? ` : ""}${known} The name of a file ends in .json or has a / in it.`,
+    next: "freight address list",
+  })
+}

@@ -1,0 +1,165 @@
+/**
+ * The settings file: profiles and saved addresses, in a file that only its owner may read.
+ *
+ * Reading needs no library, so that a command which asks its profile one thing pays next to nothing. Writing goes
+ * through `conf`, which puts a finished file in the old one's place, under a lock: what another process saved in the
+ * meantime is read again first, and nothing of it is lost.
+ */
+import { readFileSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import path from "node:path"
+import { FreightError } from "../errors.ts"
+import type { Clock, Ids } from "../ports.ts"
+import { isSettingKey, type SettingKey } from "./known.ts"
+import { withLock } from "./lock.ts"
+
+/** A profile's settings as the file holds them. What this version does not know stays in it. */
+export type Profile = Readonly<Record<string, unknown>>
+
+export interface Config {
+  /** The profile to use when none is named. */
+  readonly current?: string
+  readonly profiles: Readonly<Record<string, Profile>>
+  /** Saved addresses by name, checked when one is used. */
+  readonly addresses: Readonly<Record<string, unknown>>
+}
+
+export interface ConfigStore {
+  readonly file: string
+  /** What the file holds now; empty when there is none. @throws FreightError `config` when it cannot be understood. */
+  read(): Config
+  /**
+   * Changes the file as a whole, one process at a time.
+   * @param change gets what the file holds at that moment
+   * @throws FreightError `config` when the file cannot be understood or written; it is then as it was
+   */
+  update(change: (config: Config) => Config): Promise<void>
+}
+
+export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): ConfigStore {
+  const file = path.join(folder, "config.json")
+
+  const read = (): Config => {
+    let text: string
+    try {
+      text = readFileSync(file, "utf8")
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return { profiles: {}, addresses: {} }
+      throw new FreightError("config", `the settings file ${file} cannot be read (${codeOf(error)})`, {
+        hint: "Mend its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
+        cause: error,
+      })
+    }
+    return parsed(text, file)
+  }
+
+  return {
+    file,
+    read,
+    async update(change) {
+      const { default: Conf } = await import("conf")
+      await writing(file, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+      await writing(file, () =>
+        withLock(file, ports, async () => {
+          const next = change(read())
+          const conf = new Conf<Record<string, unknown>>({
+            cwd: folder,
+            configName: "config",
+            configFileMode: 0o600,
+            accessPropertiesByDotNotation: false,
+            serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+            deserialize: (text) => ({ ...parsed(text, file) }),
+          })
+          conf.store = { ...next }
+        }),
+      )
+    },
+  }
+}
+
+/** One setting of a profile as text. */
+export function profileValue(profile: Profile | undefined, key: SettingKey): string | undefined {
+  const value = profile && Object.hasOwn(profile, key) ? profile[key] : undefined
+  return value === undefined || value === "" ? undefined : String(value)
+}
+
+/** A profile by its name: names are the user's, and one may be that of a method of every object. */
+export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+}
+
+/**
+ * The config with one profile changed; undefined takes a setting out. The others stay as they are. A new profile becomes
+ * the current one when there is none yet.
+ */
+export function withProfile(
+  config: Config,
+  name: string,
+  changes: Partial<Record<SettingKey, string | undefined>>,
+): Config {
+  const before = profileNamed(config, name)
+  const kept = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined)
+  return {
+    ...(!before && { current: name }),
+    ...config,
+    profiles: { ...config.profiles, [name]: Object.fromEntries(kept) },
+  }
+}
+
+/** @throws FreightError `usage` for a name that a profile cannot have. */
+export function checkProfileName(name: string): void {
+  if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name))
+    throw new FreightError(
+      "usage",
+      "a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them",
+    )
+}
+
+function parsed(text: string, file: string): Config {
+  // What the file holds is never repeated in a message: it may be a part of a key.
+  const broken = (what: string) =>
+    new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
+      hint: "Mend it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
+    })
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ""))
+  } catch {
+    throw broken("it is not JSON")
+  }
+  if (!isRecord(value)) throw broken("it is not a JSON object")
+  const { current, profiles = {}, addresses = {} } = value
+  if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
+  if (!holdsRecords(profiles)) throw broken("'profiles' does not hold profiles by their names")
+  if (!isRecord(addresses)) throw broken("'addresses' does not hold addresses by their names")
+  for (const [name, profile] of Object.entries(profiles))
+    for (const [key, setting] of Object.entries(profile))
+      if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")
+        throw broken(`'${key}' of profile '${name}' is not text`)
+  return { ...value, ...(current !== undefined && { current }), profiles, addresses }
+}
+
+function holdsRecords(value: unknown): value is Record<string, Record<string, unknown>> {
+  return isRecord(value) && Object.values(value).every(isRecord)
+}
+
+/** @throws FreightError `config` naming the file, where the system refuses. */
+async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || error instanceof FreightError) throw error
+    throw new FreightError("config", `the settings file ${file} cannot be written (${codeOf(error)})`, {
+      hint: "Is its folder yours to write, and is there room on the disk? FREIGHT_CONFIG_DIR names another.",
+      cause: error,
+    })
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "no reason given"
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

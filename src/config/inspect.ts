@@ -1,0 +1,27 @@
+/** What the file system says about the folders and files that freight keeps. */
+import { mkdir, rm, stat, writeFile } from "node:fs/promises"
+import path from "node:path"
+
+/** Permission bits of a file or folder; undefined when there is none. */
+export async function modeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  return found && found.mode & 0o777
+}
+
+/**
+ * Tries to write a file in a folder, which is made when it is not there, and removes it again.
+ * @param mark makes the file's name its own
+ * @returns the system's code for why not, such as `EROFS`; undefined when it can be written
+ */
+export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
+  const file = path.join(folder, `.doctor-${mark}`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
+    return undefined
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error)
+  } finally {
+    await rm(file, { force: true }).catch(() => {})
+  }
+}

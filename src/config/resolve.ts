@@ -1,0 +1,153 @@
+/** The value of each setting and where it came from: flag beats environment beats profile beats default. */
+import { suggest } from "../contract/check.ts"
+import { FreightError } from "../errors.ts"
+import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
+import { isKeyShaped } from "./keys.ts"
+import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
+import {
+  API_NAMES,
+  type Api,
+  type Endpoint,
+  type Env,
+  type Globals,
+  timeoutMs,
+  variable,
+} from "./settings.ts"
+
+/** `sandbox`: `--sandbox` brings its own; `none`: it has no value. */
+export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" | "none"
+
+export interface Resolved {
+  value: string | undefined
+  source: Source
+  /** The flag, the variable or the profile that gave the value. */
+  from?: string
+}
+
+/** Where a value comes from, for people: `profile default`, `FREIGHT_API_KEY`, or that it is not set. */
+export function sourceText({ source, from }: { source: Source; from?: string | null }): string {
+  if (source === "none") return "not set"
+  if (source === "sandbox") return "the sandbox"
+  if (source === "profile") return `profile ${from}`
+  return from ?? source
+}
+
+export interface Settings {
+  /** The profile in use, whether it exists or not. @throws FreightError `config` when the file is damaged. */
+  profile(): { name: string; source: Source; from?: string }
+  /** @throws FreightError `config` when the file is damaged, or a profile is named that does not exist. */
+  resolve(key: SettingKey): Resolved
+  value(key: SettingKey): string | undefined
+  /**
+   * The address and key of one API.
+   * @throws FreightError `unauthenticated` when there is no key; `config` when the address is missing, or the key is not
+   * shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
+   */
+  endpoint(api: Api): Endpoint
+  /** Variables that beat what the profile named by `--profile` holds for an API. */
+  beaten(api: Api): string[]
+  /** How long to wait for a reply, in milliseconds. @throws FreightError `usage` or `config`. */
+  timeoutMs(): number
+}
+
+export function openSettings(globals: Globals, env: Env, store: ConfigStore): Settings {
+  let read: Config | undefined
+  const config = () => {
+    read ??= store.read()
+    return read
+  }
+
+  const profile: Settings["profile"] = () => {
+    if (globals.profile !== undefined) return { name: globals.profile, source: "flag", from: "--profile" }
+    const named = variable(env, "FREIGHT_PROFILE")
+    if (named !== undefined) return { name: named, source: "environment", from: "FREIGHT_PROFILE" }
+    const { current } = config()
+    if (current !== undefined) return { name: current, source: "profile", from: current }
+    return { name: "default", source: "default" }
+  }
+
+  const inProfile = (): Profile | undefined => {
+    const { name, source } = profile()
+    const found = profileNamed(config(), name)
+    // With nothing saved yet there is no default profile either, and nobody asked for it by name.
+    if (!found && source !== "default") throw noProfile(config(), name)
+    return found
+  }
+
+  const resolve = (key: SettingKey, saved = inProfile): Resolved => {
+    const { api, flag, variable: name, fallback } = settingOf(key)
+    if (api && globals.sandbox) return { value: undefined, source: "sandbox" }
+    const flagged = flag && globals[flag]
+    if (flagged !== undefined) return { value: flagged, source: "flag", from: `--${flag}` }
+    const given = name && variable(env, name)
+    if (name && given) return { value: given, source: "environment", from: name }
+    const kept = profileValue(saved(), key)
+    if (kept !== undefined) return { value: kept, source: "profile", from: profile().name }
+    return { value: fallback, source: fallback === undefined ? "none" : "default" }
+  }
+  const value = (key: SettingKey) => resolve(key).value
+
+  return {
+    profile,
+    resolve: (key) => resolve(key),
+    value,
+    endpoint(api) {
+      // A profile that was named must exist, even where the environment has all that is needed.
+      inProfile()
+      const keySetting = settingOf(ENDPOINT[api].key)
+      const urlSetting = settingOf(ENDPOINT[api].baseUrl)
+      const { value: key, source, from } = resolve(ENDPOINT[api].key)
+      if (!key)
+        throw new FreightError(
+          "unauthenticated",
+          `not signed in: there is no key for the ${API_NAMES[api]}`,
+          {
+            hint: `Sign in, or set ${keySetting.variable} and ${urlSetting.variable}, or try the command on the built-in sandbox with --sandbox.`,
+            next: "freight auth login",
+          },
+        )
+      if (!isKeyShaped(key)) {
+        const where = source === "profile" ? `the ${keySetting.title} in profile '${from}'` : from
+        throw new FreightError("config", `${where} is not shaped like a key`, {
+          hint: "A key ends with 64 hexadecimal characters and holds no spaces. Was it copied whole?",
+        })
+      }
+      const baseUrl = value(ENDPOINT[api].baseUrl)
+      if (!baseUrl)
+        throw new FreightError("config", `the address of the ${API_NAMES[api]} is not set`, {
+          hint: `Set ${urlSetting.variable} to the address you were given with the key, or save it.`,
+          next: `freight config set ${urlSetting.key} https://…`,
+        })
+      return { baseUrl, key }
+    },
+    beaten(api) {
+      if (globals.profile === undefined || globals.sandbox) return []
+      const saved = inProfile()
+      return Object.values(ENDPOINT[api]).flatMap((key) => {
+        const { value: used, source, from } = resolve(key)
+        const own = profileValue(saved, key)
+        return source === "environment" && from && own !== undefined && own !== used ? [from] : []
+      })
+    },
+    timeoutMs() {
+      // The profile may be one that is only now being made.
+      const {
+        value: seconds = "",
+        source,
+        from,
+      } = resolve("timeout", () => profileNamed(config(), profile().name))
+      return timeoutMs(seconds, source === "profile" ? `the timeout in profile '${from}'` : from)
+    },
+  }
+}
+
+/** The error for a profile that does not exist: what there is instead. */
+export function noProfile({ profiles }: Config, name: string): FreightError {
+  const names = Object.keys(profiles)
+  const near = suggest(name, names)
+  const known = names.length > 0 ? `The profiles are: ${names.join(", ")}.` : "There are no profiles yet."
+  return new FreightError("config", `there is no profile '${name}'`, {
+    hint: near ? `Did you mean '${near}'? ${known}` : known,
+    ...(/^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),
+  })
+}

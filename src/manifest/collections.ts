@@ -1,0 +1,135 @@
+/** Which consignments are collected on a day. The list of shipments does not say; only each shipment's details do. */
+import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/pages.ts"
+import { several } from "../api/several.ts"
+import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
+import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
+import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
+import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import type { Clock } from "../ports.ts"
+
+export interface Wanted {
+  /** Day of collection, `yyyy-MM-dd`, by the clock at the collection address. Without it, each address has its own today. */
+  date: CalendarDate | undefined
+  carrier: Carrier | undefined
+  /** As the list has it: it does not tell connectors' ids. */
+  connectorName: string | undefined
+  /** How long before the day of collection a shipment may have been booked. */
+  bookedWithinDays: number
+}
+
+const DAY_MS = 86_400_000
+
+interface CollectDeps {
+  clock: Clock
+  note(text: string): Promise<void>
+}
+
+/**
+ * The consignments that are collected on the day, without cancelled ones: by carrier, place of collection, time, and
+ * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
+ * that come into question.
+ * @throws FreightError when any of them cannot be read: a manifest must not lack one without a word
+ */
+export async function collectionsOf(
+  deps: CollectDeps,
+  api: Pick<FreightApi, "listShipments" | "getShipment">,
+  wanted: Wanted,
+): Promise<ShipmentDetail[]> {
+  const now = deps.clock.now()
+  const day = wanted.date ? instantOf({ ...wanted.date, hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE) : now
+  // A day of slack at both ends: zones differ, and so do clocks.
+  const earliest = day - (wanted.bookedWithinDays + 1) * DAY_MS
+  const latest = day + 2 * DAY_MS
+  const candidates: string[] = []
+  for await (const page of shipmentPages(api)) {
+    for (const shipment of page)
+      if (isCandidate(shipment, wanted) && !isOutside(shipment, earliest, latest))
+        candidates.push(shipment.id)
+    if (page.length > 0 && page.every(({ createdAt }) => Date.parse(createdAt) < earliest)) break
+  }
+  if (candidates.length > 20) await deps.note(`Reading ${candidates.length} shipments…`)
+  const details: ShipmentDetail[] = []
+  for (const attempt of await several(candidates, (id) => api.getShipment(id))) {
+    if (!attempt.ok) throw attempt.error
+    details.push(attempt.result.shipment)
+  }
+  return details.filter((shipment) => isCollected(shipment, wanted.date, now)).sort(inOrder)
+}
+
+function isCandidate({ status, carrier, connectorName }: ShipmentSummary, wanted: Wanted): boolean {
+  return (
+    status === "CONSIGNED" &&
+    (wanted.carrier === undefined || carrier === wanted.carrier) &&
+    (wanted.connectorName === undefined || connectorName === wanted.connectorName)
+  )
+}
+
+/** What cannot be told is inside. */
+function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: number): boolean {
+  const at = Date.parse(createdAt)
+  return at < earliest || at > latest
+}
+
+function isCollected(shipment: ShipmentDetail, date: CalendarDate | undefined, now: number): boolean {
+  const day = date ?? wallClockNow(now, zoneOfState(shipment.collection.state) ?? DEFAULT_ZONE)
+  return shipment.status === "CONSIGNED" && dayOf(shipment) === formatDate(day)
+}
+
+function inOrder(a: ShipmentDetail, b: ShipmentDetail): number {
+  for (const of of ORDER) {
+    const [one, other] = [of(a), of(b)]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}
+
+const ORDER: readonly ((shipment: ShipmentDetail) => string)[] = [
+  ({ carrier }) => carrier,
+  placeOf,
+  ({ collectionDateTime }) => collectionDateTime,
+  ({ consignmentNumber, orderNumber }) => consignmentNumber ?? orderNumber,
+]
+
+/** Two collections are at the same place when the carrier's driver reads the same there. */
+function placeOf({ collection }: ShipmentDetail): string {
+  const { companyName, address1, address2 = "", suburb, state, postcode } = collection
+  return [companyName, address1, address2, suburb, state, postcode]
+    .map((text) => text.trim().toLowerCase())
+    .join("\n")
+}
+
+/** What one driver takes from one place on one day. */
+export interface Handover {
+  carrier: Carrier
+  /** `yyyy-MM-dd` */
+  date: string
+  collection: BookingAddress
+  shipments: ShipmentDetail[]
+}
+
+/** The consignments by carrier, place and day; their order stays. */
+export function handovers(shipments: readonly ShipmentDetail[]): Handover[] {
+  const found = new Map<string, Handover>()
+  for (const shipment of shipments) {
+    const { carrier, collection } = shipment
+    const date = dayOf(shipment)
+    const key = [carrier, date, placeOf(shipment)].join("\n")
+    const handover = found.get(key) ?? { carrier, date, collection, shipments: [] }
+    handover.shipments.push(shipment)
+    found.set(key, handover)
+  }
+  return [...found.values()]
+}
+
+function dayOf({ collectionDateTime }: ShipmentDetail): string {
+  return collectionDateTime.slice(0, "yyyy-MM-dd".length)
+}
+
+/** How much it is; the weight in kg is exact, whatever the decimals. */
+export function totalsOf(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
+  return {
+    pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
+    weightKg: numberOf(sum(shipments.map(({ items }) => decimalOf(items.totalWeightKg)))),
+  }
+}

@@ -1,0 +1,66 @@
+/** The print device of a workstation: one small file each, so that the desks of a shared home do not collide. */
+import { createHash } from "node:crypto"
+import { rm } from "node:fs/promises"
+import path from "node:path"
+import { FreightError } from "../errors.ts"
+import { keptJson, writeJson } from "./kept-file.ts"
+
+export interface ChosenDevice {
+  id: string
+  /** As the API called it when it was chosen. */
+  label: string
+}
+
+/** Whose choice it is. */
+export interface Desk {
+  profile: string
+  api: string
+  workstation: string
+}
+
+export interface DeviceMemory {
+  readonly desk: Desk
+  chosen(): Promise<ChosenDevice | undefined>
+  /** @throws FreightError `config` when it cannot be kept. */
+  choose(device: ChosenDevice): Promise<void>
+  /** False when nothing was kept. @throws FreightError `config`. */
+  forget(): Promise<boolean>
+}
+
+/** @param folder of one service: its ids mean nothing at another */
+export function openDevices(folder: string, desk: Desk): DeviceMemory {
+  const { profile, api, workstation } = desk
+  const mark = createHash("sha256")
+    .update(JSON.stringify([profile, api, workstation]))
+    .digest("hex")
+  const words = workstation.replace(/[^\w-]+/g, "-").slice(0, 40)
+  const file = path.join(folder, `${words}-${api}-${mark.slice(0, 16)}.json`)
+
+  const chosen = async (): Promise<ChosenDevice | undefined> => {
+    const { id, label } = Object(await keptJson(file)) as Partial<Record<string, unknown>>
+    if (typeof id !== "string" || id === "") return undefined
+    return { id, label: typeof label === "string" ? label : id }
+  }
+  return {
+    desk,
+    chosen,
+    choose: ({ id, label }) => changing(file, () => writeJson(file, { ...desk, id, label })),
+    async forget() {
+      const before = await chosen()
+      await changing(file, () => rm(file, { force: true }))
+      return before !== undefined
+    },
+  }
+}
+
+async function changing(file: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error)
+    throw new FreightError("config", `the choice of a print device cannot be kept in ${file} (${reason})`, {
+      hint: "Is its folder yours to write, and is there room on the disk? --device names a device for one command.",
+      cause: error,
+    })
+  }
+}

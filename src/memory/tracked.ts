@@ -1,0 +1,62 @@
+/** Which tracking events this machine has shown, so that `--new` can leave them out. */
+import { createHash } from "node:crypto"
+import { readdir, rm, stat } from "node:fs/promises"
+import path from "node:path"
+import type { TrackingEvent } from "../contract/generated/types.ts"
+import { keepJson, keptJson } from "./kept-file.ts"
+
+export interface TrackedEvents {
+  /** Fingerprints of the events of a consignment that were shown. */
+  shown(consignment: string): Promise<ReadonlySet<string>>
+  /** Remembers that these were shown. */
+  keep(consignment: string, events: readonly TrackingEvent[]): Promise<void>
+}
+
+/** Events of one consignment; a journey has some dozens. */
+const EVENTS_AT_MOST = 500
+/** Consignments; when there are a tenth more, the oldest are forgotten. */
+const CONSIGNMENTS_AT_MOST = 5000
+
+/** Two events are the same when all that they say is the same. */
+export function fingerprint({ timestamp, status, location, description }: TrackingEvent): string {
+  return digest(JSON.stringify([timestamp, status, location ?? null, description ?? null]))
+}
+
+/** Opens the folder: one small file for each consignment, so that concurrent commands do not collide. */
+export function openTracked(folder: string): TrackedEvents {
+  const fileOf = (consignment: string) => path.join(folder, `${digest(consignment)}.json`)
+  const shown = async (consignment: string) => fingerprintsIn(await keptJson(fileOf(consignment)))
+  return {
+    shown,
+    async keep(consignment, events) {
+      const before = await shown(consignment)
+      const now = events.map(fingerprint)
+      if (now.every((each) => before.has(each))) return
+      const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
+      await keepJson(fileOf(consignment), { consignment, shown: all })
+      if (before.size === 0) await prune(folder)
+    },
+  }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16)
+}
+
+function fingerprintsIn(kept: unknown): Set<string> {
+  const { shown } = Object(kept) as { shown?: unknown }
+  return new Set(Array.isArray(shown) ? shown.filter((each) => typeof each === "string") : [])
+}
+
+async function prune(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => [])
+  if (names.length <= CONSIGNMENTS_AT_MOST * 1.1) return
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name)
+      return { file, at: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 }
+    }),
+  )
+  files.sort((a, b) => b.at - a.at)
+  for (const { file } of files.slice(CONSIGNMENTS_AT_MOST)) await rm(file, { force: true }).catch(() => {})
+}

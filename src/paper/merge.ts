@@ -1,0 +1,44 @@
+/** Several PDFs as one. Loads the PDF library, so import this file only where it is needed. */
+import { PDFDocument } from "@cantoo/pdf-lib"
+import { FreightError } from "../errors.ts"
+
+export interface Part {
+  /** For messages: `the label of shipment X`. */
+  name: string
+  pdf: Uint8Array
+}
+
+export interface Merged {
+  pdf: Uint8Array
+  /** The page, counted from 1, on which each part begins. */
+  firstPages: number[]
+}
+
+/**
+ * One PDF with the pages of every part, in their order. The same parts give the same bytes.
+ * @throws FreightError `badReply` naming the part that cannot be read
+ */
+export async function mergePdfs(parts: readonly Part[]): Promise<Merged> {
+  const whole = await PDFDocument.create({ updateMetadata: false })
+  const firstPages: number[] = []
+  for (const part of parts) {
+    firstPages.push(whole.getPageCount() + 1)
+    try {
+      const pages = await PDFDocument.load(part.pdf, { updateMetadata: false })
+      for (const page of await whole.copyPages(pages, pages.getPageIndices())) whole.addPage(page)
+    } catch (cause) {
+      throw unreadable(part, cause)
+    }
+    if (whole.getPageCount() < (firstPages.at(-1) ?? 0)) throw unreadable(part)
+  }
+  return { pdf: await whole.save(), firstPages }
+}
+
+function unreadable({ name }: Part, cause?: unknown): FreightError {
+  const encrypted = cause instanceof Error && /encrypted/i.test(cause.message)
+  const why = encrypted ? "it is encrypted" : "it is no sound PDF"
+  return new FreightError("badReply", `${name} cannot be merged: ${why}`, {
+    hint: "Save it on its own, and merge the others.",
+    cause,
+  })
+}

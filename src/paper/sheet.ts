@@ -1,0 +1,130 @@
+/** Draws on a page in millimetres from its top left corner, in shades of grey. Loads the PDF library. */
+import {
+  fill,
+  grayscale,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  setFillingGrayscaleColor,
+} from "@cantoo/pdf-lib"
+import { type Face, fitText } from "./text.ts"
+
+/** Points in a millimetre. */
+const MM = 72 / 25.4
+/** Points in a dot of the usual label printer, 203 to the inch: bars of whole dots are printed sharp. */
+const DOT = 72 / 203
+/** Shades run from black to white; label printers know only these two. */
+export const BLACK = 0
+export const WHITE = 1
+/** Of the size: from the top of a line to its letters' feet, and to the next line. */
+const BASELINE = 0.78
+const LEADING = 1.15
+/** Of the size: twice the way from the top of a line to the middle of its capitals. */
+const CAPITALS = 0.84
+
+/** How a text is set. Width in millimetres, sizes in points. */
+export interface Setting {
+  face: Face
+  size: number
+  width: number
+  lines?: number
+  /** Smallest size to which it may shrink; three quarters of the size when left out. */
+  smallest?: number
+  align?: keyof typeof SPARE_BEFORE
+  /** Centres the lines in this height, in millimetres; they start at the top when left out. */
+  height?: number
+  /** Black when left out. */
+  shade?: number
+}
+
+/** How much of a line's spare width stands before it. */
+const SPARE_BEFORE = { left: 0, centre: 0.5, right: 1 } as const
+
+export class Sheet {
+  readonly #page: PDFPage
+  readonly #height: number
+
+  constructor(page: PDFPage) {
+    this.#page = page
+    this.#height = page.getHeight()
+  }
+
+  /** Writes a text whose first line has its top at `y`; gives the bottom of its last line. An empty text takes no room. */
+  write(text: string, x: number, y: number, setting: Setting): number {
+    const {
+      face,
+      width,
+      size: largest,
+      smallest = largest * 0.75,
+      align = "left",
+      height,
+      shade = BLACK,
+    } = setting
+    const { lines, size } = fitText(text, face, { ...setting, width: width * MM, smallest })
+    if (lines[0] === "") return y
+    const tall = (((lines.length - 1) * LEADING + CAPITALS) * size) / MM
+    const top = height === undefined ? y : y + (height - tall) / 2
+    for (const [index, line] of lines.entries()) {
+      const spare = width * MM - face.widthOf(line) * size
+      this.#page.drawText(line, {
+        x: x * MM + spare * SPARE_BEFORE[align],
+        y: this.#height - top * MM - (index * LEADING + BASELINE) * size,
+        font: face.font,
+        size,
+        color: grayscale(shade),
+      })
+    }
+    return y + (lines.length * LEADING * size) / MM
+  }
+
+  /** A filled rectangle. */
+  block(x: number, y: number, width: number, height: number, shade = BLACK): void {
+    this.#page.drawRectangle({ ...this.#box(x, y, width, height), color: grayscale(shade) })
+  }
+
+  /** A rectangle's outline, `line` points thick. */
+  frame(x: number, y: number, width: number, height: number, line: number): void {
+    this.#page.drawRectangle({
+      ...this.#box(x, y, width, height),
+      borderColor: grayscale(BLACK),
+      borderWidth: line,
+    })
+  }
+
+  /** A square's outline that stands on its corner, `line` millimetres thick. */
+  diamond(x: number, y: number, size: number, line: number): void {
+    const half = size / 2
+    this.#page.drawSvgPath(`M 0 ${-half} L ${half} 0 L 0 ${half} L ${-half} 0 Z`, {
+      x: (x + half) * MM,
+      y: this.#height - (y + half) * MM,
+      scale: MM,
+      borderColor: grayscale(BLACK),
+      borderWidth: line,
+    })
+  }
+
+  /**
+   * Bars and gaps by turns, centred in the width with `quiet` blank modules on each side at least: as wide as the
+   * width allows in whole printer dots, and at most five dots a module.
+   * @param widths in modules, a bar first
+   */
+  bars(widths: readonly number[], quiet: number, x: number, y: number, width: number, height: number): void {
+    const modules = widths.reduce((sum, one) => sum + one, 0)
+    // One dot is kept for moving the bars onto the printer's grid.
+    const widest = (width * MM - DOT) / (modules + 2 * quiet)
+    const module = widest < DOT ? widest : Math.min(Math.floor(widest / DOT), 5) * DOT
+    let left = Math.round((x * MM + (width * MM - modules * module) / 2) / DOT) * DOT
+    const operators = [pushGraphicsState(), setFillingGrayscaleColor(BLACK)]
+    for (const [index, one] of widths.entries()) {
+      if (index % 2 === 0)
+        operators.push(rectangle(left, this.#height - (y + height) * MM, one * module, height * MM))
+      left += one * module
+    }
+    this.#page.pushOperators(...operators, fill(), popGraphicsState())
+  }
+
+  #box(x: number, y: number, width: number, height: number) {
+    return { x: x * MM, y: this.#height - (y + height) * MM, width: width * MM, height: height * MM }
+  }
+}

@@ -1,0 +1,122 @@
+/** Which device prints: the one that is named, the one that this workstation keeps, or the only one there is. */
+import type { DirectPrintApi } from "../api/direct-print.ts"
+import type { FreightApi } from "../api/freight.ts"
+import type { Api } from "../config/settings.ts"
+import type { PrintDevice } from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import type { DeviceMemory } from "../memory/devices.ts"
+import type { Prompter } from "../terminal/prompter.ts"
+
+export interface DeviceDeps {
+  readonly interactive: boolean
+  prompt(): Promise<Prompter>
+  freight(): Promise<FreightApi>
+  directPrint(): Promise<DirectPrintApi>
+  /** What this workstation keeps for an API. */
+  devices(api: Api): DeviceMemory
+  note(text: string): Promise<void>
+}
+
+export interface Device {
+  id: string
+  /** For people; the id where nothing better is known. */
+  label: string
+  /** Named on the command line: a choice that replaces it is not kept. */
+  named?: boolean
+}
+
+/** GET /print-devices or GET /devices: those that are not revoked. */
+export async function activeDevices(deps: DeviceDeps, api: Api): Promise<PrintDevice[]> {
+  const { devices } =
+    api === "freight"
+      ? await (await deps.freight()).listPrintDevices()
+      : await (await deps.directPrint()).listDevices()
+  return devices
+}
+
+/**
+ * @param id from `--device`
+ * @throws FreightError `notFound` when there is none, `usage` when there are several and nobody can be asked
+ */
+export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefined): Promise<Device> {
+  if (id !== undefined) return { id: checkedId(id), label: id, named: true }
+  const kept = await deps.devices(api).chosen()
+  if (kept) return kept
+  const devices = await activeDevices(deps, api)
+  const [only, ...others] = devices
+  if (!only) throw noDevice()
+  if (others.length === 0) return only
+  if (deps.interactive) return keepChoice(deps, api, await ask(deps, "Print on which device?", devices))
+  throw new FreightError("usage", "there are several print devices: choose one for this workstation", {
+    hint: `${listed(devices)} --device names one for this command alone.`,
+    next: useCommand(api, devices),
+  })
+}
+
+/**
+ * Another device in place of one that was revoked or replaced: the person's choice from the fresh list.
+ * @throws FreightError `notFound` with that list when nobody can be asked
+ */
+export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device): Promise<Device> {
+  const devices = await activeDevices(deps, api)
+  const gone = `there is no print device '${stale.id}' any more: it was revoked or replaced`
+  if (devices.length === 0 || !deps.interactive)
+    throw new FreightError("notFound", `${gone}; nothing was printed`, {
+      status: 404,
+      code: "DEVICE_NOT_FOUND",
+      hint: listed(devices),
+      next: useCommand(api, devices),
+    })
+  await deps.note(`${capital(gone)}.`)
+  const choice = await ask(deps, "Print on which device instead?", devices)
+  return stale.named ? { id: choice.id, label: choice.label, named: true } : keepChoice(deps, api, choice)
+}
+
+/** @throws FreightError `usage` for what cannot be an id. */
+export function checkedId(id: string): string {
+  if (id.trim() === "") throw new FreightError("usage", "the device's id is empty")
+  return id.trim()
+}
+
+export function noDevice(): FreightError {
+  return new FreightError("notFound", "this account has no active print device", { hint: listed([]) })
+}
+
+/** One of several, chosen by the person. */
+export async function ask<Asked extends PrintDevice>(
+  deps: Pick<DeviceDeps, "prompt">,
+  question: string,
+  devices: readonly Asked[],
+): Promise<Asked> {
+  const choices = devices.map((device) => ({ name: nameOf(device), value: device }))
+  return (await deps.prompt()).choose<Asked>(question, choices)
+}
+
+async function keepChoice(deps: DeviceDeps, api: Api, device: Device): Promise<Device> {
+  const memory = deps.devices(api)
+  await memory.choose(device)
+  await deps.note(`Kept for ${memory.desk.workstation}; freight devices use changes it.`)
+  return device
+}
+
+/** The devices in a sentence. */
+export function listed(devices: readonly PrintDevice[]): string {
+  if (devices.length === 0)
+    return "There are no active devices: register one in the portal and start its label client."
+  return `The devices are: ${devices.map(nameOf).join(", ")}.`
+}
+
+function nameOf({ id, label, printerName }: PrintDevice): string {
+  return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
+}
+
+/** The command that mends it. An id stands in it only where there is no choice, and it means nothing to a shell. */
+function useCommand(api: Api, devices: readonly PrintDevice[]): string {
+  const [only, ...others] = devices
+  const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"
+  return `freight devices use ${id} --api ${api}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,95 @@
+/** PDFs to print: read, looked at and measured before anything is sent. */
+import { createHash } from "node:crypto"
+import { FreightError } from "../errors.ts"
+import type { Files } from "../terminal/files.ts"
+import type { InputStream } from "../terminal/terminal.ts"
+
+/** Limits: base64 characters of a print job's PDF; no line breaks among them. */
+export const MOST_BASE64 = 9_000_000
+
+export interface Pdf {
+  /** The file as it was named; `standard input` for `-`. */
+  name: string
+  sha256: string
+  /** In bytes. */
+  size: number
+  base64(): string
+}
+
+export interface PdfDeps {
+  files: Files
+  terminal: { readonly stdin: InputStream }
+}
+
+/**
+ * Every file, or none: one that cannot be printed is told before the others are sent.
+ * @param names `-` is standard input; a name that comes again counts once
+ * @throws FreightError `input` with each file that is missing, is no PDF or is too large
+ */
+export async function readPdfs(deps: PdfDeps, names: readonly string[]): Promise<Pdf[]> {
+  const pdfs: Pdf[] = []
+  const faults: FreightError[] = []
+  const distinct = [...new Set(names)]
+  for (const name of distinct) {
+    try {
+      pdfs.push(await readPdf(deps, name))
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind !== "input") throw error
+      faults.push(error)
+    }
+  }
+  const [first] = faults
+  if (first && distinct.length === 1) throw first
+  if (first)
+    throw new FreightError(
+      "input",
+      `${faults.length} of ${distinct.length} files cannot be printed; nothing was sent`,
+      {
+        errors: faults.map(({ message }) => ({ message })),
+      },
+    )
+  return pdfs
+}
+
+async function readPdf({ files, terminal }: PdfDeps, file: string): Promise<Pdf> {
+  const piped = file === "-"
+  if (piped && terminal.stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe the PDF in, or name a file")
+  return pdfOf(
+    piped ? "standard input" : file,
+    piped ? await terminal.stdin.readAll() : await files.read(file),
+  )
+}
+
+/** @throws FreightError `input` for what is no PDF, or too large for a print job. */
+export function pdfOf(name: string, bytes: Uint8Array): Pdf {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer.length === 0) throw new FreightError("input", `${name} is empty: there is nothing to print`)
+  if (buffer.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
+    throw new FreightError("input", `${name} is no PDF: it does not begin with ${PDF_MARK}`, {
+      hint: "A print job takes PDF alone: save or export the document as PDF first.",
+    })
+  const characters = Math.ceil(buffer.length / 3) * 4
+  if (characters > MOST_BASE64)
+    throw new FreightError(
+      "input",
+      `${name} is too large to print: ${megabytes(buffer.length)} make ${whole(characters)} base64 characters, and the limit is ${whole(MOST_BASE64)} (${megabytes((MOST_BASE64 / 4) * 3)})`,
+      { hint: "Print it in parts, or save it with smaller pictures." },
+    )
+  return {
+    name,
+    sha256: createHash("sha256").update(buffer).digest("hex"),
+    size: buffer.length,
+    base64: () => buffer.toString("base64"),
+  }
+}
+
+const PDF_MARK = "%PDF-"
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(2)} MB`
+}
+
+function whole(number: number): string {
+  return number.toLocaleString("en")
+}

@@ -1,0 +1,72 @@
+import type { FreightApi } from "../api/freight.ts"
+import { isOver, isPending, type Tracked } from "./events.ts"
+import { type Answer, type Question, type RoundDeps, rounds } from "./rounds.ts"
+
+/** What is asked, without what decides whether to ask again. */
+export type Asked = Omit<Question, "again">
+
+type Answers = ReadonlyMap<string, Answer>
+
+/** The last answer for each consignment, once none is pending or the time has run out. */
+export async function askUntilKnown(
+  deps: RoundDeps,
+  api: Pick<FreightApi, "track">,
+  asked: Asked,
+): Promise<Answers> {
+  const last = new Map<string, Answer>()
+  const again = (answer: Answer) => answer.ok && isPending(answer.result)
+  for await (const answers of rounds(deps, api, { ...asked, again })) keep(last, answers)
+  return last
+}
+
+interface WatchDeps extends RoundDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. A service
+ * that is out of reach for a while is asked again; when it is so from the first, that is the answer.
+ * @param show gets what each round found
+ */
+export async function askUntilOver(
+  deps: WatchDeps,
+  api: Pick<FreightApi, "track">,
+  asked: Asked,
+  show: (found: Tracked[]) => Promise<void>,
+): Promise<Answers> {
+  const last = new Map<string, Answer>()
+  let reached = false
+  let troubled = false
+  const again = (answer: Answer) => {
+    if (answer.ok) return answer.result.supported && !isOver(answer.result)
+    return reached && !isLost(answer)
+  }
+  for await (const answers of rounds(deps, api, { ...asked, again })) {
+    keep(last, answers)
+    const found = foundIn(answers)
+    reached ||= found.length > 0
+    await show(found)
+    for (const answer of answers)
+      if (isLost(answer)) await deps.warn(`${answer.item}: ${answer.error.message}; it is not watched`)
+    const trouble = answers.find((answer) => !answer.ok && again(answer))
+    if (trouble && !trouble.ok && !troubled) await deps.note(`${trouble.error.message}; asking again later`)
+    troubled = trouble !== undefined
+  }
+  return last
+}
+
+/** The answers that hold tracking or say that there is none, in their order. */
+export function foundIn(answers: Iterable<Answer>): Tracked[] {
+  return Array.from(answers).flatMap((answer) =>
+    answer.ok ? [{ consignment: answer.item, ...answer.result }] : [],
+  )
+}
+
+function isLost(answer: Answer): answer is Extract<Answer, { ok: false }> {
+  return !answer.ok && (answer.error.kind === "notFound" || answer.error.kind === "refused")
+}
+
+function keep(last: Map<string, Answer>, answers: readonly Answer[]): void {
+  for (const answer of answers) last.set(answer.item, answer)
+}

@@ -1,0 +1,65 @@
+/** What tracking says, as rows and in words. */
+import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/generated/types.ts"
+import type { Column } from "../terminal/columns.ts"
+
+/** The answer for one consignment, with its number. */
+export interface Tracked extends TrackingResponse {
+  consignment: string
+}
+
+/** An event with where its consignment stands: a row of a table, and a line of `--watch`. */
+export type EventRow = { consignment: string } & TrackingEvent & Omit<TrackingInfo, "events">
+
+export const eventColumns: Column<EventRow>[] = [
+  { key: "consignment", title: "CONSIGNMENT" },
+  { key: "timestamp", title: "TIME" },
+  { key: "status", title: "STATUS" },
+  { key: "location", title: "LOCATION" },
+  { key: "description", title: "DESCRIPTION" },
+  { key: "currentStatus", title: "NOW", hidden: true },
+  { key: "eta", title: "EXPECTED", hidden: true },
+  { key: "deliveredAt", title: "DELIVERED", hidden: true },
+  { key: "pod.signedBy", title: "SIGNED BY", hidden: true },
+  { key: "pod.itemsReceived", title: "ITEMS", hidden: true },
+  { key: "pod.deliveryNotation", title: "NOTATION", hidden: true },
+  { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
+]
+
+/** A row for each event, newest first as the API has them. */
+export function eventRows({ consignment, tracking }: Tracked): EventRow[] {
+  if (!tracking) return []
+  const { events, ...standing } = tracking
+  return events.map((event) => ({ consignment, ...event, ...standing }))
+}
+
+/** Nothing more will happen: it was delivered, or will never be. The status is in the carrier's own words. */
+export function isOver({ tracking }: TrackingResponse): boolean {
+  if (!tracking) return false
+  return Boolean(tracking.deliveredAt) || /^(delivered|cancell?ed)$/i.test(tracking.currentStatus.trim())
+}
+
+/** The carrier has the consignment and knows nothing of it yet: ask again in 30 to 60 seconds (freight behaviour 6). */
+export function isPending({ supported, tracking }: TrackingResponse): boolean {
+  return supported && !tracking
+}
+
+/** Where a consignment stands, in a line. */
+export function standing({ supported, tracking }: TrackingResponse): string {
+  if (!supported) return "this carrier has no tracking"
+  if (!tracking) return "nothing yet; ask again in 30 to 60 seconds, or use --wait"
+  const { currentStatus, deliveredAt, eta } = tracking
+  if (deliveredAt) return `${currentStatus}, ${deliveredAt}`
+  return eta ? `${currentStatus}, expected ${eta}` : currentStatus
+}
+
+/** Proof of delivery as named values. The signature's address is text: it is never asked for. */
+export function proofOfDelivery({ tracking }: TrackingResponse): [string, string][] {
+  const { signedBy, itemsReceived, deliveryNotation, signatureImageUrl } = tracking?.pod ?? {}
+  const proof: [string, string | null | undefined][] = [
+    ["Signed by", signedBy],
+    ["Items received", itemsReceived],
+    ["Notation", deliveryNotation],
+    ["Signature", signatureImageUrl],
+  ]
+  return proof.filter((line): line is [string, string] => Boolean(line[1]))
+}

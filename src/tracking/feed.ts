@@ -1,0 +1,69 @@
+import { safeText } from "../contract/safe-text.ts"
+import { fingerprint, type TrackedEvents } from "../memory/tracked.ts"
+import { valueAt } from "../terminal/columns.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { type Output, print } from "../terminal/view.ts"
+import {
+  type EventRow,
+  eventColumns,
+  eventRows,
+  isOver,
+  proofOfDelivery,
+  standing,
+  type Tracked,
+} from "./events.ts"
+
+const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
+
+interface FeedDeps {
+  terminal: Terminal
+  output: Output
+  tracked: TrackedEvents
+}
+
+/**
+ * Writes events as they become known, each once, oldest first: a line of text or of NDJSON each. What was written is
+ * remembered.
+ * @param before by consignment, the fingerprints of events that are left out
+ */
+export function openFeed(
+  { terminal, output, tracked }: FeedDeps,
+  before: ReadonlyMap<string, ReadonlySet<string>>,
+): (found: readonly Tracked[]) => Promise<void> {
+  const shown = new Map(Array.from(before, ([consignment, marks]) => [consignment, new Set(marks)]))
+  let width = 0
+
+  const write = async (rows: EventRow[]) => {
+    if (output.format === "ndjson")
+      return print(terminal, output, { json: rows, rows, columns: eventColumns })
+    for (const row of rows) await terminal.stdout.write(`${lineOf(row, output.fields ?? SHOWN, width)}\n`)
+  }
+
+  return async (found) => {
+    width = Math.max(width, ...found.map(({ consignment }) => consignment.length))
+    for (const one of found) {
+      const { consignment } = one
+      const seen = shown.get(consignment) ?? new Set()
+      shown.set(consignment, seen)
+      const fresh = eventRows(one).filter((row) => !seen.has(fingerprint(row)))
+      if (fresh.length > 0) await write(fresh.reverse())
+      for (const row of fresh) seen.add(fingerprint(row))
+      await tracked.keep(consignment, fresh)
+      if (output.format === "table" && !output.fields && isOver(one))
+        await terminal.stdout.write(`${ending(one)}\n`)
+    }
+  }
+}
+
+function lineOf(row: EventRow, fields: readonly string[], width: number): string {
+  const cells = fields.map((field) => {
+    const text = safeText(String(valueAt(row, field) ?? "-"))
+    return field === "consignment" ? text.padEnd(width) : text
+  })
+  return cells.join("  ").trimEnd()
+}
+
+function ending(tracked: Tracked): string {
+  const proof = proofOfDelivery(tracked).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+  return safeText([`${tracked.consignment}: ${standing(tracked)}`, ...proof].join("; "), 1000)
+}

@@ -1,0 +1,245 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import type { BookingFile, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { desk } from "./freight.ts"
+
+const PERTH = {
+  companyName: "Port Street Fittings",
+  contactName: "Lee Watson",
+  address1: "8 Market Street",
+  suburb: "Fremantle",
+  state: "WA",
+  postcode: "6160",
+}
+const SETS = Object.entries(PERTH).flatMap(([field, value]) => ["--set", `${field}=${value}`])
+
+/** A desk with `perth.json`, and `booking.json` without any party but what `parties` leaves in. */
+async function readyDesk(parties: readonly (keyof BookingFile)[] = []) {
+  const made = await desk()
+  const booking = (await made.freight(["book", "--example"])).json<BookingFile>()
+  const without = ["sender", "collection", "receiver"].filter(
+    (end) => !parties.includes(end as keyof BookingFile),
+  )
+  const file = Object.fromEntries(Object.entries(booking).filter(([name]) => !without.includes(name)))
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(file))
+  await writeFile(path.join(made.folder, "perth.json"), JSON.stringify(PERTH))
+  const dryRun = (...more: string[]) =>
+    made.freight(["book", "--sandbox", "--dry-run", "--file", "booking.json", ...more])
+  return { ...made, dryRun }
+}
+
+describe("address add", () => {
+  it("saves an address field by field", async () => {
+    const { freight } = await desk()
+    expect((await freight(["address", "add", "perth", ...SETS])).code).toBe(0)
+    expect((await freight(["address", "list", "--json"])).json()).toEqual([{ name: "perth", ...PERTH }])
+  })
+
+  it("saves an address from a file", async () => {
+    const { freight } = await readyDesk()
+    expect((await freight(["address", "add", "perth", "--file", "perth.json"])).code).toBe(0)
+    expect((await freight(["address", "list", "--json"])).json()).toEqual([{ name: "perth", ...PERTH }])
+  })
+
+  it("saves an address from standard input, with --set over it", async () => {
+    const { freight } = await desk()
+    const args = ["address", "add", "perth", "--file", "-", "--set", "contactName=Kim"]
+    const { code, json } = await freight([...args, "--json"], { input: JSON.stringify(PERTH) })
+    expect(code).toBe(0)
+    expect(json()).toEqual({ name: "perth", ...PERTH, contactName: "Kim" })
+  })
+
+  it.each([
+    ["text", '"800"'],
+    ["a number", "800"],
+  ])("gives a postcode the zero back that a spreadsheet took: %s", async (_, postcode) => {
+    const { freight } = await desk()
+    const text = JSON.stringify({ ...PERTH, suburb: "Darwin", state: "NT" }).replace('"6160"', postcode)
+    const { code, stderr } = await freight(["address", "add", "darwin", "--file", "-"], { input: text })
+    expect(code).toBe(0)
+    expect(stderr).toContain("0800")
+    const [saved] = (await freight(["address", "list", "--json"])).json<{ postcode: string }[]>()
+    expect(saved?.postcode).toBe("0800")
+  })
+
+  it("warns where state and postcode do not fit", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["address", "add", "perth", ...SETS, "--set", "state=NSW"])
+    expect(code).toBe(0)
+    expect(stderr).toContain("belongs to WA")
+  })
+
+  it("tells every problem at once, and saves nothing", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["address", "add", "perth", "--set", "suburb=Perth", "--json"])
+    expect(code).toBe(2)
+    const fields = JSON.parse(stderr).error.errors.map(({ field }: { field: string }) => field)
+    expect(fields.sort()).toEqual(["address1", "companyName", "postcode", "state"])
+    expect((await freight(["address", "list", "--json"])).json()).toEqual([])
+  })
+
+  it("tells where in the file a problem is", async () => {
+    const { freight } = await desk()
+    const text = `{\n  "companyName": "X",\n  "sububr": "Perth"\n}`
+    const { code, stderr } = await freight(["address", "add", "perth", "--file", "-"], { input: text })
+    expect(code).toBe(2)
+    expect(stderr).toContain("line 3, column 3")
+    expect(stderr).toContain("suburb")
+  })
+
+  it("never writes over an address unless told to", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    const again = ["address", "add", "perth", ...SETS, "--set", "contactName=Kim"]
+    const { code, stderr } = await freight(again)
+    expect(code).toBe(2)
+    expect(stderr).toContain("--replace")
+    expect((await freight([...again, "--replace"])).code).toBe(0)
+    expect((await freight(["address", "list"])).stdout).toContain("Kim")
+  })
+
+  it.each(["a/b", "perth.json", ""])("refuses the name '%s', which would be a file's", async (name) => {
+    const { freight } = await desk()
+    expect((await freight(["address", "add", name, ...SETS])).code).toBe(2)
+  })
+
+  it("wants an address", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["address", "add", "perth"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("companyName")
+  })
+})
+
+describe("address list and remove", () => {
+  it("lists as CSV, for a spreadsheet", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    const { stdout } = await freight([
+      "address",
+      "list",
+      "--format",
+      "csv",
+      "--fields",
+      "name,suburb,postcode",
+    ])
+    expect(stdout).toBe("name,suburb,postcode\nperth,Fremantle,6160\n")
+  })
+
+  it("are shared by all profiles", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    await freight(["config", "set", "timeout", "9", "--profile", "other"])
+    expect((await freight(["address", "list", "--profile", "other"])).stdout).toContain("perth")
+  })
+
+  it("removes", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    expect((await freight(["address", "remove", "perth"])).code).toBe(0)
+    expect((await freight(["address", "list", "--json"])).json()).toEqual([])
+  })
+
+  it("removes nothing when one of them is not there, and suggests", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    const { code, stderr } = await freight(["address", "remove", "perth", "peth"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("Did you mean 'perth'?")
+    expect((await freight(["address", "list"])).stdout).toContain("perth")
+  })
+
+  it("warns of a profile that still names it", async () => {
+    const { freight } = await desk()
+    await freight(["address", "add", "perth", ...SETS])
+    await freight(["config", "set", "sender", "perth"])
+    const { stderr } = await freight(["address", "remove", "perth"])
+    expect(stderr).toContain("freight config unset sender --profile default")
+  })
+})
+
+describe("a booking's parties", () => {
+  it("are saved addresses by name, or files", async () => {
+    const { freight, dryRun } = await readyDesk()
+    await freight(["address", "add", "perth dock", ...SETS])
+    const { code, json } = await dryRun("--sender", "perth dock", "--receiver", "perth.json")
+    expect(code).toBe(0)
+    expect(json<ConsignmentBookingRequest>()).toMatchObject({
+      sender: PERTH,
+      collection: PERTH,
+      receiver: PERTH,
+    })
+  })
+
+  it("that are nearly named are suggested, and nothing is sent", async () => {
+    const { freight, dryRun } = await readyDesk(["sender"])
+    await freight(["address", "add", "perth", ...SETS])
+    const { code, stderr } = await dryRun("--receiver", "prth")
+    expect(code).toBe(2)
+    expect(stderr).toContain("there is no saved address 'prth'")
+    expect(stderr).toContain("Did you mean 'perth'?")
+  })
+
+  it("that are a file which is not there are told as a file", async () => {
+    const { dryRun } = await readyDesk(["sender"])
+    const { code, stderr } = await dryRun("--receiver", "./perht")
+    expect(code).toBe(2)
+    expect(stderr).toContain("there is no such file")
+  })
+
+  it("come from the profile where the booking gives none, and a note says so", async () => {
+    const { freight, dryRun } = await readyDesk(["receiver"])
+    await freight(["address", "add", "perth", ...SETS])
+    await freight(["address", "add", "dock", ...SETS, "--set", "address1=Dock 4"])
+    await freight(["config", "set", "sender", "perth"])
+    await freight(["config", "set", "collection", "dock"])
+    const { code, json, stderr } = await dryRun()
+    expect(code).toBe(0)
+    expect(json()).toMatchObject({ sender: PERTH, collection: { ...PERTH, address1: "Dock 4" } })
+    expect(stderr).toContain("The sender is the saved address 'perth', from profile 'default'.")
+    expect(stderr).toContain("The collection is the saved address 'dock'")
+  })
+
+  it("that the booking gives go before the profile's", async () => {
+    const { freight, dryRun } = await readyDesk(["sender", "collection", "receiver"])
+    await freight(["address", "add", "perth", ...SETS])
+    await freight(["config", "set", "sender", "perth"])
+    const { json, stderr } = await dryRun()
+    expect(json<ConsignmentBookingRequest>().sender.suburb).toBe("Alexandria")
+    expect(stderr).not.toContain("saved address")
+  })
+
+  it("a profile that names an address which was removed: nothing is sent", async () => {
+    const { freight, dryRun } = await readyDesk(["receiver"])
+    await freight(["address", "add", "perth", ...SETS])
+    await freight(["config", "set", "sender", "perth"])
+    await freight(["address", "remove", "perth"])
+    const { code, stderr } = await dryRun()
+    expect(code).toBe(2)
+    expect(stderr).toContain("there is no saved address 'perth'")
+  })
+
+  it("a saved address that was broken by hand is told with its field", async () => {
+    const { folder, dryRun } = await readyDesk(["sender"])
+    await mkdir(path.join(folder, "config"))
+    const file = path.join(folder, "config", "config.json")
+    await writeFile(file, JSON.stringify({ addresses: { perth: { ...PERTH, postcode: 6160 } } }))
+    const { code, stderr } = await dryRun("--receiver", "perth")
+    expect(code).toBe(2)
+    expect(stderr).toContain("postcode")
+    expect(await readFile(file, "utf8")).toContain("6160")
+  })
+
+  it("the profile's business unit goes into bookings and rate requests that name none", async () => {
+    const { freight, dryRun } = await readyDesk(["sender", "receiver"])
+    await freight(["config", "set", "businessUnit", "UNIT_B"])
+    const { json, stderr } = await dryRun()
+    expect(json()).toMatchObject({ businessUnit: "UNIT_B" })
+    expect(stderr).toContain("UNIT_B, from the profile")
+    expect((await dryRun("--set", "businessUnit=UNIT_A")).json()).toMatchObject({ businessUnit: "UNIT_A" })
+    const rates = ["rate-shop", "--sandbox", "--verbose", "--from", "Alexandria NSW 2015"]
+    const asked = await freight([...rates, "--to", "Fremantle WA 6160", "--package", "40x30x20@5"])
+    expect(asked.stderr).toContain('"businessUnit":"UNIT_B"')
+  })
+})

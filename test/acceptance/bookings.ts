@@ -1,0 +1,31 @@
+/** Bookings made straight over the API, so that a test of another command need not run `freight book`. */
+import { exampleBooking } from "../../src/booking/example.ts"
+import { itemsOf } from "../../src/contract/packages.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import type { SandboxReach } from "./sandbox.ts"
+
+const SERVICES = { "connector-a": "76", "connector-b": "GEN", "connector-c": "STD" } as const
+
+/** Books the example, changed as asked, with one of the sandbox's connectors. */
+export async function booked(
+  sandbox: SandboxReach,
+  connector: keyof typeof SERVICES,
+  changes: Partial<ConsignmentBookingRequest> = {},
+): Promise<BookingResponse> {
+  const example = exampleBooking(Date.now())
+  const packages = changes.packages ?? example.packages
+  const request = {
+    ...example,
+    serviceCode: SERVICES[connector],
+    ...changes,
+    packages,
+    items: itemsOf(packages),
+  }
+  const reply = await fetch(`${sandbox.freightBaseUrl}/${connector}/shipments`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${sandbox.freightApiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(request),
+  })
+  if (reply.status !== 201) throw new Error(`booking: ${reply.status} ${await reply.text()}`)
+  return (await reply.json()) as BookingResponse
+}

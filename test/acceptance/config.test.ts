@@ -1,0 +1,283 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { loadedSources } from "./loaded.ts"
+
+interface Row {
+  key: string
+  value: string | null
+  source: string
+  from: string | null
+}
+
+const HEX = "0123456789abcdef".repeat(4)
+const KEY = `prefix_${HEX}`
+const BASE = "https://freight.example/v0"
+
+/** A desk whose settings file holds this. */
+async function deskWith(text: string) {
+  const made = await desk()
+  const file = path.join(made.folder, "config", "config.json")
+  await mkdir(path.dirname(file), { mode: 0o700 })
+  await writeFile(file, text, { mode: 0o600 })
+  return { ...made, file }
+}
+
+async function rows(freight: Awaited<ReturnType<typeof desk>>["freight"], ...more: string[]) {
+  const { json } = await freight(["config", "list", "--json", ...more])
+  return new Map(json<Row[]>().map((row) => [row.key, row]))
+}
+
+describe("config list", () => {
+  it("shows every value with its source, keys masked", async () => {
+    const { freight } = await deskWith(
+      JSON.stringify({ current: "acme", profiles: { acme: { freightApiKey: KEY, timeout: "45" } } }),
+    )
+    const found = await rows(freight)
+    expect(found.get("profile")).toMatchObject({ value: "acme", source: "profile" })
+    expect(found.get("freightApiKey")).toMatchObject({ value: "…cdef", source: "profile", from: "acme" })
+    expect(found.get("timeout")).toMatchObject({ value: "45", source: "profile" })
+    expect(found.get("sender")).toMatchObject({ value: null, source: "none" })
+    expect(found.get("workstation")).toMatchObject({ value: "test-desk", from: "FREIGHT_WORKSTATION" })
+  })
+
+  it("a flag beats the environment, which beats the profile, which beats the default", async () => {
+    const { freight } = await deskWith(JSON.stringify({ profiles: { default: { freightBaseUrl: BASE } } }))
+    expect((await rows(freight)).get("timeout")).toMatchObject({ value: "30", source: "default" })
+    expect((await rows(freight, "--timeout", "7")).get("timeout")).toMatchObject({
+      value: "7",
+      source: "flag",
+    })
+    expect((await rows(freight)).get("freightBaseUrl")).toMatchObject({ value: BASE, source: "profile" })
+    const { json } = await freight(["config", "get", "freightBaseUrl", "--json"], {
+      env: { FREIGHT_BASE_URL: "https://other.example" },
+    })
+    expect(json()).toMatchObject({ value: "https://other.example", source: "environment" })
+  })
+
+  it("is a table on request", async () => {
+    const { freight } = await desk()
+    const { code, stdout } = await freight(["config", "list"])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/timeout +30 +default/)
+  })
+})
+
+describe("config get", () => {
+  it("prints the bare value", async () => {
+    const { freight } = await desk()
+    expect(await freight(["config", "get", "timeout"])).toMatchObject({ code: 0, stdout: "30\n" })
+  })
+
+  it("exits 1 where there is no value", async () => {
+    const { freight } = await desk()
+    expect(await freight(["config", "get", "sender"])).toMatchObject({ code: 1, stdout: "" })
+  })
+
+  it("suggests the setting that was meant", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["config", "get", "timeuot"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("'timeout'")
+  })
+})
+
+describe("config set", () => {
+  it("saves in the profile in use", async () => {
+    const { freight } = await desk()
+    expect((await freight(["config", "set", "timeout", "60"])).code).toBe(0)
+    expect((await freight(["config", "get", "timeout"])).stdout).toBe("60\n")
+  })
+
+  it("makes a profile that is named, and leaves the one in use", async () => {
+    const { freight } = await desk()
+    await freight(["config", "set", "timeout", "60"])
+    await freight(["config", "set", "timeout", "5", "--profile", "quick"])
+    expect((await freight(["config", "get", "timeout"])).stdout).toBe("60\n")
+    expect((await freight(["config", "get", "timeout", "--profile", "quick"])).stdout).toBe("5\n")
+  })
+
+  it.each([
+    ["timeout", "soon", "takes seconds"],
+    ["timeout", "0", "takes seconds"],
+    ["businessUnit", "UNIT_C", "UNIT_A or UNIT_B"],
+    ["freightBaseUrl", "freight.example", "not an address"],
+    ["freightBaseUrl", "http://freight.example", "https://"],
+    ["directPrintBaseUrl", "https://me:secret@print.example", "user name or password"],
+    ["sender", "warehouse", "no saved address"],
+    ["profile", "x", "no setting"],
+    ["timeout", "", "missing"],
+  ])("%s '%s' is refused", async (key, value, words) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["config", "set", key, value])
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  })
+
+  it("refuses a key on the command line, and names the way", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["config", "set", "freightApiKey", KEY, "--json"])
+    expect(code).toBe(2)
+    expect(JSON.parse(stderr).error).toMatchObject({ kind: "usage", next: "freight auth login" })
+    expect(stderr).not.toContain(HEX)
+  })
+
+  it("warns when the saved key is sent elsewhere from now on", async () => {
+    const { freight } = await deskWith(
+      JSON.stringify({ profiles: { default: { freightBaseUrl: BASE, freightApiKey: KEY } } }),
+    )
+    const { code, stderr } = await freight(["config", "set", "freightBaseUrl", "https://new.example"])
+    expect(code).toBe(0)
+    expect(stderr).toContain("now sent to new.example")
+  })
+
+  it("loses nothing when many processes save at once", async () => {
+    const { freight } = await desk()
+    const names = Array.from({ length: 8 }, (_, at) => `p${at}`)
+    const runs = names.map((name) => freight(["config", "set", "timeout", "9", "--profile", name]))
+    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual(names.map(() => 0))
+    const { json } = await freight(["profile", "list", "--json"])
+    expect(
+      json<{ name: string }[]>()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(names)
+  })
+})
+
+describe("config unset", () => {
+  it("takes settings out of the profile", async () => {
+    const { freight } = await desk()
+    await freight(["config", "set", "timeout", "60"])
+    expect((await freight(["config", "unset", "timeout", "sender"])).code).toBe(0)
+    expect((await freight(["config", "get", "timeout"])).stdout).toBe("30\n")
+  })
+
+  it("names a profile that does not exist", async () => {
+    const { freight } = await desk()
+    expect((await freight(["config", "unset", "timeout", "--profile", "nobody"])).code).toBe(2)
+  })
+})
+
+describe("config path", () => {
+  it("says where the file is, whether it exists or not", async () => {
+    const { freight, folder } = await desk()
+    const { stdout } = await freight(["config", "path"])
+    expect(stdout).toBe(`${path.join(folder, "config", "config.json")}\n`)
+  })
+
+  it("works beside a damaged file", async () => {
+    const { freight, file } = await deskWith("{")
+    expect((await freight(["config", "path", "--json"])).json()).toEqual({ file })
+  })
+})
+
+describe("profiles", () => {
+  const two = JSON.stringify({
+    current: "acme",
+    profiles: { acme: { freightApiKey: KEY, freightBaseUrl: BASE }, quick: { timeout: "5" } },
+  })
+
+  it("are listed with the one in use, keys masked", async () => {
+    const { freight } = await deskWith(two)
+    const { json } = await freight(["profile", "list", "--json"])
+    expect(json()).toMatchObject([
+      { name: "acme", inUse: true, freightApiKey: "…cdef", freightBaseUrl: BASE },
+      { name: "quick", inUse: false, freightApiKey: null },
+    ])
+  })
+
+  it("use chooses one", async () => {
+    const { freight } = await deskWith(two)
+    expect((await freight(["profile", "use", "quick"])).code).toBe(0)
+    expect((await freight(["config", "get", "timeout"])).stdout).toBe("5\n")
+  })
+
+  it("use warns that FREIGHT_PROFILE goes before it", async () => {
+    const { freight } = await deskWith(two)
+    const { stderr } = await freight(["profile", "use", "quick"], { env: { FREIGHT_PROFILE: "acme" } })
+    expect(stderr).toContain("'acme' goes before it")
+  })
+
+  it("remove forgets one and keeps the other", async () => {
+    const { freight, file } = await deskWith(two)
+    expect((await freight(["profile", "remove", "acme"])).code).toBe(0)
+    const text = await readFile(file, "utf8")
+    expect(text).not.toContain(HEX)
+    expect(JSON.parse(text)).toMatchObject({ profiles: { quick: { timeout: "5" } } })
+  })
+
+  it.each([
+    [["profile", "use", "acmee"]],
+    [["profile", "remove", "acmee"]],
+    [["connectors", "--profile", "acmee"]],
+    [["config", "list", "--profile", "acmee"]],
+  ])("freight %j: a profile that does not exist is told, with those that do", async (args) => {
+    const { freight } = await deskWith(two)
+    const { code, stderr } = await freight(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain("there is no profile 'acmee'")
+    expect(stderr).toContain("acme, quick")
+  })
+})
+
+describe("a damaged settings file", () => {
+  const damaged = `{"profiles":{"acme":{"freightApiKey":"${KEY}"`
+
+  it.each([
+    [["connectors"]],
+    [["config", "list"]],
+    [["config", "set", "timeout", "3"]],
+    [["profile", "use", "acme"]],
+    [["address", "list"]],
+    [["auth", "logout"]],
+  ])("freight %j names it, shows nothing of it, and leaves it as it is", async (args) => {
+    const { freight, file } = await deskWith(damaged)
+    const { code, stdout, stderr } = await freight([...args, "--json"])
+    expect(code).toBe(2)
+    expect(stdout).toBe("")
+    const { error } = JSON.parse(stderr)
+    expect(error).toMatchObject({ kind: "config" })
+    expect(error.message).toContain(file)
+    expect(stderr).not.toContain(HEX.slice(0, 8))
+    expect(await readFile(file, "utf8")).toBe(damaged)
+  })
+
+  it("does not matter to --help", async () => {
+    const { freight } = await deskWith(damaged)
+    expect((await freight(["config", "set", "--help"])).code).toBe(0)
+  })
+})
+
+describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("without permission", () => {
+  it("a settings folder that cannot be written is told", async () => {
+    const { freight, file } = await deskWith("{}")
+    await chmod(path.dirname(file), 0o500)
+    const { code, stderr } = await freight(["config", "set", "timeout", "3"])
+    await chmod(path.dirname(file), 0o700)
+    expect(code).toBe(2)
+    expect(stderr).toContain("cannot be written")
+  })
+})
+
+describe("what loads the settings library", () => {
+  it("only a command that saves: reading a profile needs none of it", async () => {
+    const { freight, folder } = await deskWith(JSON.stringify({ profiles: { default: { timeout: "9" } } }))
+    const coverage = path.join(folder, "coverage")
+    const { stdout } = await freight(["config", "get", "timeout"], { env: { NODE_V8_COVERAGE: coverage } })
+    expect(stdout).toBe("9\n")
+    const sources = loadedSources(coverage)
+    expect(sources).toContain("src/config/file.ts")
+    expect(sources.filter((source) => /node_modules\/(conf|ajv|@inquirer)\//.test(source))).toEqual([])
+  })
+
+  it("a command that saves loads it without ajv", async () => {
+    const { freight, folder } = await desk()
+    const coverage = path.join(folder, "coverage")
+    await freight(["config", "set", "timeout", "9"], { env: { NODE_V8_COVERAGE: coverage } })
+    const sources = loadedSources(coverage)
+    expect(sources.some((source) => source.includes("node_modules/conf/"))).toBe(true)
+    expect(sources.filter((source) => /node_modules\/ajv/.test(source))).toEqual([])
+  })
+})

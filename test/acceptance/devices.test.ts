@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { PrintDevice } from "../../src/contract/generated/types.ts"
+import type { KnownDevice } from "../../src/printing/known.ts"
+import type { DeskChoice } from "../../src/printing/use.ts"
+import { desk } from "./freight.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+describe("devices list", () => {
+  it("shows every active device once, and what this workstation uses it for", async () => {
+    const { freight } = await desk(sandbox)
+    await freight(["devices", "use", "device-bench", "--api", "freight"])
+    const { code, json } = await freight(["devices", "list", "--json"])
+    expect(code).toBe(0)
+    const { devices } = json<{ devices: KnownDevice[] }>()
+    expect(devices.map(({ id, apis, usedFor }) => ({ id, apis, usedFor }))).toEqual([
+      { id: "device-dispatch", apis: ["freight", "direct-print"], usedFor: [] },
+      { id: "device-bench", apis: ["freight", "direct-print"], usedFor: ["freight"] },
+    ])
+  })
+
+  it("says in a table what each prints", async () => {
+    const { freight } = await desk(sandbox)
+    const { stdout } = await freight(["devices", "list"])
+    expect(stdout).toMatch(/device-dispatch +Dispatch desk +Zebra ZD421 .*labels, PDF files/)
+  })
+
+  it("has its columns in CSV", async () => {
+    const { freight } = await desk(sandbox)
+    const { stdout } = await freight([
+      "devices",
+      "list",
+      "--api",
+      "direct-print",
+      "--format",
+      "csv",
+      "--fields",
+      "id,apis",
+    ])
+    expect(stdout.trim().split("\n")).toEqual(["id,apis", "device-dispatch,direct-print", "device-bench,direct-print"])
+  })
+
+  it("leaves out an API that is not set up", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr, json } = await freight(["devices", "list", "--json"], {
+      env: { DIRECT_PRINT_API_KEY: "" },
+    })
+    expect(code).toBe(0)
+    expect(stderr).toBe("")
+    expect(json<{ devices: KnownDevice[] }>().devices[0]?.apis).toEqual(["freight"])
+  })
+
+  it("exits 4 when no API is set up", async () => {
+    const { freight } = await desk()
+    expect((await freight(["devices", "list"])).code).toBe(4)
+  })
+
+  it("exits 4 for a key that may not list, and names the scope", async () => {
+    const { freight } = await desk(sandbox)
+    const env = { DIRECT_PRINT_API_KEY: sandbox.keys.withoutDevicesRead ?? "" }
+    const { code, stderr } = await freight(["devices", "list", "--api", "direct-print"], { env })
+    expect(code).toBe(4)
+    expect(stderr).toContain("devices:read")
+  })
+
+  it("works in the built-in sandbox", async () => {
+    const { freight } = await desk()
+    const { code, json } = await freight(["devices", "list", "--sandbox", "--json"])
+    expect(code).toBe(0)
+    expect(json<{ devices: PrintDevice[] }>().devices).toHaveLength(2)
+  })
+})
+
+describe("devices use", () => {
+  it("keeps the device per workstation, so that a shared home serves many desks", async () => {
+    const { freight } = await desk(sandbox)
+    const at = (workstation: string) => ({ env: { FREIGHT_WORKSTATION: workstation } })
+    await freight(["devices", "use", "device-bench"], at("bench"))
+    await freight(["devices", "use", "device-dispatch"], at("dispatch"))
+    const used = async (workstation: string) => {
+      const { json } = await freight(["devices", "list", "--json"], at(workstation))
+      return json<{ devices: KnownDevice[] }>()
+        .devices.filter(({ usedFor }) => usedFor.length > 0)
+        .map(({ id }) => id)
+    }
+    expect([await used("bench"), await used("dispatch"), await used("dock")]).toEqual([
+      ["device-bench"],
+      ["device-dispatch"],
+      [],
+    ])
+  })
+
+  it("keeps it apart from the sandbox's", async () => {
+    const { freight } = await desk(sandbox)
+    await freight(["devices", "use", "device-bench", "--sandbox"])
+    const { json } = await freight(["devices", "forget", "--json"])
+    expect(json<DeskChoice[]>()).toEqual([])
+  })
+
+  it("exits 5 with the list for a device that is not there", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["devices", "use", "device-retired"])
+    expect(code).toBe(5)
+    expect(stderr).toContain("device-bench (Packing bench 2)")
+  })
+
+  it("exits 2 with the list when it cannot ask which", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["devices", "use"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("device-dispatch")
+  })
+
+  it.skipIf(!hasTerminal)("asks at a terminal", async () => {
+    const { freight, env } = await desk(sandbox)
+    const { code } = await atTerminal(["devices", "use"], env, [{ see: "device-bench", type: "\u001b[B\r" }])
+    expect(code).toBe(0)
+    const { json } = await freight(["devices", "forget", "--json"])
+    expect(json<DeskChoice[]>().map(({ deviceId }) => deviceId)).toEqual(["device-bench", "device-bench"])
+  })
+})
+
+describe("devices forget", () => {
+  it("gives what was kept, and asks no server", async () => {
+    const { freight } = await desk(sandbox)
+    await freight(["devices", "use", "device-bench"])
+    const { code, json } = await freight(["devices", "forget", "--json", "--api", "freight"], {
+      env: { FREIGHT_API_KEY: "" },
+    })
+    expect(code).toBe(0)
+    expect(json<DeskChoice[]>()).toEqual([
+      {
+        profile: "default",
+        api: "freight",
+        workstation: "test-desk",
+        deviceId: "device-bench",
+        label: "Packing bench 2",
+      },
+    ])
+  })
+
+  it("is content when there is nothing", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stdout, stderr } = await freight(["devices", "forget"])
+    expect([code, stdout]).toEqual([0, ""])
+    expect(stderr).toContain("No print device was kept")
+  })
+})

@@ -1,0 +1,232 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, type SandboxReach, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+interface Report {
+  ok: boolean
+  checks: { check: string; state: string; message: string; remedy?: string }[]
+}
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+/** The findings by their names, and the exit code. */
+async function examined({ freight }: Desk, env: Record<string, string> = {}, ...more: string[]) {
+  const { code, json, stdout, stderr } = await freight(["doctor", "--json", ...more], { env })
+  const report = json<Report>()
+  const found = new Map(report.checks.map((each) => [each.check, each]))
+  return { code, report, found, text: stdout + stderr }
+}
+
+const withKeys = (changes: Partial<SandboxReach>) => desk({ ...sandbox, ...changes })
+
+describe("doctor", () => {
+  it("finds nothing wrong where all is well", async () => {
+    const { code, report } = await examined(await desk(sandbox))
+    expect(report.checks.filter(({ state }) => state !== "ok")).toEqual([])
+    expect(report.ok).toBe(true)
+    expect(code).toBe(0)
+  })
+
+  it("looks at everything", async () => {
+    const { found } = await examined(await desk(sandbox))
+    expect([...found.keys()]).toEqual([
+      "node",
+      "settings-file",
+      "state-folder",
+      "profile",
+      "freight-address",
+      "freight-key",
+      "freight-access",
+      "direct-print-address",
+      "direct-print-key",
+      "print-scopes",
+      "clock",
+      "proxy",
+      "ledger",
+    ])
+  })
+
+  it("works on the sandbox", async () => {
+    const { code } = await examined(await desk(), {}, "--sandbox")
+    expect(code).toBe(0)
+  })
+
+  it("prints a line for each, and the mend below what is wrong", async () => {
+    const { freight } = await desk()
+    const { code, stdout } = await freight(["doctor"])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^ok {4}node +Node /m)
+    expect(stdout).toMatch(/^FAIL {2}freight-key +not signed in.*\n +.*freight auth login/m)
+  })
+
+  it("says that nobody is signed in, and how to", async () => {
+    const { code, found } = await examined(await desk())
+    expect(code).toBe(1)
+    expect(found.get("freight-key")).toMatchObject({
+      state: "fail",
+      remedy: expect.stringContaining("freight auth login"),
+    })
+    expect(found.get("direct-print-key")?.state).toBe("ok")
+  })
+
+  it("tells swapped keys from wrong ones", async () => {
+    const { directPrintApiKey, freightApiKey } = sandbox
+    const swapped = await examined(
+      await withKeys({ freightApiKey: directPrintApiKey, directPrintApiKey: freightApiKey }),
+    )
+    for (const check of ["freight-key", "direct-print-key"])
+      expect(swapped.found.get(check)?.message).toContain("the two keys are swapped")
+    const wrong = await examined(await withKeys({ freightApiKey: sandbox.keys.revokedFreight ?? "" }))
+    expect(wrong.found.get("freight-key")).toMatchObject({
+      state: "fail",
+      message: "the freight API does not accept the key",
+    })
+  })
+
+  it("says that freight access is not active", async () => {
+    const made = await withKeys({ freightApiKey: sandbox.keys.noFreightAccess ?? "" })
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("freight-access")?.state).toBe("fail")
+    expect(found.get("freight-key")?.state).toBe("ok")
+  })
+
+  it("warns of a lacking scope, and that alone does not fail", async () => {
+    const made = await withKeys({ directPrintApiKey: sandbox.keys.withoutDevicesRead ?? "" })
+    const { code, found } = await examined(made)
+    expect(code).toBe(0)
+    expect(found.get("print-scopes")?.state).toBe("warn")
+  })
+
+  it.each([
+    ["a key cut short", { FREIGHT_API_KEY: "abc" }, "freight-key"],
+    ["an address that is none", { FREIGHT_BASE_URL: "freight.example" }, "freight-address"],
+    ["an address without https", { FREIGHT_BASE_URL: "http://freight.example" }, "freight-address"],
+    ["an address where nobody answers", { FREIGHT_BASE_URL: "http://127.0.0.1:1" }, "freight-address"],
+    ["a profile that does not exist", { FREIGHT_PROFILE: "nobody" }, "profile"],
+  ])("fails for %s", async (_, env, check) => {
+    const { code, found } = await examined(await desk(sandbox), env)
+    expect(code).toBe(1)
+    expect(found.get(check)?.state).toBe("fail")
+    expect(found.get(check)?.remedy).toBeTruthy()
+  })
+
+  it("tells a profile that does not exist whatever flags say", async () => {
+    const { found } = await examined(await desk(sandbox), {}, "--profile", "nobody", "--timeout", "5")
+    expect(found.get("profile")).toMatchObject({ state: "fail", message: "there is no profile 'nobody'" })
+  })
+
+  it("fails for a proxy that is no address", async () => {
+    const env = { FREIGHT_BASE_URL: "https://freight.example", HTTPS_PROXY: "socks5://127.0.0.1:1" }
+    const { found } = await examined(await desk(sandbox), env)
+    expect(found.get("proxy")?.state).toBe("fail")
+  })
+
+  it("names the proxy without its password", async () => {
+    const env = { FREIGHT_BASE_URL: "https://freight.example", HTTPS_PROXY: "http://me:hunter2@127.0.0.1:1" }
+    const { found, text } = await examined(await desk(sandbox), env)
+    expect(found.get("proxy")?.message).toBe("through 127.0.0.1:1")
+    expect(text).not.toContain("hunter2")
+  })
+
+  it("never shows a key", async () => {
+    const { text } = await examined(await desk(sandbox))
+    for (const key of [sandbox.freightApiKey, sandbox.directPrintApiKey])
+      expect(text).not.toContain(key.slice(-20))
+  })
+})
+
+describe("doctor and the files", () => {
+  it.skipIf(process.platform === "win32")("fails when others may read the settings file", async () => {
+    const made = await desk(sandbox)
+    await made.freight(["config", "set", "timeout", "20"])
+    expect((await examined(made)).found.get("settings-private")?.state).toBe("ok")
+    await chmod(path.join(made.folder, "config", "config.json"), 0o644)
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("settings-private")).toMatchObject({
+      state: "fail",
+      remedy: expect.stringContaining("chmod 600"),
+    })
+  })
+
+  it("fails for a damaged settings file", async () => {
+    const made = await desk(sandbox)
+    await mkdir(path.join(made.folder, "config"))
+    await writeFile(path.join(made.folder, "config", "config.json"), "{")
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("settings-file")?.state).toBe("fail")
+  })
+
+  it("fails when the state folder cannot be written", async () => {
+    const made = await desk(sandbox)
+    const file = path.join(made.folder, "plain")
+    await writeFile(file, "")
+    const { code, found } = await examined(made, { FREIGHT_STATE_DIR: path.join(file, "state") })
+    expect(code).toBe(1)
+    expect(found.get("state-folder")).toMatchObject({ state: "fail" })
+  })
+
+  it("warns of what has no known outcome", async () => {
+    const made = await desk(sandbox)
+    await writeFile(path.join(made.folder, "b.json"), (await made.freight(["book", "--example"])).stdout)
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const book = ["book", "--file", "b.json", "--connector", "connector-a"]
+    expect((await made.freight(book)).code).toBe(7)
+    const { code, found } = await examined(made)
+    expect(code).toBe(0)
+    expect(found.get("ledger")).toMatchObject({ state: "warn", remedy: "freight reconcile" })
+  })
+
+  it("fails when this workstation's device is gone", async () => {
+    const made = await desk(sandbox)
+    expect((await made.freight(["devices", "use", "device-bench"])).code).toBe(0)
+    expect((await examined(made)).found.get("freight-device")?.state).toBe("ok")
+    await sandbox.control("devices", { id: "device-bench", revoked: true })
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("freight-device")).toMatchObject({
+      state: "fail",
+      remedy: "freight devices use --api freight",
+    })
+  })
+})
+
+describe("doctor and the clock", () => {
+  let offMs = 0
+  let server: Server
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const body = request.url?.endsWith("/devices") ? { devices: [] } : { connectors: [] }
+      response.setHeader("date", new Date(Date.now() + offMs).toUTCString())
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  it.each([
+    ["agrees", 0, "ok", 0],
+    ["is five minutes off", 300_000, "warn", 0],
+    ["is two hours off", -7_200_000, "fail", 1],
+  ] as const)("a clock that %s", async (_, off, state, exit) => {
+    offMs = off
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const made = await withKeys({ freightBaseUrl: baseUrl, directPrintBaseUrl: baseUrl })
+    const { code, found } = await examined(made)
+    expect(found.get("clock")?.state).toBe(state)
+    expect(code).toBe(exit)
+  })
+})

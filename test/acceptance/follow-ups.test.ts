@@ -1,0 +1,84 @@
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { BookingResponse } from "../../src/contract/generated/types.ts"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+interface Books {
+  shipments: unknown[]
+  pickups: { shipmentId: string | null }[]
+  printJobs: unknown[]
+}
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+async function readyDesk() {
+  const made = await desk(sandbox)
+  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
+  const book = (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more])
+  return { ...made, book }
+}
+
+const books = async () => (await sandbox.control("books")) as Books
+const errorOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
+
+describe("after a booking", () => {
+  it("the label is saved and printed and the pickup booked, and running it again repeats none of them", async () => {
+    const { book, folder } = await readyDesk()
+    const before = await books()
+    const line = ["--key", "all-1", "--wait", "--label", "l.pdf", "--print", "device-bench", "--pickup"]
+    const first = await book(...line)
+    expect(first.code).toBe(0)
+    expect(first.json<BookingResponse>().consignmentNumber).toMatch(/^SBC/)
+    expect((await readFile(path.join(folder, "l.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
+    const second = await book(...line)
+    expect(second.code).toBe(0)
+    const after = await books()
+    expect(after.shipments.length - before.shipments.length).toBe(1)
+    expect(after.printJobs.length - before.printJobs.length).toBe(1)
+    expect(after.pickups.length - before.pickups.length).toBe(1)
+  })
+
+  it("a step that fails leaves the booking standing: exit 8, the booking printed, the command for that step", async () => {
+    const { book } = await readyDesk()
+    const { code, stderr, json } = await book(
+      "--key",
+      "step-1",
+      "--print",
+      "no-such-device",
+      "--label",
+      "l.pdf",
+    )
+    expect(code).toBe(8)
+    const { shipmentId } = json<BookingResponse>()
+    expect(errorOf(stderr)).toMatchObject({
+      kind: "stepFailed",
+      retry: "never",
+      next: `freight print label ${shipmentId} --device no-such-device`,
+    })
+  })
+
+  it("a label is named after its shipment when no file is given", async () => {
+    const { book, folder } = await readyDesk()
+    const { shipmentId } = (await book("--key", "named-1", "--label")).json<BookingResponse>()
+    expect(await readdir(folder)).toContain(`label-${shipmentId}.pdf`)
+  })
+
+  it("a pickup that the carrier has and the service lost is remembered: none is booked for that shipment", async () => {
+    const { book, freight } = await readyDesk()
+    const booked = await book("--key", "lost-1", "--instructions", "sandbox:auto-pickup-unrecorded")
+    expect(booked.code).toBe(0)
+    const { shipmentId, pickupStatus } = booked.json<BookingResponse>()
+    expect(pickupStatus).toBe("RECONCILE_NEEDED")
+    const { pickups } = await books()
+    const pickup = await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
+    expect(pickup.code).toBe(1)
+    expect(errorOf(pickup.stderr).message).toContain("the carrier already has this pickup")
+    expect((await books()).pickups).toEqual(pickups)
+  })
+})

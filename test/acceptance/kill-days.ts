@@ -1,0 +1,174 @@
+/** Days at desks where bookings are killed: each booking's whole story, for the sandbox's books to judge. */
+import type { Settled } from "../../src/ledger/reconcile.ts"
+import { desk, type Ran } from "./freight.ts"
+import { BOUNDARIES, bookedBy, type Delay, type Kill, type KillDesk, killDesk } from "./kills.ts"
+import { type Relay, startRelay } from "./relay.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+/** One killed booking from its beginning to its end. */
+export interface Story extends Kill {
+  /** False: it had ended before it was killed. */
+  inTime: boolean
+  /** The same command right after the kill, and after everything was reconciled. */
+  again: Ran
+  last: Ran
+  /** What reconcile said of it, where it was open. */
+  outcome: Settled["outcome"] | undefined
+  /** Shipments in the sandbox's books before anything was released, and at the end. */
+  bookedBefore: string[]
+  booked: string[]
+  /** Shipments that are done in the ledger at the end, and how many of its entries are open. */
+  done: string[]
+  open: number
+  /** How often it was sent. */
+  sent: number
+}
+
+export interface Plan {
+  desks: number
+  /** Desks at work at the same time. */
+  atOnce: number
+  /** Kills in time of each desk at random moments, by what they are counted from. */
+  random: Record<Delay["after"], number>
+  seed: number
+}
+
+/** What the days have in common. */
+interface Town {
+  sandbox: RunningSandbox
+  relay: Relay
+  bookingFile: string
+  /** Milliseconds that a booking takes here, with others beside it: whole, and from its first boundary on. */
+  lengths: Record<Delay["after"], number>
+}
+
+/** Runs the whole plan against one sandbox. */
+export async function killDays({ desks, atOnce, random, seed }: Plan): Promise<Story[]> {
+  const sandbox = await startSandboxProcess()
+  const relay = await startRelay(sandbox)
+  const bookingFile = (await (await desk()).freight(["book", "--example"])).stdout
+  const lengths = await measured(relay, bookingFile, atOnce)
+  const town: Town = { sandbox, relay, bookingFile, lengths }
+
+  const seeds = numbersFrom(seed)
+  const days = Array.from({ length: desks }, (_, n) => ({
+    name: `desk-${n}`,
+    next: numbersFrom(seeds() * 2 ** 32),
+  }))
+  const stories: Story[] = []
+  const work = async () => {
+    for (let day = days.shift(); day; day = days.shift()) stories.push(...(await dayOf(town, day, random)))
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return stories
+  } finally {
+    await relay.close()
+    await sandbox.stop()
+  }
+}
+
+async function measured(relay: Relay, bookingFile: string, atOnce: number): Promise<Town["lengths"]> {
+  const times = await Promise.all(
+    Array.from({ length: atOnce }, async (_, n) =>
+      (await killDesk(relay, bookingFile)).measure(`measure-${n}`),
+    ),
+  )
+  return {
+    start: Math.max(...times.map(({ start }) => start)),
+    "before-intent": Math.max(...times.map((each) => each["before-intent"])),
+  }
+}
+
+interface Day {
+  name: string
+  /** The next random number, from 0 to 1. */
+  next(): number
+}
+
+/** Kills, runs again, reconciles (killed once, too), releases what does not exist, and runs again. */
+async function dayOf(town: Town, day: Day, random: Plan["random"]): Promise<Story[]> {
+  const { relay, sandbox, bookingFile, lengths } = town
+  const own = await killDesk(relay, bookingFile)
+  const killed = [...(await killAtBoundaries(own, day)), ...(await killAtRandom(own, day, lengths, random))]
+
+  await own.killReconcile(lengths.start * day.next())
+  const open = await own.reconcile()
+  const before = bookedBy(await sandbox.control("books"))
+  const history = await own.history()
+  const references = new Map(
+    history.map(({ entry, reference }) => [entry.key.replace(/^key:/, ""), reference]),
+  )
+  const outcomes = new Map(open.map(({ key, outcome }) => [references.get(key), outcome]))
+  for (const { key } of open) if (!before.has(references.get(key) ?? "")) await own.release(key)
+
+  const told: (Killed & { last: Ran })[] = []
+  for (const each of killed)
+    told.push({ ...each, last: each.again.code === 7 ? await own.book(each) : each.again })
+  const after = bookedBy(await sandbox.control("books"))
+  const rows = await own.history()
+  return told.map((each) => {
+    const { reference } = each
+    const entries = rows.filter((row) => row.reference === reference)
+    return {
+      ...each,
+      outcome: outcomes.get(reference),
+      bookedBefore: before.get(reference) ?? [],
+      booked: after.get(reference) ?? [],
+      done: entries.filter(({ state }) => state === "done").map(({ shipmentId }) => shipmentId),
+      open: entries.filter(({ state }) => state === "unknown").length,
+      sent: relay.sent(reference),
+    }
+  })
+}
+
+type Killed = Kill & Pick<Story, "inTime" | "again">
+
+async function killed(own: KillDesk, kill: Kill): Promise<Killed> {
+  return { ...kill, inTime: await own.kill(kill), again: await own.book(kill) }
+}
+
+/** Each boundary with a key and without one, in a random order. */
+async function killAtBoundaries(own: KillDesk, { name, next }: Day): Promise<Killed[]> {
+  const kills = BOUNDARIES.flatMap((at) =>
+    [true, false].map((keyed) => ({
+      kill: { reference: `${name}-${at}-${keyed ? "key" : "none"}`, keyed, at },
+      order: next(),
+    })),
+  )
+  kills.sort((a, b) => a.order - b.order)
+  const done: Killed[] = []
+  for (const { kill } of kills) done.push(await killed(own, kill))
+  return done
+}
+
+/** As many as are planned; those that came too late have their story all the same. */
+async function killAtRandom(
+  own: KillDesk,
+  { name, next }: Day,
+  lengths: Town["lengths"],
+  random: Plan["random"],
+): Promise<Killed[]> {
+  const done: Killed[] = []
+  for (const after of ["start", "before-intent"] as const) {
+    let left = random[after]
+    for (let n = 0; left > 0 && n < 4 * random[after]; n++) {
+      const at: Delay = { after, ms: lengths[after] * next() }
+      const one = await killed(own, { reference: `${name}-${after}-${n}`, keyed: n % 2 === 0, at })
+      if (one.inTime) left--
+      done.push(one)
+    }
+  }
+  return done
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,172 @@
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import type { TrackingResponse } from "../../src/contract/generated/types.ts"
+import { desk } from "./freight.ts"
+import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+type Named = TrackingResponse & { consignment: string }
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+describe("track", () => {
+  it("prints the API's own answer for one consignment", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, json } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
+    expect(code).toBe(0)
+    expect(Object.keys(json())).toEqual(["supported", "tracking"])
+  })
+
+  it("prints a list with their numbers for several, in the order in which they were given", async () => {
+    const { freight } = await desk(sandbox)
+    const names = ["DEMO-C-MOVING", "DEMO-A-DELIVERED", "DEMO-B-MOVING"]
+    const { code, json } = await freight(["track", ...names, "--json"])
+    expect(code).toBe(0)
+    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(names)
+  })
+
+  it("takes consignments from standard input: one a line, comments and blank lines skipped, each once", async () => {
+    const { freight } = await desk(sandbox)
+    const input = "consignmentNumber\n# today\r\n\n DEMO-B-MOVING \nDEMO-A-MOVING\nDEMO-B-MOVING\n"
+    const { code, json } = await freight(["track", "-", "--json"], { input })
+    expect(code).toBe(0)
+    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(["DEMO-B-MOVING", "DEMO-A-MOVING"])
+  })
+
+  it("prints a list for standard input, also of one line", async () => {
+    const { freight } = await desk(sandbox)
+    expect(
+      (await freight(["track", "-", "--json"], { input: "DEMO-A-MOVING" })).json<Named[]>(),
+    ).toHaveLength(1)
+  })
+
+  it("prints what was found, names what was not, and exits 5", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, json, stderr } = await freight(["track", "NOPE-1", "DEMO-A-MOVING", "NOPE-2", "--json"])
+    expect(code).toBe(5)
+    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(["DEMO-A-MOVING"])
+    const { error } = JSON.parse(stderr)
+    expect(error.errors.map(({ message }: { message: string }) => message.split(":")[0])).toEqual([
+      "NOPE-1",
+      "NOPE-2",
+    ])
+  })
+
+  it("exits 5 for one that is not found, and prints nothing", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stdout, stderr } = await freight(["track", "NOPE"])
+    expect([code, stdout]).toEqual([5, ""])
+    expect(stderr).toContain("not found")
+  })
+
+  it("exits 6 when one of several could not be asked, and prints the others", async () => {
+    const own = await ownSandbox()
+    const { freight } = await desk(own)
+    await own.control("faults", { fault: "wrong-shape:x1@GET/track" })
+    const { code, json } = await freight(["track", "DEMO-A-MOVING", "DEMO-B-MOVING", "--json"])
+    expect(code).toBe(6)
+    expect(json<Named[]>()).toHaveLength(1)
+  })
+
+  it.each([
+    ["a number that a spreadsheet shortened", "DEMO-A-MOVING\n1.2E+12\n", "1.2E+12"],
+    ["a number that became a decimal", "4200123.0\nDEMO-A-MOVING\n", "4200123.0"],
+    ["nothing", "\n# none\n", "no consignment number"],
+    ["a heading alone", "consignmentNumber\n", "no consignment number"],
+    ["another encoding", Buffer.from("\ufeffDEMO-A-MOVING\n", "utf16le"), "UTF-16"],
+    ["a line of control characters", "DEMO\u0007\nDEMO-A-MOVING\n", "is no consignment number"],
+  ])("refuses %s on standard input before anything is sent", async (_, input, words) => {
+    const { freight } = await desk(sandbox)
+    const before = await requestsTo(sandbox, "GET /track")
+    const { code, stdout, stderr } = await freight(["track", "-"], { input })
+    expect([code, stdout, await requestsTo(sandbox, "GET /track")]).toEqual([2, "", before])
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain("\u0007")
+  })
+
+  it("names every damaged number with its line", async () => {
+    const { freight } = await desk(sandbox)
+    const { stderr } = await freight(["track", "-", "--json"], { input: "A1\n1.2E+12\n\n3,4E+11\n" })
+    const { errors } = JSON.parse(stderr).error
+    expect(errors.map(({ line }: { line: number }) => line)).toEqual([2, 4])
+  })
+
+  it.each([
+    [["track", "A", "--interval", "5"], "--wait or --watch"],
+    [["track", "A", "--wait", "10"], "--interval"],
+    [["track", "A", "--wait", "--interval", "0.5"], "from 1"],
+    [["track", "A", "--watch", "--fields", "stauts"], "no field 'stauts'"],
+    [["track", "A", "--carrier", "CARRIER_D_AU"], "CARRIER_A_AU"],
+    [["track", ""], "is empty"],
+    [["track"], "consignment"],
+  ])("refuses %j", async (args, words) => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  })
+
+  it("looks with every carrier unless one is named", async () => {
+    const { freight } = await desk(sandbox)
+    const { json } = await freight(["track", "DEMO-B-MOVING", "--json"])
+    expect(json<TrackingResponse>().tracking?.currentStatus).toBeTruthy()
+  })
+
+  it("looks with the named carrier alone", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, json } = await freight(["track", "DEMO-B-MOVING", "--carrier", "CARRIER_A_AU", "--json"])
+    expect([code, json<TrackingResponse>().tracking]).toEqual([0, null])
+  })
+
+  it("shows proof of delivery in the table", async () => {
+    const { freight } = await desk(sandbox)
+    const { stdout } = await freight(["track", "DEMO-A-DELIVERED"])
+    expect(stdout).toMatch(/^Signed by +HARBOUR SUPPLIES$/m)
+    expect(stdout).toMatch(/^Signature +https:/m)
+  })
+
+  it("gives proof of delivery as JSON, as the API does", async () => {
+    const { freight } = await desk(sandbox)
+    const { json } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
+    expect(json<TrackingResponse>().tracking?.pod?.signatureImageUrl).toMatch(/^https:/)
+  })
+
+  it("asks nobody for the image of the signature", async () => {
+    let connections = 0
+    const proxy = createServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void proxy.close())
+    await once(proxy, "listening")
+    const { freight } = await desk(sandbox)
+    const address = proxy.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const { code } = await freight(["track", "DEMO-A-DELIVERED"], {
+      env: { HTTPS_PROXY: `http://127.0.0.1:${port}` },
+    })
+    expect([code, connections]).toEqual([0, 0])
+  })
+
+  it("lists events with proof of delivery as CSV", async () => {
+    const { freight } = await desk(sandbox)
+    const { stdout } = await freight(["track", "DEMO-A-DELIVERED", "--format", "csv"])
+    const [head, first] = stdout.split("\n")
+    expect(head).toMatch(/^consignment,timestamp,status,location,description,.*pod\.signedBy/)
+    expect(first).toContain("HARBOUR SUPPLIES")
+  })
+
+  it("lets no control characters of a carrier through", async () => {
+    const own = await ownSandbox()
+    const { freight } = await desk(own)
+    await own.control("faults", { fault: "escape@GET/track" })
+    const { code, stdout } = await freight(["track", "DEMO-A-DELIVERED"])
+    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest"
+import type { Page } from "../../src/api/freight.ts"
+import { shipmentPages } from "../../src/api/pages.ts"
+import type { ShipmentSummary } from "../../src/contract/generated/types.ts"
+
+function shipment(id: number): ShipmentSummary {
+  return {
+    id: `shp_${id}`,
+    carrier: "CARRIER_A_AU",
+    connectorName: "A",
+    orderNumber: `ORD-${id}`,
+    status: "CONSIGNED",
+    serviceCode: "76",
+    source: "API",
+    createdAt: "2026-11-20T00:00:00Z",
+  }
+}
+
+/** A tenant with shipments 1 to `count`, to which one is added after every page. */
+function growing(count: number) {
+  let newest = count
+  const asked: Page[] = []
+  const listShipments = async (page: Page = {}) => {
+    asked.push(page)
+    const { limit = 50, offset = 0 } = page
+    const all = Array.from({ length: newest }, (_, at) => shipment(newest - at))
+    newest++
+    return { total: all.length, limit, offset, shipments: all.slice(offset, offset + limit) }
+  }
+  return { listShipments, asked }
+}
+
+describe("shipmentPages", () => {
+  it("gives each shipment once, although new ones shift the pages", async () => {
+    const ids: string[] = []
+    for await (const page of shipmentPages(growing(450))) ids.push(...page.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toHaveLength(450)
+  })
+
+  it("reads no further than its caller", async () => {
+    const api = growing(1000)
+    for await (const page of shipmentPages(api)) if (page.length > 0) break
+    expect(api.asked).toEqual([{ limit: 200, offset: 0 }])
+  })
+
+  it("ends where there are none", async () => {
+    const api = { listShipments: async () => ({ total: 0, limit: 200, offset: 0, shipments: [] }) }
+    const pages: ShipmentSummary[][] = []
+    for await (const page of shipmentPages(api)) pages.push(page)
+    expect(pages).toEqual([[]])
+  })
+})

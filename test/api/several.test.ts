@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import { failureOf, several } from "../../src/api/several.ts"
+import { FreightError } from "../../src/errors.ts"
+import { failure, gate } from "./setup.ts"
+
+const notFound = (name: string) => new FreightError("notFound", `${name} is not there`, { code: "GONE" })
+const down = () => new FreightError("unavailable", "no answer")
+
+describe("several", () => {
+  it("gives what came of each in the order of the items, whichever ends first", async () => {
+    const { passed, open } = gate()
+    const attempts = await several(["slow", "quick"], async (item) => {
+      if (item === "slow") await passed
+      else open()
+      return item.toUpperCase()
+    })
+    expect(attempts).toEqual([
+      { item: "slow", ok: true, result: "SLOW" },
+      { item: "quick", ok: true, result: "QUICK" },
+    ])
+  })
+
+  it("calls for four at a time", async () => {
+    let running = 0
+    let most = 0
+    await several(
+      Array.from({ length: 20 }, (_, at) => at),
+      async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+      },
+    )
+    expect(most).toBe(4)
+  })
+
+  it("goes on after one that is not found", async () => {
+    const attempts = await several(["a", "b"], async (item) => {
+      if (item === "a") throw notFound(item)
+      return item
+    })
+    expect(attempts.map(({ ok }) => ok)).toEqual([false, true])
+  })
+
+  it("stops at what would fail for every one", async () => {
+    let calls = 0
+    const error = await failure(
+      several(
+        Array.from({ length: 20 }, (_, at) => at),
+        async () => {
+          calls++
+          throw new FreightError("unauthenticated", "no key")
+        },
+      ),
+    )
+    expect([error.kind, calls]).toEqual(["unauthenticated", 4])
+  })
+
+  it("does not ask on when the service is out of reach", async () => {
+    let calls = 0
+    const attempts = await several(
+      Array.from({ length: 20 }, (_, at) => at),
+      async () => {
+        calls++
+        throw down()
+      },
+    )
+    const last = attempts.at(-1)
+    expect(calls).toBeLessThan(8)
+    expect(last?.ok === false && last.error).toMatchObject({ kind: "unavailable", message: /not asked/ })
+  })
+
+  it("asks on when some are reached in between", async () => {
+    let calls = 0
+    await several(
+      Array.from({ length: 20 }, (_, at) => at),
+      async (at) => {
+        calls++
+        if (at % 2) throw down()
+      },
+    )
+    expect(calls).toBe(20)
+  })
+})
+
+describe("failureOf", () => {
+  it("is the thing's own error when one was asked for", () => {
+    const error = notFound("a")
+    expect(failureOf("labels", 1, [{ name: "a", error }])).toBe(error)
+  })
+
+  it("names every one that failed", () => {
+    const error = failureOf("labels", 5, [
+      { name: "a", error: notFound("a") },
+      { name: "b", error: notFound("b") },
+    ])
+    expect(error.message).toBe("2 of 5 labels failed")
+    expect(error.errors).toEqual([
+      { message: "a: a is not there", code: "GONE" },
+      { message: "b: b is not there", code: "GONE" },
+    ])
+  })
+
+  it("has the exit code of the worst", () => {
+    const error = failureOf("labels", 5, [
+      { name: "a", error: notFound("a") },
+      { name: "b", error: down() },
+    ])
+    expect(error.exitCode).toBe(6)
+  })
+})

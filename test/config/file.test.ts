@@ -1,0 +1,187 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import {
+  checkProfileName,
+  openConfig,
+  profileNamed,
+  profileValue,
+  withProfile,
+} from "../../src/config/file.ts"
+import { failureOf, folder, HEX, ports } from "./setup.ts"
+
+async function store(text?: string) {
+  const dir = folder()
+  const file = path.join(dir, "config.json")
+  if (text !== undefined) {
+    await mkdir(dir, { mode: 0o700 })
+    await writeFile(file, text, { mode: 0o600 })
+  }
+  return { dir, file, config: openConfig(dir, ports()), text: () => readFile(file, "utf8") }
+}
+
+const onPosix = process.platform !== "win32"
+
+describe("the settings file", () => {
+  it("is empty when there is none, and reading makes none", async () => {
+    const { config, dir } = await store()
+    expect(config.read()).toEqual({ profiles: {}, addresses: {} })
+    await expect(stat(dir)).rejects.toThrow("ENOENT")
+  })
+
+  it.runIf(onPosix)("is made for its owner alone, in a folder for its owner alone", async () => {
+    const { config, dir, file } = await store()
+    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(dir)).mode & 0o777).toBe(0o700)
+  })
+
+  it.runIf(onPosix)("that others could read is for its owner alone after a change", async () => {
+    const { config, file } = await store('{"profiles":{}}')
+    await chmod(file, 0o644)
+    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it("leaves nothing else in its folder", async () => {
+    const { config, dir } = await store()
+    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
+    expect(await readdir(dir)).toEqual(["config.json"])
+  })
+
+  it("keeps what this version does not know", async () => {
+    const { config, text } = await store(
+      '{"later":[1],"profiles":{"a":{"shade":"blue","timeout":"1"},"b":{"timeout":"2"}}}',
+    )
+    await config.update((before) => withProfile(before, "a", { timeout: "3" }))
+    expect(JSON.parse(await text())).toEqual({
+      later: [1],
+      profiles: { a: { shade: "blue", timeout: "3" }, b: { timeout: "2" } },
+      addresses: {},
+    })
+  })
+
+  it("may begin with a byte order mark", async () => {
+    const { config } = await store('\ufeff{"profiles":{"a":{}}}')
+    expect(Object.keys(config.read().profiles)).toEqual(["a"])
+  })
+
+  it.runIf(onPosix)("that is a link stays one", async () => {
+    const { config, dir, file } = await store()
+    const real = `${dir}-real.json`
+    await writeFile(real, '{"profiles":{}}', { mode: 0o600 })
+    await mkdir(dir)
+    await symlink(real, file)
+    await config.update((before) => withProfile(before, "a", { timeout: "3" }))
+    expect(await readFile(real, "utf8")).toContain('"timeout": "3"')
+  })
+
+  it("is as it was when the change fails", async () => {
+    const { config, text } = await store('{"profiles":{"a":{}}}')
+    await expect(
+      config.update(() => {
+        throw new Error("no")
+      }),
+    ).rejects.toThrow("no")
+    expect(await text()).toBe('{"profiles":{"a":{}}}')
+  })
+})
+
+describe("a damaged settings file", () => {
+  const damages = [
+    ["cut off", `{"profiles":{"a":{"freightApiKey":"p_${HEX}`, "not JSON"],
+    ["empty", "", "not JSON"],
+    ["a list", "[]", "not a JSON object"],
+    ["with profiles that are none", '{"profiles":[]}', "'profiles'"],
+    ["with a profile that is none", '{"profiles":{"a":3}}', "'profiles'"],
+    ["with addresses that are none", '{"addresses":"x"}', "'addresses'"],
+    ["with a current profile that is no name", '{"current":{}}', "'current'"],
+    ["with a setting that is an object", '{"profiles":{"a":{"timeout":{}}}}', "'timeout' of profile 'a'"],
+  ] as const
+
+  it.each(damages)("%s is told with its name and what is wrong", async (_, text, words) => {
+    const { config, file } = await store(text)
+    const error = await failureOf(() => config.read())
+    expect(error.kind).toBe("config")
+    expect(error.message).toContain(file)
+    expect(error.message).toContain(words)
+  })
+
+  it.each(damages)("%s is never written over", async (_, text) => {
+    const { config, file } = await store(text)
+    const error = await failureOf(() => config.update((before) => withProfile(before, "b", { timeout: "1" })))
+    expect(error.kind).toBe("config")
+    expect(await readFile(file, "utf8")).toBe(text)
+  })
+
+  it("never shows what is in it", async () => {
+    const { config } = await store(`{"profiles":{"a":{"freightApiKey":"p_${HEX}" oops`)
+    const error = await failureOf(() => config.read())
+    expect(`${error.message} ${error.hint} ${JSON.stringify(error)}`).not.toContain(HEX.slice(0, 8))
+  })
+
+  it("that is a folder is told", async () => {
+    const { config, file } = await store()
+    await mkdir(file, { recursive: true })
+    const error = await failureOf(() => config.read())
+    expect(error).toMatchObject({ kind: "config" })
+    expect(error.message).toContain("EISDIR")
+  })
+})
+
+describe("a folder that cannot be made", () => {
+  it("is told with the file's name", async () => {
+    const { dir } = await store("{}")
+    const config = openConfig(path.join(dir, "config.json", "below"), ports())
+    const error = await failureOf(() => config.update((before) => before))
+    expect(error).toMatchObject({ kind: "config" })
+    expect(error.message).toContain("cannot be written (ENOTDIR)")
+  })
+})
+
+describe("profiles", () => {
+  const two = { current: "a", profiles: { a: { timeout: "1" }, b: { timeout: "2" } }, addresses: {} }
+
+  it("change one by one", () => {
+    expect(withProfile(two, "b", { timeout: "3", sender: "x" }).profiles).toEqual({
+      a: { timeout: "1" },
+      b: { timeout: "3", sender: "x" },
+    })
+  })
+
+  it("lose a setting that becomes undefined", () => {
+    expect(withProfile(two, "a", { timeout: undefined }).profiles.a).toEqual({})
+  })
+
+  it("that are new leave the current one", () => {
+    expect(withProfile(two, "c", {}).current).toBe("a")
+  })
+
+  it("the first becomes the current one", () => {
+    expect(withProfile({ profiles: {}, addresses: {} }, "c", {}).current).toBe("c")
+  })
+
+  it("are found by own names only", () => {
+    expect(profileNamed(two, "toString")).toBeUndefined()
+  })
+
+  it("have no setting where it is empty", () => {
+    expect(profileValue({ sender: "" }, "sender")).toBeUndefined()
+  })
+
+  it.each([
+    "__proto__",
+    "",
+    "a b",
+    "-a",
+    "a/b",
+    "é",
+    "x".repeat(65),
+  ])("cannot be called '%s'", async (name) => {
+    expect((await failureOf(() => checkProfileName(name))).kind).toBe("usage")
+  })
+
+  it.each(["default", "wholesale-2", "a.b_c", "7"])("can be called '%s'", (name) => {
+    expect(() => checkProfileName(name)).not.toThrow()
+  })
+})

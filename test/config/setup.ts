@@ -1,0 +1,66 @@
+/** Settings files in folders of their own, with a clock that moves when it is slept on. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { Config, ConfigStore } from "../../src/config/file.ts"
+import { FreightError } from "../../src/errors.ts"
+import type { Clock, Ids } from "../../src/ports.ts"
+
+export const HEX = "0123456789abcdef".repeat(4)
+export const FREIGHT_KEY = `prefix_freight_${HEX}`
+export const PRINT_KEY = `prefix_print_${HEX.split("").reverse().join("")}`
+
+export function folder(): string {
+  return path.join(mkdtempSync(path.join(tmpdir(), "freight-config-")), "config")
+}
+
+/** Time that passes only by waiting. */
+export function ports(start = 0): { clock: Clock; ids: Ids } {
+  let now = start
+  let made = 0
+  return {
+    clock: {
+      now: () => now,
+      async sleep(ms) {
+        now += ms
+        await new Promise(setImmediate)
+      },
+    },
+    ids: {
+      uuid: () => {
+        made += 1
+        return `id-${made}`
+      },
+      random: () => 0.5,
+    },
+  }
+}
+
+/** A store that holds this and cannot be written. */
+export function holding(config: Partial<Config>): ConfigStore {
+  return {
+    file: "/desk/config.json",
+    read: () => ({ profiles: {}, addresses: {}, ...config }),
+    update: () => Promise.reject(new Error("read only")),
+  }
+}
+
+/** A store whose file is damaged. */
+export const damaged: ConfigStore = {
+  file: "/desk/config.json",
+  read() {
+    throw new FreightError("config", "the settings file is damaged")
+  },
+  update: () => Promise.reject(new Error("damaged")),
+}
+
+/** The FreightError of a function that fails. */
+export async function failureOf(act: () => unknown): Promise<FreightError> {
+  try {
+    await act()
+  } catch (error) {
+    if (error instanceof FreightError) return error
+    throw error
+  }
+  throw new Error("it did not fail")
+}

@@ -1,0 +1,250 @@
+/** Every request that every command makes, and how to bring the command there. */
+import { randomUUID } from "node:crypto"
+import type { CallKind } from "../../src/api/outcome.ts"
+import type { RunOptions } from "../acceptance/freight.ts"
+import type { Bench, FaultyDesk } from "./bench.ts"
+import { createdThenDropped } from "./faults.ts"
+
+/** One request of one command. */
+export interface Row {
+  /** The command, and which of its requests it is. */
+  name: string
+  /** As in the tree: `shipments list`. */
+  command: string
+  /** The request that is struck. */
+  at: string
+  kind: CallKind
+  /** Makes what the command needs; gives the command line. */
+  args(bench: Bench, desk: FaultyDesk): Promise<readonly string[]> | readonly string[]
+  /** Keys other than the main tenant's, and standard input. */
+  options?(bench: Bench): RunOptions
+  /** The command makes the request for as many things as there are: how often is not told beforehand. */
+  many?: true
+  /** A failure is what the command reports: it prints it, and ends with this code. */
+  reports?: number
+  /** The reply is printed as it came, whatever its shape. */
+  unchecked?: true
+  /** The server shows what was made: run again, the command refuses for that and not for the ledger. */
+  seen?: true
+}
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+const BOOK = ["book", "--file", "booking.json"]
+const BENCH = ["--device", "device-bench"]
+
+const idOf = async (bench: Bench) => (await bench.shipment()).shipmentId
+const key = (name: "freight" | "directPrint"): Required<Row>["options"] => {
+  const variable = name === "freight" ? "FREIGHT_API_KEY" : "DIRECT_PRINT_API_KEY"
+  const owner = name === "freight" ? "secondTenantFreight" : "secondTenantDirectPrint"
+  return ({ sandbox }) => ({ env: { [variable]: sandbox.keys[owner] ?? "" } })
+}
+
+/** Books at this desk, and never hears of it: something for reconcile. */
+async function lose(desk: FaultyDesk): Promise<void> {
+  desk.line.arm({ at: "POST /{}/shipments", misbehave: createdThenDropped })
+  const service = ["--connector", "connector-b", "--service", "PRM", "--reference", randomUUID()]
+  await desk.freight([...BOOK, ...service])
+}
+
+const row = (
+  name: string,
+  at: string,
+  args: Row["args"] | readonly string[],
+  more: Partial<Row> = {},
+): Row => ({
+  name,
+  command: name.replace(/[,:].*$/, ""),
+  at,
+  kind: "read",
+  ...more,
+  args: typeof args === "function" ? args : () => args,
+})
+const create = (
+  name: string,
+  at: string,
+  args: Row["args"] | readonly string[],
+  more: Partial<Row> = {},
+): Row => row(name, at, args, { ...more, kind: "create" })
+
+export const ROWS: readonly Row[] = [
+  row("connectors", "GET /connectors", ["connectors"]),
+  row("rate-shop", "POST /rates", ["rate-shop", ...LANE]),
+  row("rate-shop: one connector", "POST /{}/rates", ["rate-shop", ...LANE, "--connector", "connector-b"]),
+  create("book", "POST /{}/shipments", BOOK),
+  row("book: choosing a connector", "GET /connectors", BOOK),
+  row("track", "GET /track", ["track", "DEMO-A-DELIVERED"]),
+  row("label", "GET /shipments/{}/label", async (bench) => ["label", await idOf(bench), "-o", "label.pdf"]),
+  row(
+    "label: several in one file",
+    "GET /shipments/{}/label",
+    async (bench) => ["label", await idOf(bench), await idOf(bench), "--merge", "labels.pdf"],
+    { many: true },
+  ),
+  create(
+    "pickup book",
+    "POST /{}/pickups",
+    async (bench) => ["pickup", "book", "--shipment", await idOf(bench)],
+    { seen: true },
+  ),
+  row("pickup book: reading the shipment", "GET /shipments/{}", async (bench) => [
+    "pickup",
+    "book",
+    "--shipment",
+    await idOf(bench),
+  ]),
+  row("pickup book: finding its connector", "GET /connectors", async (bench) => [
+    "pickup",
+    "book",
+    "--shipment",
+    await idOf(bench),
+  ]),
+  row("pickup show", "GET /pickups/{}", async (bench) => ["pickup", "show", await bench.pickup()]),
+  row("manifest", "GET /shipments", ["manifest"]),
+  row(
+    "manifest: reading each shipment, into a file",
+    "GET /shipments/{}",
+    async (bench) => {
+      const [date = ""] = (await bench.shipment()).collectionDateTime.split("T")
+      return ["manifest", "--date", date, "-o", "manifest.pdf"]
+    },
+    { many: true },
+  ),
+  row("shipments list", "GET /shipments", ["shipments", "list"]),
+  row("shipments list: every page", "GET /shipments", ["shipments", "list", "--all"]),
+  row("shipments show", "GET /shipments/{}", async (bench) => ["shipments", "show", await idOf(bench)]),
+  row("reconcile", "GET /shipments", async (_, desk) => {
+    await lose(desk)
+    return ["reconcile"]
+  }),
+  row(
+    "reconcile: reading each shipment",
+    "GET /shipments/{}",
+    async (_, desk) => {
+      await lose(desk)
+      return ["reconcile"]
+    },
+    { many: true },
+  ),
+  create("print label", "POST /shipments/{}/print", async (bench) => [
+    "print",
+    "label",
+    await idOf(bench),
+    ...BENCH,
+  ]),
+  row("print label: looking for the label", "GET /shipments/{}/label", async (bench) => [
+    "print",
+    "label",
+    await idOf(bench),
+    ...BENCH,
+  ]),
+  row(
+    "print label: finding the device",
+    "GET /print-devices",
+    async (bench) => ["print", "label", (await bench.shipment("second-a-sydney")).shipmentId],
+    { options: key("freight") },
+  ),
+  create("print pdf", "POST /print-jobs", ["print", "pdf", "paper.pdf", ...BENCH]),
+  row("print pdf: finding the device", "GET /devices", ["print", "pdf", "paper.pdf"], {
+    options: key("directPrint"),
+  }),
+  row("devices list", "GET /print-devices", ["devices", "list"]),
+  row("devices list: of direct print", "GET /devices", ["devices", "list"]),
+  row("devices use", "GET /print-devices", ["devices", "use", "device-bench"]),
+  row("devices use: of direct print", "GET /devices", ["devices", "use", "device-bench"]),
+  row(
+    "auth login",
+    "GET /connectors",
+    (_, { line }) => ["auth", "login", "--with-key", "--base-url", line.reach.freightBaseUrl],
+    { options: ({ sandbox }) => ({ input: sandbox.freightApiKey }) },
+  ),
+  row("auth status", "GET /connectors", ["auth", "status"], { reports: 6 }),
+  row("auth status: of direct print", "GET /devices", ["auth", "status"], { reports: 6 }),
+  row("doctor", "GET /connectors", ["doctor"], { reports: 1 }),
+  row("doctor: of direct print", "GET /devices", ["doctor"], { reports: 1 }),
+  row("api", "GET /connectors", ["api", "GET", "connectors"], { unchecked: true }),
+  create("api: booking", "POST /{}/shipments", [
+    "api",
+    "POST",
+    "connector-a/shipments",
+    "--file",
+    "booking.json",
+  ]),
+  create("api: a pickup", "POST /{}/pickups", async (bench) => {
+    const { shipmentId, collectionDateTime } = await bench.shipment()
+    const [date] = collectionDateTime.split("T")
+    const fields = { shipmentId, pickupDate: date, readyTime: "10:00", closeTime: "17:00" }
+    const sets = Object.entries(fields).flatMap(([name, value]) => ["--set", `${name}=${value}`])
+    return ["api", "POST", "connector-a/pickups", ...sets]
+  }),
+  create("api: printing a label", "POST /shipments/{}/print", async (bench) => [
+    "api",
+    "POST",
+    `shipments/${await idOf(bench)}/print`,
+    "--set",
+    "deviceId=device-bench",
+  ]),
+  create("api: printing a PDF", "POST /print-jobs", [
+    "api",
+    "POST",
+    "print-jobs",
+    "--api",
+    "direct-print",
+    "--set",
+    "deviceId=device-bench",
+    "--set",
+    `pdfBase64=${Buffer.from("%PDF-1.4\n%%EOF\n").toString("base64")}`,
+  ]),
+]
+
+/** A step after a booking: the booking stands, whatever becomes of it. */
+export interface FollowUp {
+  name: string
+  flags: readonly string[]
+  at: string
+  kind: CallKind
+  /** The command that does the step alone. */
+  next: RegExp
+}
+
+export const FOLLOW_UPS: readonly FollowUp[] = [
+  {
+    name: "waiting for the consignment number",
+    flags: ["--connector", "connector-c", "--service", "STD", "--wait"],
+    at: "GET /shipments/{}",
+    kind: "read",
+    next: /^freight shipments show \S+$/,
+  },
+  {
+    name: "the label",
+    flags: ["--label", "label.pdf"],
+    at: "GET /shipments/{}/label",
+    kind: "read",
+    next: /^freight label \S+ -o label.pdf$/,
+  },
+  {
+    name: "printing",
+    flags: ["--print", "device-bench"],
+    at: "POST /shipments/{}/print",
+    kind: "create",
+    next: /^freight print label \S+ --device device-bench$/,
+  },
+  {
+    name: "the pickup",
+    flags: ["--pickup"],
+    at: "POST /{}/pickups",
+    kind: "create",
+    next: /^freight pickup book --shipment \S+$/,
+  },
+]
+
+/** Commands that ask no server, and what starts or empties the sandbox. */
+export const SILENT: readonly string[] = [
+  "history",
+  "devices forget",
+  "auth logout",
+  ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),
+  ...["list", "use", "remove"].map((name) => `profile ${name}`),
+  ...["list", "add", "remove"].map((name) => `address ${name}`),
+  "sandbox start",
+  "sandbox reset",
+]

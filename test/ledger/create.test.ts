@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest"
+import { type ErrorKind, FreightError } from "../../src/errors.ts"
+import type { Intent, Moment } from "../../src/ledger/create.ts"
+import type { Entry } from "../../src/ledger/entry.ts"
+import { release } from "../../src/ledger/reconcile.ts"
+import { nameOf, type Store } from "../../src/ledger/store.ts"
+import {
+  create,
+  entries,
+  failure,
+  HOUR,
+  intent,
+  NOW,
+  OTHER,
+  OWNER,
+  PO,
+  refusing,
+  request,
+  server,
+  testLedger,
+} from "./setup.ts"
+
+const UNKNOWN = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
+
+describe("a create that is done", () => {
+  it("gives the reply", async () => {
+    const { send } = server()
+    const { response, recorded } = await create(testLedger(), send)
+    expect({ response, recorded }).toEqual({
+      response: { shipmentId: "shp-1", orderNumber: "ORD-1" },
+      recorded: false,
+    })
+  })
+
+  it("is in the ledger with its reply, what was learned from it, and its times", async () => {
+    const ledger = testLedger()
+    await create(
+      ledger,
+      async () => {
+        ledger.clock.advance(3000)
+        return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+      },
+      PO,
+    )
+    expect(await entries(ledger.store)).toMatchObject([
+      {
+        kind: "shipment",
+        key: "key:PO-1001",
+        account: "account-1",
+        state: "done",
+        attempt: 1,
+        sentAt: new Date(NOW).toISOString(),
+        settledAt: new Date(NOW + 3000).toISOString(),
+        owner: { host: OWNER.host, pid: OWNER.pid },
+        facts: { ...intent().facts, shipmentId: "shp-1" },
+        call: "POST /connector-a/shipments",
+        request,
+        response: { shipmentId: "shp-1", orderNumber: "ORD-1" },
+      },
+    ])
+    expect(await ledger.store.open()).toEqual([])
+  })
+
+  it("is in the ledger as unknown, and open, before it is sent", async () => {
+    const ledger = testLedger()
+    let before: Entry[] = []
+    await create(ledger, async () => {
+      before = (await ledger.store.open()).flatMap(({ entry: each }) => each ?? [])
+      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+    })
+    expect(before).toMatchObject([{ state: "unknown", request }])
+    expect(before[0]).not.toHaveProperty("settledAt")
+  })
+
+  it("can be found from its shipment", async () => {
+    const ledger = testLedger()
+    await create(ledger, server().send, PO)
+    expect(await ledger.store.pointed("shipment/shp-1")).toBe(`${nameOf("shipment", "key:PO-1001")}.1`)
+  })
+
+  it("can be found from its shipment before its outcome is written", async () => {
+    const ledger = testLedger()
+    const { store } = ledger
+    let pointed: string | undefined
+    const settle: Store["settle"] = async (slot, made) => {
+      pointed = await store.pointed("shipment/shp-1")
+      return store.settle(slot, made)
+    }
+    await create({ ...ledger, store: { ...store, settle } }, server().send, PO)
+    expect(pointed).toBeDefined()
+  })
+
+  it("passes its four moments in order", async () => {
+    const moments: (Moment | "sent")[] = []
+    const ledger = testLedger({ at: (moment) => moments.push(moment) })
+    await create(ledger, async () => {
+      moments.push("sent")
+      return { shipmentId: "shp-1", orderNumber: "ORD-1" }
+    })
+    expect(moments).toEqual(["before-intent", "after-intent", "sent", "before-outcome", "after-outcome"])
+  })
+})
+
+describe("a create of which certainly nothing came", () => {
+  const CERTAIN: ErrorKind[] = [
+    "refused",
+    "unauthenticated",
+    "forbidden",
+    "notFound",
+    "rateLimited",
+    "unavailable",
+    "timeout",
+    "interrupted",
+  ]
+
+  it.each(CERTAIN)("(%s) fails as it was told, and may be sent again", async (kind) => {
+    const ledger = testLedger()
+    const error = new FreightError(kind, "no", { status: 400, errors: [{ message: "bad postcode" }] })
+    expect(await failure(create(ledger, refusing(error), PO))).toBe(error)
+    expect(await ledger.store.open()).toEqual([])
+    const { made, send } = server()
+    expect((await create(ledger, send, PO)).recorded).toBe(false)
+    expect(made).toHaveLength(1)
+    expect(await entries(ledger.store)).toMatchObject([
+      {
+        attempt: 1,
+        state: "refused",
+        error: { kind, message: "no", status: 400, errors: [{ message: "bad postcode" }] },
+      },
+      { attempt: 2, state: "done" },
+    ])
+  })
+
+  it("frees its key for something else", async () => {
+    const ledger = testLedger()
+    await failure(create(ledger, refusing(new FreightError("refused", "no")), PO))
+    const { made, send } = server()
+    await create(ledger, send, { ...PO, ...OTHER })
+    expect(made).toHaveLength(1)
+  })
+})
+
+describe("a create whose outcome is not known", () => {
+  const AGAIN: [string, Partial<Intent>, Partial<Intent>][] = [
+    ["with its key", PO, PO],
+    ["with its key and something else", PO, { ...PO, ...OTHER }],
+    ["without a key", {}, {}],
+    ["without a key, and told again", {}, { again: true }],
+    ["without a key, after one with a key", PO, {}],
+    ["told again, after one with a key", PO, { again: true }],
+  ]
+
+  it("says so, and what to do", async () => {
+    const error = await failure(create(testLedger(), refusing(UNKNOWN)))
+    expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, next: "freight reconcile" })
+    expect(error.message).toBe(UNKNOWN.message)
+    expect(error.hint).toContain("do not run this again")
+  })
+
+  it("stays open", async () => {
+    const ledger = testLedger()
+    await failure(create(ledger, refusing(UNKNOWN)))
+    expect(await ledger.store.open()).toMatchObject([{ entry: { state: "unknown" } }])
+  })
+
+  it.each(AGAIN)("is never sent again %s", async (_how, first, second) => {
+    const ledger = testLedger()
+    await failure(create(ledger, refusing(UNKNOWN), first))
+    ledger.clock.advance(100 * HOUR)
+    const { made, send } = server()
+    const error = await failure(create(ledger, send, second))
+    expect(error).toMatchObject({
+      kind: "outcomeUnknown",
+      exitCode: 7,
+      retry: "never",
+      next: "freight reconcile",
+    })
+    expect(error.message).toContain("its outcome is not known; nothing was sent now")
+    expect(made).toEqual([])
+  })
+
+  it("is what a fault of freight in the middle leaves, which is told as it is", async () => {
+    const ledger = testLedger()
+    const bug = new TypeError("undefined is not a function")
+    await expect(create(ledger, refusing(bug), PO)).rejects.toBe(bug)
+    expect(await failure(create(ledger, server().send, PO))).toMatchObject({ kind: "outcomeUnknown" })
+  })
+
+  it("may be sent again once it is released", async () => {
+    const ledger = testLedger()
+    await failure(create(ledger, refusing(UNKNOWN), PO))
+    await release(ledger, "PO-1001")
+    const { made, send } = server()
+    await create(ledger, send, PO)
+    expect(made).toHaveLength(1)
+    expect(await entries(ledger.store)).toMatchObject([
+      { attempt: 1, state: "released" },
+      { attempt: 2, state: "done" },
+    ])
+  })
+})

@@ -1,0 +1,267 @@
+import { writeFile } from "node:fs/promises"
+import { describe, expect, it } from "vitest"
+import { problemsOf } from "../../src/contract/check.ts"
+import { BookingResponse } from "../../src/contract/generated/replies.js"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { address, booking } from "../sandbox/requests.ts"
+import { type Desk, startDesk } from "./lost.ts"
+import { create, HOUR, MINUTE, NOW, OWNER, PO, request, server } from "./setup.ts"
+
+/** Ids of what the sandbox booked, in order. */
+async function booked({ bench }: Desk): Promise<string[]> {
+  const { body } = await bench.control("GET", "/books")
+  return (body as { shipments: { id: string }[] }).shipments.map(({ id }) => id)
+}
+
+async function setClock({ bench }: Desk, ms: number): Promise<void> {
+  await bench.control("POST", "/clock", { set: new Date(ms).toISOString() })
+}
+
+describe("reconcile", () => {
+  it("has nothing to do where every outcome is known, and asks nobody", async () => {
+    const desk = await startDesk()
+    await desk.make(PO)
+    const asked = await desk.reconcile({ listShipments: () => Promise.reject(new Error("asked")) })
+    expect(asked).toEqual([])
+  })
+
+  it("settles what arrived: exactly one shipment fits", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const [id] = await booked(desk)
+    expect(await desk.reconcile()).toMatchObject([
+      { key: "PO-1001", kind: "shipment", outcome: "settled", matches: [id], note: `It is shipment ${id}.` },
+    ])
+    expect(await desk.entries()).toMatchObject([
+      { state: "done", facts: { shipmentId: id }, note: "Found by reconcile." },
+    ])
+    expect(await desk.ledger.store.open()).toEqual([])
+  })
+
+  it("leaves a result that the same key gives again, in the contract's shape", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await desk.reconcile()
+    const { made, send } = server()
+    const { response, recorded } = await create(desk.ledger, send, PO)
+    const { shipment } = await desk.api.getShipment(response.shipmentId)
+    expect(recorded).toBe(true)
+    expect(made).toEqual([])
+    expect(problemsOf(BookingResponse, response)).toEqual([])
+    expect(response).toEqual({
+      shipmentId: shipment.id,
+      orderNumber: shipment.orderNumber,
+      consignmentNumber: shipment.consignmentNumber,
+      connectorId: "connector-a",
+    })
+  })
+
+  it("leaves open what never arrived, and says so", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    expect(await desk.reconcile()).toMatchObject([{ key: "PO-1001", outcome: "none", matches: [] }])
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
+    expect(await desk.ledger.store.open()).toHaveLength(1)
+  })
+
+  it("shows several that fit, and leaves it open", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await desk.api.createShipment("connector-a", request)
+    const [one] = await desk.reconcile()
+    expect(one).toMatchObject({ outcome: "several" })
+    expect(one?.matches.sort()).toEqual((await booked(desk)).sort())
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
+  })
+
+  it("settles each of many from one reading of the list", async () => {
+    const desk = await startDesk()
+    const of = (n: number) => ({ key: `PO-${n}`, request: booking({ customerReference: `PO-${n}` }) })
+    for (let n = 0; n < 5; n++) await desk.lose(n % 2 === 0, of(n))
+    let lists = 0
+    const settled = await desk.reconcile({
+      listShipments: (page) => {
+        lists++
+        return desk.api.listShipments(page)
+      },
+    })
+    expect(Object.fromEntries(settled.map(({ key, outcome }) => [key, outcome]))).toEqual({
+      "PO-0": "settled",
+      "PO-1": "none",
+      "PO-2": "settled",
+      "PO-3": "none",
+      "PO-4": "settled",
+    })
+    expect(lists).toBe(1)
+  })
+
+  it("sends nothing that creates", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const posts = async () => {
+      const { body } = await desk.bench.control("GET", "/books?only=counts")
+      const { requests } = body as { requests: Record<string, number> }
+      return Object.entries(requests).filter(([endpoint]) => endpoint.startsWith("POST"))
+    }
+    const before = await posts()
+    await desk.reconcile()
+    expect(await posts()).toEqual(before)
+  })
+
+  it("leaves alone what a running process is sending", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    desk.ledger.owner = { ...OWNER, pid: 1, isAlive: () => true }
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "in-flight" }])
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
+  })
+
+  it("names the file of an entry that cannot be read, and settles the others", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await desk.lose(true, { key: "PO-2", request: booking({ customerReference: "PO-2" }) })
+    const torn = (await desk.ledger.store.open()).find(({ entry }) => entry?.key === "key:PO-2")
+    await writeFile(torn?.file ?? "", "")
+    const settled = await desk.reconcile()
+    expect(settled.map(({ key, outcome }) => [key, outcome]).sort()).toEqual([
+      ["PO-1001", "settled"],
+      [torn?.slot.name, "cannot-tell"],
+    ])
+    expect(settled.find(({ outcome }) => outcome === "cannot-tell")?.note).toContain(torn?.file)
+  })
+})
+
+describe("reconcile does not take another entry's shipment", () => {
+  it("of another key and the same content", async () => {
+    const desk = await startDesk()
+    await desk.make({ key: "PO-1" })
+    await desk.lose(false, { key: "PO-2" })
+    expect(await desk.reconcile()).toMatchObject([{ key: "PO-2", outcome: "none" }])
+  })
+
+  it("of the same content an hour before, where a second one was wanted", async () => {
+    const desk = await startDesk()
+    await desk.make()
+    desk.ledger.clock.advance(HOUR)
+    await desk.lose(false, { again: true })
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "none", matches: [] }])
+  })
+
+  it("but the second one where that arrived", async () => {
+    const desk = await startDesk()
+    const first = await desk.make()
+    desk.ledger.clock.advance(HOUR)
+    await desk.lose(true, { again: true })
+    const [one] = await desk.reconcile()
+    expect(one).toMatchObject({ outcome: "settled" })
+    expect(one?.matches).not.toContain(first)
+  })
+
+  it("nor one that it has just given to another", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, { key: "PO-1" })
+    await desk.lose(false, { key: "PO-2" })
+    const settled = await desk.reconcile()
+    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["none", "settled"])
+  })
+})
+
+describe("a shipment fits", () => {
+  const { receiver } = request
+  it.each<[string, Partial<ConsignmentBookingRequest>]>([
+    ["reference", { customerReference: "PO-1002" }],
+    ["receiver's company", { receiver: { ...receiver, companyName: "Harbour Supplies 2" } }],
+    ["receiver's address", { receiver: { ...receiver, address1: "2 Long Street" } }],
+    ["receiver's postcode", { receiver: { ...receiver, postcode: "6159" } }],
+    ["receiver's suburb", { receiver: { ...receiver, suburb: "North Fremantle", postcode: "6160" } }],
+    ["sender", { sender: address({ companyName: "Acme West" }) }],
+    ["number of items", { items: { ...request.items, count: 3 } }],
+    ["weight", { items: { ...request.items, totalWeightKg: 11.5 } }],
+    ["service", { serviceCode: "75" }],
+    ["collection day", { collectionDateTime: "2026-11-24T10:00:00" }],
+    ["collection time", { collectionDateTime: "2026-11-23T11:00:00" }],
+  ])("only with the same %s", async (_what, changes) => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    await desk.api.createShipment("connector-a", { ...request, ...changes })
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "none" }])
+  })
+
+  it("only with the same carrier, where two have a service of that name", async () => {
+    const desk = await startDesk()
+    const express = booking({ serviceCode: "EXP" })
+    const facts = { connectorId: "connector-b", carrier: "CARRIER_B_AU" }
+    await desk.lose(false, { ...PO, request: express, facts })
+    await desk.api.createShipment("connector-c", express)
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "none" }])
+  })
+
+  it("whatever the server does to case and spaces", async () => {
+    const desk = await startDesk()
+    const plain = { ...receiver, companyName: " harbour  supplies", suburb: "FREMANTLE " }
+    await desk.lose(false, { ...PO, request: booking({ ...request, receiver: plain }) })
+    await desk.api.createShipment("connector-a", request)
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "settled" }])
+  })
+
+  it("where neither has a reference", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, { ...PO, request: booking() })
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "settled" }])
+  })
+
+  it("not when it was booked in the portal", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const portal = await desk.reconcile({
+      async listShipments(page) {
+        const list = await desk.api.listShipments(page)
+        return { ...list, shipments: list.shipments.map((each) => ({ ...each, source: "PORTAL" as const })) }
+      },
+    })
+    expect(portal).toMatchObject([{ outcome: "none" }])
+  })
+})
+
+describe("a shipment's time", () => {
+  it.each<[string, number, "settled" | "none"]>([
+    ["two hours before the intent's, by a slow clock", -2 * HOUR, "settled"],
+    ["longer before", -2 * HOUR - MINUTE, "none"],
+    ["a day after, by a slow server", 24 * HOUR, "settled"],
+    ["much longer after", 27 * HOUR, "none"],
+  ])("%s: %d ms is %s", async (_what, difference, outcome) => {
+    const desk = await startDesk()
+    await setClock(desk, NOW + difference)
+    await desk.lose(true, PO)
+    expect(await desk.reconcile()).toMatchObject([{ outcome }])
+  })
+
+  /** The list with its times written in another way. */
+  function written(desk: Desk, rewrite: (createdAt: string) => string) {
+    return desk.reconcile({
+      async listShipments(page) {
+        const list = await desk.api.listShipments(page)
+        return {
+          ...list,
+          shipments: list.shipments.map((each) => ({ ...each, createdAt: rewrite(each.createdAt) })),
+        }
+      },
+    })
+  }
+
+  const inZone = (timeZone: string) => (createdAt: string) =>
+    new Date(createdAt).toLocaleString("sv-SE", { timeZone }).replace(" ", "T")
+
+  it.each<[string, (createdAt: string) => string]>([
+    ["of Sydney's clock, without a zone", inZone("Australia/Sydney")],
+    ["of Perth's clock, without a zone", inZone("Australia/Perth")],
+    ["of UTC, without a zone", inZone("UTC")],
+    ["of Honolulu's clock, without a zone", inZone("Pacific/Honolulu")],
+    ["with an offset", (createdAt) => `${inZone("Australia/Brisbane")(createdAt)}+10:00`],
+    ["that is no time", () => "just now"],
+  ])("is understood as one %s", async (_what, rewrite) => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    expect(await written(desk, rewrite)).toMatchObject([{ outcome: "settled" }])
+  })
+})

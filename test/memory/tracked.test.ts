@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import type { TrackingEvent } from "../../src/contract/generated/types.ts"
+import { fingerprint, openTracked } from "../../src/memory/tracked.ts"
+
+const BOOKED: TrackingEvent = { timestamp: "2026-11-20T00:00:00Z", status: "Booked" }
+const COLLECTED: TrackingEvent = { timestamp: "2026-11-21T00:00:00Z", status: "Collected" }
+
+const folder = () => mkdtemp(path.join(tmpdir(), "freight-tracked-"))
+
+describe("tracked events", () => {
+  it("are unknown at first", async () => {
+    expect(await openTracked(await folder()).shown("A1")).toEqual(new Set())
+  })
+
+  it("are remembered by the next command", async () => {
+    const dir = await folder()
+    await openTracked(dir).keep("A1", [BOOKED])
+    await openTracked(dir).keep("A1", [COLLECTED, BOOKED])
+    expect(await openTracked(dir).shown("A1")).toEqual(new Set([BOOKED, COLLECTED].map(fingerprint)))
+  })
+
+  it("belong to their consignment", async () => {
+    const tracked = openTracked(await folder())
+    await tracked.keep("A1", [BOOKED])
+    expect(await tracked.shown("A2")).toEqual(new Set())
+  })
+
+  it("stay in their folder whatever the consignment is called", async () => {
+    const dir = await folder()
+    const hostile = "../../evil\u0000/CON"
+    await openTracked(dir).keep(hostile, [BOOKED])
+    expect(await openTracked(dir).shown(hostile)).toEqual(new Set([fingerprint(BOOKED)]))
+    expect(await readdir(dir)).toHaveLength(1)
+  })
+
+  it("can be read by a person", async () => {
+    const dir = await folder()
+    await openTracked(dir).keep("A1", [BOOKED])
+    const [name = ""] = await readdir(dir)
+    expect(JSON.parse(await readFile(path.join(dir, name), "utf8"))).toMatchObject({ consignment: "A1" })
+  })
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"shown": 7}',
+    '{"shown": [1, null]}',
+  ])("are forgotten when their file holds %j", async (text) => {
+    const dir = await folder()
+    const tracked = openTracked(dir)
+    await tracked.keep("A1", [BOOKED])
+    const [name = ""] = await readdir(dir)
+    await writeFile(path.join(dir, name), text)
+    expect(await tracked.shown("A1")).toEqual(new Set())
+  })
+
+  it("keep to a bound for each consignment, the newest first", async () => {
+    const tracked = openTracked(await folder())
+    const events = Array.from({ length: 900 }, (_, at) => ({ ...BOOKED, description: `event ${at}` }))
+    await tracked.keep("A1", events)
+    const shown = await tracked.shown("A1")
+    expect(shown.size).toBe(500)
+    expect(events[0] && shown.has(fingerprint(events[0]))).toBe(true)
+  })
+
+  it("are lost, and nothing else, when the folder cannot be written", async () => {
+    const file = path.join(await folder(), "file")
+    await writeFile(file, "")
+    const tracked = openTracked(path.join(file, "below"))
+    await tracked.keep("A1", [BOOKED])
+    expect(await tracked.shown("A1")).toEqual(new Set())
+  })
+
+  it("forget the oldest consignments when there are too many", async () => {
+    const dir = await folder()
+    for (let at = 0; at < 5500; at++) await writeFile(path.join(dir, `old-${at}.json`), "{}")
+    await openTracked(dir).keep("A1", [BOOKED])
+    expect(await readdir(dir)).toHaveLength(5000)
+    expect(await openTracked(dir).shown("A1")).toEqual(new Set([fingerprint(BOOKED)]))
+  })
+})
+
+describe("fingerprint", () => {
+  it("takes an absent location and a null one for the same", () => {
+    expect(fingerprint({ ...BOOKED, location: null })).toBe(fingerprint(BOOKED))
+  })
+
+  it.each([
+    [{ timestamp: "2026-11-20T00:00:01Z" }],
+    [{ status: "booked" }],
+    [{ location: "Sydney" }],
+    [{ description: "at the depot" }],
+  ])("tells an event with %j from one without", (change) => {
+    expect(fingerprint({ ...BOOKED, ...change })).not.toBe(fingerprint(BOOKED))
+  })
+})

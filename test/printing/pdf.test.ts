@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { FreightError } from "../../src/errors.ts"
+import { MOST_BASE64, pdfOf, readPdfs } from "../../src/printing/pdf.ts"
+import type { Files } from "../../src/terminal/files.ts"
+
+const PDF = Buffer.from("%PDF-1.4\nhello\n%%EOF\n")
+
+function pdfOfSize(bytes: number): Buffer {
+  const made = Buffer.alloc(bytes, "x")
+  made.write("%PDF-1.4\n")
+  return made
+}
+
+/** Files and a standard input that hold what the test says. */
+function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
+  const files: Files = {
+    async read(file) {
+      const found = contents[file]
+      if (!found) throw new FreightError("input", `cannot read ${file}: there is no such file`)
+      return found
+    },
+    write: () => Promise.reject(new Error("nothing is written")),
+  }
+  const stdin = { isTTY, readAll: async () => contents["-"] ?? new Uint8Array() }
+  return { files, terminal: { stdin } }
+}
+
+describe("a PDF", () => {
+  it("is known by its hash and size, and goes out as base64 without line breaks", () => {
+    const pdf = pdfOf("a.pdf", PDF)
+    expect(pdf).toMatchObject({
+      sha256: createHash("sha256").update(PDF).digest("hex"),
+      size: PDF.length,
+    })
+    expect(Buffer.from(pdf.base64(), "base64")).toEqual(PDF)
+    expect(pdf.base64()).not.toMatch(/\s/)
+  })
+
+  it("may be a view of a larger buffer", () => {
+    const padded = Buffer.concat([Buffer.from("...."), PDF])
+    expect(pdfOf("a.pdf", new Uint8Array(padded).subarray(4)).sha256).toBe(pdfOf("a.pdf", PDF).sha256)
+  })
+
+  it.each([
+    ["nothing", "", "is empty"],
+    ["HTML", "<!doctype html>", "is no PDF"],
+    ["a PDF after something else", `x${PDF}`, "is no PDF"],
+    ["half a mark", "%PD", "is no PDF"],
+  ])("is not %s", (_name, text, words) => {
+    expect(() => pdfOf("a.pdf", Buffer.from(text))).toThrow(`a.pdf ${words}`)
+  })
+
+  it("has at most 9,000,000 base64 characters", () => {
+    expect(pdfOf("a.pdf", pdfOfSize((MOST_BASE64 / 4) * 3)).base64()).toHaveLength(MOST_BASE64)
+  })
+
+  it("says how large it is when it has one byte more", () => {
+    const words = "6.75 MB make 9,000,004 base64 characters, and the limit is 9,000,000"
+    expect(() => pdfOf("a.pdf", pdfOfSize((MOST_BASE64 / 4) * 3 + 1))).toThrow(words)
+  })
+})
+
+describe("the files of a command", () => {
+  it("are read in order, each once", async () => {
+    const pdfs = await readPdfs(deps({ a: PDF, b: PDF }), ["b", "a", "b"])
+    expect(pdfs.map(({ name }) => name)).toEqual(["b", "a"])
+  })
+
+  it("may be standard input", async () => {
+    expect((await readPdfs(deps({ "-": PDF }), ["-"]))[0]?.name).toBe("standard input")
+  })
+
+  it("are not typed on the keyboard", async () => {
+    await expect(readPdfs(deps({}, { isTTY: true }), ["-"])).rejects.toMatchObject({ kind: "usage" })
+  })
+
+  it("are all told of when some cannot be printed", async () => {
+    const some = deps({ a: PDF, b: Buffer.from("no"), c: Buffer.alloc(0) })
+    await expect(readPdfs(some, ["a", "b", "c", "d"])).rejects.toMatchObject({
+      kind: "input",
+      message: "3 of 4 files cannot be printed; nothing was sent",
+      errors: [
+        { message: expect.stringContaining("b is no PDF") },
+        { message: expect.stringContaining("c is empty") },
+        { message: expect.stringContaining("cannot read d") },
+      ],
+    })
+  })
+
+  it("keep their own error when there is one", async () => {
+    await expect(readPdfs(deps({}), ["d"])).rejects.toThrow("cannot read d")
+  })
+})
