@@ -13,10 +13,14 @@ const ROOMS = ["booking", "batch", "invoice", "manifest", "printing", "sandbox",
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports"]
 BELOW.ledger = [...BELOW.ledger, "api"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports"]
-BELOW.batch = [...BELOW.batch, "booking"]
+BELOW.batch = [...BELOW.batch, "booking", "printing"]
+BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "ports", "version"]
+BELOW.host = BELOW.deps
+BELOW.deps = [...BELOW.deps, "host"]
 BELOW.commands = [...BELOW.deps, "deps"]
-BELOW.program = ["commands", ...BELOW.commands]
+BELOW.tree = ["commands"]
+BELOW.program = ["commands", "tree", ...BELOW.commands]
 BELOW.main = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */
@@ -24,18 +28,18 @@ const GUARDED = [
   {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
-    allowed: /^(main|deps)\.ts$/,
+    allowed: /^(main|host)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
     what: "undici",
     pattern: /(from|import\() ?"undici/,
-    allowed: /^(deps\.ts|api\/transport\.ts|api\/dispatcher\.ts)$/,
+    allowed: /^api\/dispatcher\.ts$/,
   },
   {
     what: "@inquirer/prompts",
     pattern: /(from|import\() ?"@inquirer/,
-    allowed: /^(deps\.ts|terminal\/prompter\.ts)$/,
+    allowed: /^terminal\/prompter\.ts$/,
   },
 ]
 

@@ -1,10 +1,5 @@
-/**
- * All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it
- * uses. This file and the adapters in it are the only ones, besides `main.ts`, that know the process.
- */
-import { createHash, randomUUID } from "node:crypto"
-import { hostname } from "node:os"
-import { setTimeout as wait } from "node:timers/promises"
+/** All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it uses. */
+import { createHash } from "node:crypto"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport } from "./api/transport.ts"
@@ -15,7 +10,8 @@ import type { Api, Endpoint, Env, Globals } from "./config/settings.ts"
 import { configDir, stateDir, timeoutMs, workstation } from "./config/settings.ts"
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
-import type { LedgerDeps, Moment, Owner } from "./ledger/create.ts"
+import type { Host } from "./host.ts"
+import type { LedgerDeps } from "./ledger/create.ts"
 import { openStore } from "./ledger/store.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
@@ -25,7 +21,7 @@ import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import { type Files, files } from "./terminal/files.ts"
 import type { Prompter } from "./terminal/prompter.ts"
-import type { OutputStream, Terminal } from "./terminal/terminal.ts"
+import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
 
@@ -73,41 +69,6 @@ export interface Deps {
   /** Ends connections and the embedded sandbox. */
   close(): Promise<void>
 }
-
-/** What of the process is used: tests pass their own. */
-export interface Host {
-  readonly env: Env
-  readonly platform: string
-  /** Version of Node. */
-  readonly node: string
-  readonly prompt: () => Promise<Prompter>
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly owner: Owner
-  readonly at?: (moment: Moment) => void
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
-}
-
-export const systemOwner: Owner = {
-  host: hostname(),
-  pid: process.pid,
-  isAlive(pid) {
-    try {
-      return process.kill(pid, 0)
-    } catch (error) {
-      // Another user's process cannot be signalled, and lives.
-      return error instanceof Error && "code" in error && error.code === "EPERM"
-    }
-  },
-}
-
-export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
 
 /** @throws FreightError `usage` for an unknown format or a contradiction. */
 export function outputOf(globals: Globals, extraFormats: readonly string[] = []): Output {
@@ -282,53 +243,5 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => {
     made ??= make()
     return made
-  }
-}
-
-/** Questions on the process's own terminal. */
-export async function processPrompter(signal: AbortSignal): Promise<Prompter> {
-  const { createPrompter } = await import("./terminal/prompter.ts")
-  return createPrompter({ input: process.stdin, output: process.stderr, signal })
-}
-
-/** The reader of a pipe went away: the command ends quietly. */
-export class ClosedPipe extends Error {}
-
-/** The process's own streams as a `Terminal`. `colour` false is `--no-color`. */
-export function processTerminal(colour: boolean): Terminal {
-  const { env } = process
-  const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
-  const output = (stream: NodeJS.WriteStream): OutputStream => {
-    const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
-    stream.on("error", () => {})
-    return {
-      isTTY: stream.isTTY === true,
-      colour: wanted && (stream.isTTY === true || forced),
-      get columns() {
-        return stream.columns || 80
-      },
-      write: (chunk) =>
-        new Promise((resolve, reject) => {
-          stream.write(chunk, (error) => {
-            if (!error) resolve()
-            else if ("code" in error && error.code === "EPIPE") reject(new ClosedPipe())
-            else
-              reject(new FreightError("input", `cannot write the output: ${error.message}`, { cause: error }))
-          })
-        }),
-    }
-  }
-  return {
-    stdin: {
-      isTTY: process.stdin.isTTY === true,
-      async readAll() {
-        const chunks: Buffer[] = []
-        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-        return Buffer.concat(chunks)
-      },
-    },
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
-    unicode: process.platform === "win32" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
   }
 }

@@ -1,15 +1,7 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
-import {
-  ClosedPipe,
-  createDeps,
-  type Deps,
-  processPrompter,
-  processTerminal,
-  systemClock,
-  systemIds,
-  systemOwner,
-} from "./deps.ts"
+import { createDeps, type Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
+import { ClosedPipe, processPrompter, processTerminal, systemClock, systemIds, systemOwner } from "./host.ts"
 import type { Moment } from "./ledger/create.ts"
 import { runProgram } from "./program.ts"
 import { errorText } from "./terminal/error-text.ts"

@@ -51,7 +51,7 @@ export function define(command: Command, act: Act): void {
         "freight api --sandbox GET connectors",
         'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
         "freight api --sandbox GET devices --api direct-print",
-        "freight api --sandbox GET shipments/SHIPMENT/label -o label.pdf",
+        "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
       ),
     )
     .action(act(run))

@@ -47,9 +47,9 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight pickup book --sandbox --shipment SHIPMENT",
-        "freight pickup book --sandbox --shipment SHIPMENT --date 2026-11-23 --ready 10am --close 5pm --json",
-        "freight pickup book --connector ID --service EXP --collection warehouse --receiver fremantle --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
+        "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
+        "freight pickup book --sandbox --shipment demo-shipment --json",
+        "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
       ),
     )
     .action(act(run))

@@ -39,8 +39,8 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight print label --sandbox SHIPMENT --device device-bench",
-        "freight print label --sandbox SHIPMENT --device device-bench --copies 2 --json",
+        "freight print label --sandbox demo-shipment --device device-bench",
+        "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",
       ),
     )
     .action(act(run))

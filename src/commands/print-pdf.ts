@@ -31,8 +31,8 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight print pdf --sandbox packing-list.pdf --device device-bench",
-        "freight label --sandbox SHIPMENT -o - | freight print pdf --sandbox - --device device-bench",
+        "freight print pdf --sandbox labels.pdf --device device-bench",
+        "freight label --sandbox demo-shipment -o - | freight print pdf --sandbox - --device device-bench",
       ),
     )
     .action(act(run))

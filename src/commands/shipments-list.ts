@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/pages.ts"
 import type { ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -13,8 +14,6 @@ interface Options {
   offset?: string
   all?: boolean
 }
-
-const PAGE = 200
 
 export function define(command: Command, act: Act): void {
   command
@@ -54,15 +53,11 @@ async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefin
   return
 }
 
-/** All pages as one. New bookings shift the pages while one reads, so repeats are dropped by id. */
+/** All pages as one, in the shape of a page. */
 async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
-  const seen = new Map<string, ShipmentSummary>()
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await api.listShipments({ limit: PAGE, offset })
-    for (const shipment of page.shipments) if (!seen.has(shipment.id)) seen.set(shipment.id, shipment)
-    if (page.shipments.length === 0 || offset + page.shipments.length >= page.total)
-      return { total: page.total, limit: PAGE, offset: 0, shipments: [...seen.values()] }
-  }
+  const shipments: ShipmentSummary[] = []
+  for await (const page of shipmentPages(api)) shipments.push(...page)
+  return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
 }
 
 function whole(text: string, flag: string, least: number, most: number): number {

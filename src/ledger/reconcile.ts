@@ -1,5 +1,6 @@
 /** Settling what has no known outcome: looking in the API for what an intent may have made. */
 import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/pages.ts"
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,
@@ -30,7 +31,6 @@ const CLOCK_SLACK_MS = 2 * 3_600_000
 const ANY_ZONE_MS = 14 * 3_600_000
 /** How long after the intent a slow server may have made it. */
 const LATEST_MS = 24 * 3_600_000
-const PAGE = 200
 
 /** Looks for the outcome of every open entry. Sends nothing that creates. */
 export async function reconcile(deps: LedgerDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
@@ -246,25 +246,19 @@ function madeBetween({ createdAt }: ShipmentSummary): [earliest: number, latest:
   return [at - slack, at + slack]
 }
 
-/**
- * The shipment list back to a time, newest first, each page read once. New bookings shift the pages while one reads,
- * so repeats are dropped by id.
- */
+/** The shipment list back to a time, newest first; each page is read once, however many entries ask. */
 function pagesOf(api: () => Promise<FreightApi>): (until: number) => Promise<ShipmentSummary[]> {
-  const seen = new Map<string, ShipmentSummary>()
-  let offset = 0
+  const read: ShipmentSummary[] = []
+  let pages: AsyncGenerator<ShipmentSummary[]> | undefined
   let oldest = Number.POSITIVE_INFINITY
-  let ended = false
   return async (until) => {
-    while (!ended && oldest >= until) {
-      const { shipments, total } = await (await api()).listShipments({ limit: PAGE, offset })
-      for (const each of shipments) {
-        seen.set(each.id, each)
-        oldest = Math.min(oldest, madeBetween(each)[1])
-      }
-      offset += shipments.length
-      ended = shipments.length === 0 || offset >= total
+    pages ??= shipmentPages(await api())
+    while (oldest >= until) {
+      const { value: page, done } = await pages.next()
+      if (done) break
+      read.push(...page)
+      oldest = Math.min(oldest, ...page.map((each) => madeBetween(each)[1]))
     }
-    return [...seen.values()]
+    return read
   }
 }
