@@ -1,5 +1,6 @@
 /** What is done after a booking. When a step fails the booking stands, and that step alone is to be run again. */
 import type { FreightApi } from "../api/freight.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
   Carrier,
@@ -15,7 +16,7 @@ import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
-import { sendPickup } from "./pickup.ts"
+import { lostPickup, sendPickup } from "./pickup.ts"
 import { type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
@@ -57,11 +58,11 @@ export async function followUp(
   const { booking } = booked
   const { shipmentId } = booking
   let known = booking
-  const steps: [wanted: boolean, name: string, next: string, run: () => Promise<void>][] = [
+  const steps: [wanted: boolean, name: string, command: string[], run: () => Promise<void>][] = [
     [
       wanted.waitMs !== undefined && !booking.consignmentNumber,
       "the consignment number",
-      `freight shipments show ${shipmentId}`,
+      ["shipments", "show", shipmentId],
       async () => {
         known = {
           ...known,
@@ -72,32 +73,39 @@ export async function followUp(
     [
       wanted.label !== undefined,
       "the label",
-      `freight label ${shipmentId}${typeof wanted.label === "string" ? ` -o ${wanted.label}` : ""}`,
+      ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
       () => saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label),
     ],
     [
       wanted.print !== undefined,
       "printing the label",
-      `freight print label ${shipmentId}${typeof wanted.print === "string" ? ` --device ${wanted.print}` : ""}`,
+      ["print", "label", shipmentId, ...(typeof wanted.print === "string" ? ["--device", wanted.print] : [])],
       () => printLabel(deps, api, ledger, booked, wanted.print === true ? undefined : wanted.print),
     ],
     [
       wanted.pickup === true,
       "the pickup",
-      `freight pickup book --shipment ${shipmentId}`,
+      ["pickup", "book", "--shipment", shipmentId],
       () => bookPickup(deps, api, ledger, booked),
     ],
   ]
 
-  const failed: (ErrorDetail & { next: string })[] = []
-  for (const [isWanted, name, next, run] of steps) {
+  const failed: (ErrorDetail & { next?: string })[] = []
+  for (const [isWanted, name, command, run] of steps) {
     if (!isWanted) continue
     try {
       await run()
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       if (error.kind === "interrupted") return { booking: known, error }
-      failed.push({ message: `${name}: ${error.message}`, ...(error.code && { code: error.code }), next })
+      failed.push({
+        message: `${name}: ${error.message}`,
+        ...(error.code && { code: error.code }),
+        // What may exist, or does, is not to be made again: its own advice goes first.
+        ...(mayExist(error)
+          ? { next: error.next ?? "freight reconcile" }
+          : nextCommand("freight", ...command)),
+      })
     }
   }
   const [first] = failed
@@ -108,13 +116,17 @@ export async function followUp(
     {
       errors: failed.map(({ next, ...detail }) => ({
         ...detail,
-        message: `${detail.message} (next: ${next})`,
+        message: next === undefined ? detail.message : `${detail.message} (next: ${next})`,
       })),
       hint: "Do not book again: run only what failed.",
-      next: first.next,
+      ...(first.next !== undefined && { next: first.next }),
     },
   )
   return { booking: known, error }
+}
+
+function mayExist({ kind }: FreightError): boolean {
+  return kind === "outcomeUnknown" || kind === "stepFailed"
 }
 
 async function saveLabel(
@@ -155,7 +167,7 @@ async function bookPickup(
   if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
   const ready = valueOrThrow(parseWallClock(request.collectionDateTime), "collectionDateTime")
   const close = valueOrThrow(parseTimeOfDay(request.collectionCloseTime), "collectionCloseTime")
-  const { response, recorded } = await sendPickup(ledger, api, {
+  const created = await sendPickup(ledger, api, {
     connectorId,
     carrier,
     request: {
@@ -166,6 +178,9 @@ async function bookPickup(
     },
     ...(key !== undefined && { key: `${key} pickup` }),
   })
+  const lost = lostPickup(created)
+  if (lost) throw lost
+  const { response, recorded } = created
   const reference = response.orderNumber ? `: ${response.orderNumber}` : ""
   await deps.note(`Pickup booked${recorded ? " before" : ""}${reference}.`)
 }

@@ -1,5 +1,6 @@
 /** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
   Carrier,
@@ -33,7 +34,7 @@ export class FailedPickup extends FreightError {
       status: 201,
       ...(code && { code }),
       hint: "No pickup was made. Change what it asks for, and book it again.",
-      ...(response.pickupBookingId && { next: `freight pickup show ${response.pickupBookingId}` }),
+      ...(response.pickupBookingId && nextCommand("freight", "pickup", "show", response.pickupBookingId)),
     })
     this.response = response
   }

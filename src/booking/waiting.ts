@@ -1,5 +1,6 @@
 /** Waiting for what a carrier does later: consignment numbers and labels. */
 import type { FreightApi } from "../api/freight.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 
@@ -52,7 +53,7 @@ export async function waitForConsignment(
     `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`,
     {
       retry: "never",
-      next: `freight shipments show ${shipmentId}`,
+      ...nextCommand("freight", "shipments", "show", shipmentId),
     },
   )
 }
@@ -87,6 +88,6 @@ export async function waitForLabel(
 export function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
-    next: `freight label ${shipmentId}`,
+    ...nextCommand("freight", "label", shipmentId),
   })
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { type Failure, failureOf } from "../api/several.ts"
 import { fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -151,8 +152,5 @@ function nextOf({ globals }: Deps, attempts: readonly LabelAttempt<unknown>[], {
     ...(dir === undefined ? [] : ["--dir", dir]),
     ...later.map(({ item }) => item),
   ]
-  const short = later.length > 0 && later.length <= SHOWN_AT_MOST
-  return short && words.every((word) => /^[\w./:-]+$/.test(word))
-    ? { next: `freight label ${words.join(" ")}` }
-    : {}
+  return later.length > 0 && later.length <= SHOWN_AT_MOST ? nextCommand("freight", "label", ...words) : {}
 }

@@ -7,8 +7,8 @@ import {
   fillFromShipment,
   type PickupOptions,
 } from "../booking/pickup-request.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
-import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -76,7 +76,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const { shipmentId } = draft.request
   const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId, options) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
-  if (note) await deps.note(safeText(note))
+  if (note) await deps.note(note)
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
@@ -120,7 +120,7 @@ async function shipmentOf(deps: Deps, id: string, { again, key }: Options): Prom
   if (shipment.pickupStatus === "BOOKED" && !again && !(await isKeyTaken(await deps.ledger("freight"), key)))
     throw new FreightError("refused", `shipment ${id} has a pickup already`, {
       hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
-      next: `freight shipments show ${id}`,
+      ...nextCommand("freight", "shipments", "show", id),
     })
   return shipment
 }

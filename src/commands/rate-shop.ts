@@ -3,6 +3,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
@@ -149,8 +150,7 @@ async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly Ra
     await deps.note(
       "Prices are ranked as the carriers gave them. Not every carrier says whether its price includes GST.",
     )
-  if (first?.rateId)
-    await deps.note(
-      `Book one within 48 hours: freight book ${deps.globals.sandbox ? "--sandbox " : ""}--rate ${first.rateId} …`,
-    )
+  const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
+  const { next } = first?.rateId ? nextCommand("freight", "book", ...sandbox, "--rate", first.rateId) : {}
+  if (next !== undefined) await deps.note(`Book one within 48 hours: ${next} …`)
 }

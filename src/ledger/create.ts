@@ -5,6 +5,7 @@
  *   killed from the claim on       the claim stands without an outcome: `unknown`, never sent again by itself
  *   killed after the outcome       `done` or `refused`, as it was
  */
+import { nextCommand } from "../contract/command-line.ts"
 import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { contentHash } from "./content.ts"
@@ -266,7 +267,9 @@ function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): 
         })
       return new AlreadyMade(entry, `an equal ${thing} was made at ${when} UTC: ${what || entry.key}`, {
         hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name it with --key.",
-        next: shipmentId ? `freight shipments show ${shipmentId}` : "freight history",
+        ...(shipmentId
+          ? nextCommand("freight", "shipments", "show", shipmentId)
+          : { next: "freight history" }),
       })
     case "other-content":
       return new FreightError(

@@ -130,7 +130,7 @@ async function printCopy<Reply>(
 
 async function asksAgain(deps: PrintDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
   const when = entry.sentAt.slice(0, 16).replace("T", " ")
-  return (await deps.prompt()).confirm(`${name} was printed at ${when} UTC. Print it again?`, false)
+  return (await deps.prompt()).confirm(`Print ${name} again? It was printed at ${when} UTC.`, false)
 }
 
 function isStale(error: unknown): error is FreightError {

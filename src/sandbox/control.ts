@@ -16,9 +16,10 @@
 import { FreightError } from "../errors.ts"
 import { parsedBody } from "./call.ts"
 import { consignmentNumber } from "./carriers.ts"
-import { DEMO_CONSIGNMENTS } from "./demo.ts"
+import { DEMO_CONSIGNMENTS, isDemo } from "./demo.ts"
 import { type FaultSet, faultKinds } from "./faults.ts"
 import { eventOf } from "./freight/shipments.ts"
+import type { Entry } from "./journal.ts"
 import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
 import { orderNumberOf, type PickupRecord, type ShipmentRecord } from "./state.ts"
 import { KEYS } from "./tenants.ts"
@@ -99,16 +100,19 @@ async function act(
 }
 
 function books({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
-  const { pickups, printJobs } = world.state
-  const shipments = Array.from(world.state.shipments.values()).filter(({ number }) => number > 0)
+  const { printJobs } = world.state
+  const made = <T extends { readonly entry: Entry }>(records: ReadonlyMap<string, T>) =>
+    Array.from(records.values()).filter((record) => !isDemo(record))
+  const shipments = made(world.state.shipments)
+  const pickups = made(world.state.pickups)
   return {
     ...time(world),
-    counts: { shipments: shipments.length, pickups: pickups.size, printJobs: printJobs.length },
+    counts: { shipments: shipments.length, pickups: pickups.length, printJobs: printJobs.length },
     requests: Object.fromEntries(requests),
     elsewhere,
     ...(!onlyCounts && {
       shipments: shipments.map((record) => shipmentEntry(world, record)),
-      pickups: Array.from(pickups.values(), pickupEntry),
+      pickups: pickups.map(pickupEntry),
       printJobs,
     }),
   }

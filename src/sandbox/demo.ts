@@ -6,7 +6,7 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { letterOf } from "./carriers.ts"
 import { TARIFFS } from "./catalogue.ts"
-import type { ShipmentEvent } from "./events.ts"
+import type { SandboxEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 import type { Journey } from "./tracking.ts"
 
@@ -44,48 +44,82 @@ export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =
   Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${letterOf(carrier)}-${ending}`),
 )
 
-/** Stands for the demonstration shipment's place in the journal: it is not written there. */
-export const DEMO_ENTRY: Entry = { offset: -1, length: 0 }
+const SENDER = {
+  companyName: "Harbour Lighting Pty Ltd",
+  contactName: "Dana Reyes",
+  address1: "14 Bourke Road",
+  suburb: "Alexandria",
+  state: "NSW",
+  postcode: "2015",
+}
+const RECEIVER = {
+  companyName: "Harbour Supplies",
+  address1: "8 Market Street",
+  suburb: "Fremantle",
+  state: "WA",
+  postcode: "6160",
+}
+const ITEMS = { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
 
-/** `demo-shipment`, booked in the portal by the main tenant; its consignment is `DEMO-A-MOVING`. */
-export function demoShipment(now: number): ShipmentEvent {
+/**
+ * What happened before the journal begins, and is not written in it: the main tenant booked `demo-shipment` in the
+ * portal, whose consignment is `DEMO-A-MOVING`, and `demo-pickup` on its own.
+ */
+export function demoEvents(now: number): SandboxEvent[] {
   const at = daysAgo(BOOKED_DAYS_AGO.MOVING, now)
-  const sender = {
-    companyName: "Harbour Lighting Pty Ltd",
-    contactName: "Dana Reyes",
-    address1: "14 Bourke Road",
-    suburb: "Alexandria",
-    state: "NSW",
-    postcode: "2015",
-  }
-  return {
-    type: "shipment",
-    id: "demo-shipment",
-    at,
-    tenantId: "tenant-main",
-    connectorId: "connector-a",
-    carrier: "CARRIER_A_AU",
-    source: "PORTAL",
-    rate: { source: "reported" },
-    request: {
-      sender,
-      collection: sender,
-      receiver: {
-        companyName: "Harbour Supplies",
-        address1: "8 Market Street",
-        suburb: "Fremantle",
-        state: "WA",
-        postcode: "6160",
+  const day = new Date(at).toISOString().slice(0, 10)
+  const by = { at, tenantId: "tenant-main", connectorId: "connector-a", carrier: "CARRIER_A_AU" } as const
+  return [
+    {
+      type: "shipment",
+      id: "demo-shipment",
+      ...by,
+      source: "PORTAL",
+      rate: { source: "reported" },
+      request: {
+        sender: SENDER,
+        collection: SENDER,
+        receiver: RECEIVER,
+        packages: [{ count: 3, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
+        items: ITEMS,
+        packagingCode: "CT",
+        serviceCode: "76",
+        collectionDateTime: `${day}T12:00:00`,
+        collectionCloseTime: "1700",
+        payer: { type: "Sender" },
+        dangerousGoods: false,
+        customerReference: "DEMO",
       },
-      packages: [{ count: 3, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
-      items: { count: 3, totalWeightKg: 16.5, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 },
-      packagingCode: "CT",
-      serviceCode: "76",
-      collectionDateTime: `${new Date(at).toISOString().slice(0, 10)}T12:00:00`,
-      collectionCloseTime: "1700",
-      payer: { type: "Sender" },
-      dangerousGoods: false,
-      customerReference: "DEMO",
     },
-  }
+    {
+      type: "pickup",
+      id: "demo-pickup",
+      ...by,
+      outcome: "BOOKED",
+      request: {
+        pickupDate: day,
+        readyTime: "12:00",
+        closeTime: "17:00",
+        serviceCode: "76",
+        collection: SENDER,
+        items: ITEMS,
+        receiver: RECEIVER,
+      },
+    },
+  ]
+}
+
+/** Where the n-th of them stands, from 0: before the journal. */
+export function demoEntry(n: number): Entry {
+  return { offset: -1 - n, length: 0 }
+}
+
+/** Which of them stands at an entry; undefined for one of the journal. */
+export function demoAt(events: readonly SandboxEvent[], { offset }: Entry): SandboxEvent | undefined {
+  return offset < 0 ? events[-1 - offset] : undefined
+}
+
+/** Made by no one who uses the sandbox: in no book. */
+export function isDemo({ entry }: { readonly entry: Entry }): boolean {
+  return entry.offset < 0
 }

@@ -1,6 +1,6 @@
 import type { Carrier } from "../contract/generated/types.ts"
 import { consignmentNumber, isReady, orderNumber, pickupNumber } from "./carriers.ts"
-import { DEMO_ENTRY } from "./demo.ts"
+import { demoEntry } from "./demo.ts"
 import type { PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 
@@ -50,8 +50,8 @@ export interface State {
   newest: number
 }
 
-/** The state before anything happened. `demo` is there all the same, and in no book. */
-export function emptyState(demo: ShipmentEvent): State {
+/** The state before the journal begins. */
+export function stateAfter(demo: readonly SandboxEvent[]): State {
   const state: State = {
     clockOffsetMs: 0,
     shipments: new Map(),
@@ -64,7 +64,7 @@ export function emptyState(demo: ShipmentEvent): State {
     revocations: new Map(),
     newest: 0,
   }
-  applyShipment(state, demo, DEMO_ENTRY)
+  for (const [n, event] of demo.entries()) apply(state, event, demoEntry(n))
   return state
 }
 
@@ -134,7 +134,7 @@ function addPickup(
   entry: Entry,
 ): PickupRecord {
   const { id, tenantId, connectorId, carrier, outcome } = event
-  const reference = outcome === "FAILED" ? null : pickupNumber(carrier, state.pickups.size + 1)
+  const reference = outcome === "FAILED" ? null : pickupNumber(carrier, state.pickups.size)
   const record = {
     id,
     tenantId,

@@ -1,10 +1,10 @@
 /** Everything that a request of the sandbox can see or change. */
 import path from "node:path"
 import type { Clock } from "../ports.ts"
-import { DEMO_ENTRY, demoShipment } from "./demo.ts"
+import { demoAt, demoEvents } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type Reader } from "./journal.ts"
-import { apply, emptyState, type State } from "./state.ts"
+import { apply, type State, stateAfter } from "./state.ts"
 
 export interface World {
   readonly state: State
@@ -42,14 +42,14 @@ export function spoolDir(dir: string): string {
 
 /** @throws when the folder cannot be written. */
 export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
-  const demo = demoShipment(clock.now())
-  let state = emptyState(demo)
+  const demo = demoEvents(clock.now())
+  let state = stateAfter(demo)
   const reader: Reader = {
     event: (value, entry) => {
       if (isEvent(value)) apply(state, value, entry)
     },
     reset: () => {
-      state = emptyState(demo)
+      state = stateAfter(demo)
     },
   }
   const journal = openJournal(journalFile(dir), reader)
@@ -64,7 +64,7 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
     now: () => clock.now() + state.clockOffsetMs,
     catchUp: journal.catchUp,
     record: (event) => journal.append(event),
-    recall: (entry) => (entry === DEMO_ENTRY ? demo : (journal.read(entry) as SandboxEvent)),
+    recall: (entry) => demoAt(demo, entry) ?? (journal.read(entry) as SandboxEvent),
     close: journal.close,
   }
 }

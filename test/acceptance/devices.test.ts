@@ -43,7 +43,11 @@ describe("devices list", () => {
       "--fields",
       "id,apis",
     ])
-    expect(stdout.trim().split("\n")).toEqual(["id,apis", "device-dispatch,direct-print", "device-bench,direct-print"])
+    expect(stdout.trim().split("\n")).toEqual([
+      "id,apis",
+      "device-dispatch,direct-print",
+      "device-bench,direct-print",
+    ])
   })
 
   it("leaves out an API that is not set up", async () => {

@@ -59,6 +59,18 @@ interface Connectors {
   connectors: { name: string }[]
 }
 
+describe.concurrent("an id from a server", () => {
+  it("is in no command to run next, when a shell would not read it as one word", async () => {
+    const desk = await faultyDesk(bench)
+    desk.line.arm({ at: "POST /{}/shipments", misbehave: withEscapes })
+    const book = ["book", "--file", "booking.json", "--label", "label.pdf", "--json"]
+    const { code, error } = await desk.freight(book)
+    expect(code).toBe(8)
+    expect(error).toMatchObject({ kind: "stepFailed", retry: "never" })
+    expect(error?.next).toBeUndefined()
+  })
+})
+
 describe.concurrent("a refusal that holds escape sequences and the key", () => {
   for (const row of ROWS)
     it(`${row.name}: shows neither, also with --verbose`, async () => {

@@ -1,8 +1,6 @@
 /** Every command against a server that misbehaves: message, exit code, number of requests, and what is left behind. */
 import { randomUUID } from "node:crypto"
-import type { Command } from "commander"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { createProgram } from "../../src/program.ts"
 import { deadPort } from "../api/servers.ts"
 import { type Bench, type FaultyDesk, faultyDesk, openBench, type Told } from "../faulty/bench.ts"
 import { FOLLOW_UPS, ROWS, type Row, SILENT } from "../faulty/commands.ts"
@@ -16,12 +14,13 @@ import {
   shortPdf,
 } from "../faulty/faults.ts"
 import { countOf, type Misbehave } from "../faulty/forwarder.ts"
+import { commandNames } from "./tree.ts"
 
 // Most of the time goes by between tries.
 vi.setConfig({ maxConcurrency: 16 })
 
 /** These meet every fault; each other row meets the few below. */
-const READ_IN_FULL = "connectors"
+const READS_IN_FULL: readonly string[] = ["connectors", "label"]
 const CREATE_IN_FULL = "book"
 const FEW_FOR_READS: readonly FaultName[] = ["silence", "502", "JSON of another shape"]
 const FEW_FOR_CREATES: readonly FaultName[] = ["reset before headers", "502", "truncated JSON"]
@@ -30,6 +29,7 @@ const PASSING: readonly FaultName[] = [
   "reset before headers",
   "reset in the body",
   "429 with seconds",
+  "429 with a date",
   "429 with the print API's body",
   "502",
   "503",
@@ -84,28 +84,13 @@ function expectEnd({ told, requests }: Tried, row: Row, end: End): void {
 describe("the table", () => {
   it("has every command, or it is one that asks no server", () => {
     const inTable = new Set([...ROWS.map(({ command }) => command), ...SILENT])
-    expect(
-      leaves(
-        createProgram(
-          () => async () => {},
-          () => {},
-        ),
-      ).sort(),
-    ).toEqual([...inTable].sort())
+    expect(commandNames().sort()).toEqual([...inTable].sort())
   })
 })
 
-/** The commands that do something, by their words. */
-function leaves(command: Command, words = ""): string[] {
-  return command.commands.flatMap((each) => {
-    const name = `${words} ${each.name()}`.trim()
-    return each.commands.length > 0 ? leaves(each, name) : [name]
-  })
-}
-
 describe.concurrent("a read", () => {
   for (const row of ROWS.filter(({ kind }) => kind === "read")) {
-    const names = row.name === READ_IN_FULL ? FAULT_NAMES : FEW_FOR_READS
+    const names = READS_IN_FULL.includes(row.name) ? FAULT_NAMES : FEW_FOR_READS
     for (const name of names.filter((each) => !row.unchecked || each !== "JSON of another shape"))
       it(`${row.name}: ${name}`, async () => {
         const { misbehave, read, timeout }: Fault = FAULTS[name]
@@ -114,7 +99,7 @@ describe.concurrent("a read", () => {
         await expectNothingLeft(run, row)
       })
 
-    const passing = row.name === READ_IN_FULL ? PASSING : (["503"] as const)
+    const passing = READS_IN_FULL.includes(row.name) ? PASSING : (["503"] as const)
     for (const name of passing)
       it(`${row.name}: succeeds when '${name}' passes`, async () => {
         const { told, requests } = await tried(row, FAULTS[name].misbehave, { times: 2 })

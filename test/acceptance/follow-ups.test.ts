@@ -63,6 +63,16 @@ describe("after a booking", () => {
     })
   })
 
+  it("a pickup that was made and lost on the way is told by its reference, and is not advised to be booked again", async () => {
+    const { book } = await readyDesk()
+    const { code, stderr } = await book("--key", "lost-2", "--pickup", "--instructions", "sandbox:pickup-500")
+    expect(code).toBe(8)
+    const { message, next, errors } = errorOf(stderr)
+    expect(message).toContain("is booked")
+    expect(errors[0].message).toMatch(/PU-C-\d+/)
+    expect(next).toBe("freight history --kind pickup")
+  })
+
   it("a label is named after its shipment when no file is given", async () => {
     const { book, folder } = await readyDesk()
     const { shipmentId } = (await book("--key", "named-1", "--label")).json<BookingResponse>()

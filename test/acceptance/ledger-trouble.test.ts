@@ -77,7 +77,10 @@ async function disk(options: string): Promise<string> {
     encoding: "utf8",
   })
   if (status !== 0) throw new Error(stderr)
-  onTestFinished(() => void spawnSync("umount", [folder]))
+  onTestFinished(async () => {
+    spawnSync("umount", [folder])
+    await rm(folder, { recursive: true })
+  })
   return folder
 }
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { exampleBooking } from "../../src/booking/example.ts"
 import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
@@ -43,6 +44,7 @@ function errorIn(stderr: string) {
   return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
 }
 
+const ITEMS = { count: 2, totalWeightKg: 11, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
 const ON = ["--device", "device-bench"]
 
 describe("print label", () => {
@@ -64,9 +66,14 @@ describe("print label", () => {
 
   it("takes the only device there is", async () => {
     const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.secondTenantFreight ?? "" })
-    const { stderr } = await freight(["print", "label", "nothing", "--no-wait"])
-    expect(stderr).toContain("Shipment not found")
-    expect(stderr).not.toContain("--device")
+    const request = { ...exampleBooking(Date.now()), serviceCode: "76", items: ITEMS }
+    const made = await freight(["api", "POST", "second-a-sydney/shipments", "--file", "-"], {
+      input: JSON.stringify(request),
+    })
+    const { shipmentId } = made.json<{ shipmentId: string }>()
+    const { code, json } = await freight(["print", "label", shipmentId, "--json"])
+    expect(code).toBe(0)
+    expect(json<Job[]>()[0]?.deviceId).toBe("device-second")
   })
 
   it("exits 2 with the list when there are several devices", async () => {
@@ -141,42 +148,58 @@ describe("print label", () => {
 
   it("exits 5 for a stale device with the list and the command that mends it", async () => {
     const { freight } = await desk(sandbox)
-    const { code, stderr } = await freight(["print", "label", shipment, "--device", "device-retired", "--json"])
+    const { code, stderr } = await freight([
+      "print",
+      "label",
+      shipment,
+      "--device",
+      "device-retired",
+      "--json",
+    ])
     expect(code).toBe(5)
     expect(errorIn(stderr)).toMatchObject({ code: "DEVICE_NOT_FOUND", retry: "never" })
     expect(errorIn(stderr).next).toContain("freight devices use ID")
     expect(await prints()).toBe(0)
   })
 
-  it.skipIf(!hasTerminal)("offers the fresh list at a terminal, goes on with the choice and keeps it", async () => {
-    const { freight, env } = await desk(sandbox)
-    await freight(["devices", "use", "device-dispatch"])
-    await sandbox.control("devices", { id: "device-dispatch", revoked: true })
-    const { code, screen } = await atTerminal(["print", "label", shipment], env, [
-      { see: "Print on which device instead?", type: "\r" },
-    ])
-    await sandbox.control("devices", { id: "device-dispatch", revoked: false })
-    expect(screen).toContain("revoked or replaced")
-    expect(code).toBe(0)
-    expect(await prints()).toBe(1)
-    const { json } = await freight(["devices", "forget", "--api", "freight", "--json"])
-    expect(json<{ deviceId: string }[]>()[0]?.deviceId).toBe("device-bench")
-  })
+  it.skipIf(!hasTerminal)(
+    "offers the fresh list at a terminal, goes on with the choice and keeps it",
+    async () => {
+      const { freight, env } = await desk(sandbox)
+      await freight(["devices", "use", "device-dispatch"])
+      await sandbox.control("devices", { id: "device-dispatch", revoked: true })
+      const { code, screen } = await atTerminal(["print", "label", shipment], env, [
+        { see: "Print on which device instead?", type: "\r" },
+      ])
+      await sandbox.control("devices", { id: "device-dispatch", revoked: false })
+      expect(screen).toContain("revoked or replaced")
+      expect(code).toBe(0)
+      expect(await prints()).toBe(1)
+      const { json } = await freight(["devices", "forget", "--api", "freight", "--json"])
+      expect(json<{ deviceId: string }[]>()[0]?.deviceId).toBe("device-bench")
+    },
+  )
 
   it.skipIf(!hasTerminal)("asks at a terminal before it prints again", async () => {
     const { freight, env } = await desk(sandbox)
     await freight(["print", "label", shipment, ...ON])
-    const yes = [{ see: "Print it again?", type: "y\r" }]
+    const yes = [{ see: "again?", type: "y\r" }]
     expect((await atTerminal(["print", "label", shipment, ...ON], env, yes)).code).toBe(0)
     expect(await prints()).toBe(2)
-    const no = [{ see: "Print it again?", type: "\r" }]
+    const no = [{ see: "again?", type: "\r" }]
     expect((await atTerminal(["print", "label", shipment, ...ON], env, no)).code).toBe(0)
     expect(await prints()).toBe(2)
   })
 
   it("exits 4 where direct print is not switched on, and names both causes", async () => {
     const { freight } = await desk({ ...sandbox, freightApiKey: sandbox.keys.noDirectPrint ?? "" })
-    const { code, stderr } = await freight(["api", "POST", `shipments/${shipment}/print`, "--set", "deviceId=x"])
+    const { code, stderr } = await freight([
+      "api",
+      "POST",
+      `shipments/${shipment}/print`,
+      "--set",
+      "deviceId=x",
+    ])
     expect(code).toBe(4)
     expect(stderr).toContain("direct print is not switched on")
   })
@@ -240,13 +263,15 @@ describe("print pdf", () => {
   })
 
   it("prints the very bytes, from standard input too", async () => {
-    const { freight } = await desk(sandbox)
-    const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from([0, 255, 128, 10, 13]), Buffer.from(shipment)])
-    const { code, json } = await freight(["print", "pdf", "-", ...ON, "--json"], { input: bytes })
+    const { freight, state } = await desk()
+    const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from([0, 255, 128, 10, 13])])
+    const { code, json } = await freight(["print", "pdf", "-", "--sandbox", ...ON, "--json"], {
+      input: bytes,
+    })
     expect(code).toBe(0)
     const [job] = json<(Job & { file: string })[]>()
     expect(job?.file).toBe("standard input")
-    const spooled = path.join(sandbox.state, "sandbox", "spool", "device-bench", `${job?.jobId}.pdf`)
+    const spooled = path.join(state, "sandbox", "spool", "device-bench", `${job?.jobId}.pdf`)
     expect(await readFile(spooled)).toEqual(bytes)
   })
 

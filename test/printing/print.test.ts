@@ -71,7 +71,7 @@ describe("printing again", () => {
     await print(["s1"], { copies: 2 })
     expect((await print(["s1"], { copies: 2 })).error).toBeUndefined()
     expect(asked).toHaveLength(1)
-    expect(asked[0]).toContain("s1 was printed at")
+    expect(asked[0]).toContain("Print s1 again?")
     expect(made).toHaveLength(4)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import {
   ErrorBody,
+  PickupBookingDetailResponse,
   ShipmentDetailResponse,
   ShipmentListResponse,
 } from "../../src/contract/generated/replies.js"
@@ -219,8 +220,8 @@ describe("the demonstration shipment", () => {
     const bench = await startBench()
     await bookMany(bench, 1)
     const { body } = await bench.control("GET", "/books")
-    expect(body).toMatchObject({ counts: { shipments: 1 } })
-    expect(JSON.stringify(body)).not.toContain("demo-shipment")
+    expect(body).toMatchObject({ counts: { shipments: 1, pickups: 0 } })
+    expect(JSON.stringify(body)).not.toContain("demo-")
   })
 
   it("can be shown, and was booked two days ago", async () => {
@@ -253,6 +254,14 @@ describe("the demonstration shipment", () => {
     expect((await freight("POST", "/connector-a/pickups", pickup)).status).toBe(201)
     const { body } = await freight("GET", "/shipments/demo-shipment")
     expect(as(ShipmentDetailResponse, body).shipment.pickupStatus).toBe("BOOKED")
+  })
+
+  it("has a pickup beside it, booked on its own", async () => {
+    const { freight } = await startBench()
+    const { body } = await freight("GET", "/pickups/demo-pickup")
+    const { pickup } = as(PickupBookingDetailResponse, body)
+    expect(pickup).toMatchObject({ status: "BOOKED", shipmentId: null, orderNumber: "PU-A-000000" })
+    expect(pickup.items?.count).toBe(3)
   })
 
   it("is the main tenant's alone", async () => {

@@ -1,5 +1,4 @@
 import type { Command } from "commander"
-import { safeText } from "../../contract/safe-text.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { Printed, Wanted } from "../../printing/print.ts"
@@ -42,7 +41,7 @@ export function wantedPrints({ copies, key, again }: PrintOptions, things: numbe
 /** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */
 export async function noteQueued(deps: Deps, printed: readonly Printed<unknown>[]): Promise<void> {
   const sent = printed.filter(({ recorded }) => !recorded)
-  const devices = [...new Set(sent.map(({ deviceId }) => deviceId))].map((id) => safeText(id, 60))
+  const devices = [...new Set(sent.map(({ deviceId }) => deviceId))]
   if (devices.length === 0) return
   const it = sent.length === 1 ? "it" : "them"
   await deps.note(

@@ -1,0 +1,285 @@
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type {
+  BookingResponse,
+  ShipmentListResponse,
+  SingleConnectorRateResponse,
+} from "../../src/contract/generated/types.ts"
+import { json, server } from "../api/servers.ts"
+import { address, booking, rateRequest } from "../sandbox/requests.ts"
+import { booked } from "./bookings.ts"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+interface Books {
+  counts: { shipments: number; pickups: number; printJobs: number }
+}
+
+async function counts(): Promise<Books["counts"]> {
+  return ((await sandbox.control("books?only=counts")) as Books).counts
+}
+
+/** A desk with a body in its folder. */
+async function bodyDesk(body: unknown) {
+  const made = await desk(sandbox)
+  await writeFile(path.join(made.folder, "body.json"), JSON.stringify(body))
+  return made
+}
+
+function errorIn(stderr: string) {
+  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
+}
+
+const WHEN = { pickupDate: "2030-11-25", readyTime: "10:00", closeTime: "17:00" }
+/** One that no other test of this file makes. */
+let made = 0
+const newBooking = () => booking({ customerReference: `api-${++made}` })
+
+describe("api, reading", () => {
+  it("prints the reply's body as JSON, whatever the output is", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, json } = await freight(["api", "GET", "/connectors"])
+    expect(code).toBe(0)
+    expect(json<{ connectors: { id: string }[] }>().connectors[0]?.id).toBe("connector-a")
+  })
+
+  it("takes a method in any case, and a query in the path", async () => {
+    await booked(sandbox, "connector-a")
+    const { freight } = await desk(sandbox)
+    const { json } = await freight(["api", "get", "shipments?limit=1"])
+    expect(json<ShipmentListResponse>()).toMatchObject({ limit: 1, shipments: [{}] })
+  })
+
+  it.each([
+    "C:/Program Files/Git/connectors",
+    "C:\\Program Files\\Git\\connectors",
+    "\\connectors",
+    "connectors",
+  ])("understands %s", async (typed) => {
+    const { freight } = await desk(sandbox)
+    expect((await freight(["api", "GET", typed])).code).toBe(0)
+  })
+
+  it("takes the API's own full address, and no other", async () => {
+    const { freight } = await desk(sandbox)
+    expect((await freight(["api", "GET", `${sandbox.freightBaseUrl}/connectors`])).code).toBe(0)
+    const other = await freight(["api", "GET", `${sandbox.directPrintBaseUrl}/devices`])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain("not below the address")
+  })
+
+  it("calls the direct print API with its own key", async () => {
+    const { freight } = await desk(sandbox)
+    const { json } = await freight(["api", "GET", "devices", "--api", "direct-print"])
+    expect(json<{ devices: unknown[] }>().devices).toHaveLength(2)
+  })
+
+  it("posts what only asks, from a file and from --set", async () => {
+    const { freight } = await bodyDesk(rateRequest())
+    const args = ["api", "POST", "connector-a/rates", "--file", "body.json"]
+    const services = async (...more: string[]) => {
+      const { json } = await freight([...args, ...more])
+      return json<SingleConnectorRateResponse>().rates.map(({ serviceCode }) => serviceCode)
+    }
+    expect((await services()).length).toBeGreaterThan(1)
+    expect(await services("--set", 'serviceCode="76"')).toEqual(["76"])
+  })
+
+  it("gives the rows of a reply's list in other formats", async () => {
+    const { freight } = await desk(sandbox)
+    const args = ["api", "GET", "connectors", "--fields", "id,carrier"]
+    expect((await freight([...args, "--format", "csv"])).stdout.split("\n").slice(0, 2)).toEqual([
+      "id,carrier",
+      "connector-a,CARRIER_A_AU",
+    ])
+    expect((await freight([...args, "--format", "ndjson"])).stdout.split("\n")[1]).toBe(
+      '{"id":"connector-b","carrier":"CARRIER_B_AU"}',
+    )
+  })
+
+  it("gives a PDF to a pipe or a file, byte for byte", async () => {
+    const { shipmentId } = await booked(sandbox, "connector-a")
+    const { freight, folder } = await desk(sandbox)
+    const piped = await freight(["api", "GET", `shipments/${shipmentId}/label`])
+    expect(piped.bytes.subarray(0, 5).toString()).toBe("%PDF-")
+    const saved = await freight(["api", "GET", `shipments/${shipmentId}/label`, "-o", "label.pdf"])
+    expect(saved.stdout).toBe("")
+    expect(await readFile(path.join(folder, "label.pdf"))).toEqual(piped.bytes)
+  })
+
+  it.each([
+    [["GET", "shipments/nope"], 5],
+    [["GET", "track"], 1],
+    [["GET", "no/such/thing"], 5],
+  ])("%j exits %i", async (args, exit) => {
+    const { freight } = await desk(sandbox)
+    const { code, stdout, stderr } = await freight(["api", ...args, "--json"])
+    expect(code).toBe(exit)
+    expect(stdout).toBe("")
+    expect(errorIn(stderr).message).toBeTruthy()
+  })
+
+  it.each([
+    [["FETCH", "connectors"], "is not a method"],
+    [["GET", "connectors", "--set", "a=1"], "sends no body"],
+    [["GET", "connectors", "--key", "K"], "--key and --again"],
+    [["GET", "https://evil.example/connectors"], "not below the address"],
+    [["GET", "C:/Windows/notepad.exe"], "path of this computer"],
+    [["GET", "../connectors"], "climb"],
+    [["GET", "/"], "empty"],
+    [["POST", "rates", "--set", "from"], "--set takes"],
+    [["POST", "connector-a/shipments?x=1"], "no '?'"],
+    [["GET", "connectors", "--api", "both"], "direct-print"],
+  ])("%j is refused before anything is sent", async (args, words) => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight(["api", ...args])
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  })
+})
+
+describe("api, creating", () => {
+  it("books, and the booking is in the ledger like any other", async () => {
+    const { freight } = await bodyDesk(newBooking())
+    const before = await counts()
+    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
+    const { code, json } = await freight(args)
+    expect(code).toBe(0)
+    expect(json<BookingResponse>().connectorId).toBe("connector-a")
+    const equal = await freight(["book", "--file", "body.json", "--connector", "connector-a", "--json"])
+    expect(equal.code).toBe(1)
+    expect(errorIn(equal.stderr).message).toContain(json<BookingResponse>().shipmentId)
+    expect((await counts()).shipments).toBe(before.shipments + 1)
+  })
+
+  it.each([
+    "/connector-a/shipments/",
+    "//connector-a//shipments",
+    "connector-a/%73hipments",
+    "connector-a/Shipments",
+    "x/../connector-a/shipments",
+    "C:/Program Files/Git/connector-a/shipments",
+  ])("cannot be led around the ledger by %s", async (typed) => {
+    const { freight } = await bodyDesk(newBooking())
+    await freight(["api", "POST", typed, "--file", "body.json"])
+    const { json } = await freight(["history", "--json"])
+    expect(json<unknown[]>()).toHaveLength(1)
+    expect((await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])).code).toBe(1)
+  })
+
+  it("gives the result again under its key, and books again when told so", async () => {
+    const { freight } = await bodyDesk(newBooking())
+    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
+    const first = await freight([...args, "--key", "K"])
+    expect((await freight([...args, "--key", "K"])).json()).toEqual(first.json())
+    expect((await freight(args)).code).toBe(1)
+    const again = await freight([...args, "--again"])
+    expect(again.json<BookingResponse>().shipmentId).not.toBe(first.json<BookingResponse>().shipmentId)
+  })
+
+  it("refuses a body that breaks the contract, and sends nothing", async () => {
+    const { freight } = await bodyDesk({ ...newBooking(), packagingCode: "ZZ", receiver: undefined })
+    const before = await counts()
+    const { code, stderr } = await freight([
+      "api",
+      "POST",
+      "connector-a/shipments",
+      "--file",
+      "body.json",
+      "--json",
+    ])
+    expect(code).toBe(2)
+    const fields = errorIn(stderr).errors.map(({ field }: { field: string }) => field)
+    expect(fields.sort()).toEqual(["packagingCode", "receiver"])
+    expect(await counts()).toEqual(before)
+  })
+
+  it("sends a field that this version does not know, with a warning", async () => {
+    const { freight } = await bodyDesk({ ...newBooking(), newField: 1 })
+    const { stderr } = await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])
+    expect(stderr).toContain("warning: unknown field 'newField'")
+    expect((await freight(["history", "--json"])).json<unknown[]>()).toHaveLength(1)
+  })
+
+  it("exits 7 when the reply never came, and does not book again", async () => {
+    const { freight } = await bodyDesk(newBooking())
+    const before = await counts()
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const args = ["api", "POST", "connector-a/shipments", "--file", "body.json"]
+    expect((await freight(args)).code).toBe(7)
+    await sandbox.control("faults", undefined, "DELETE")
+    expect((await freight([...args, "--again"])).code).toBe(7)
+    expect((await counts()).shipments).toBe(before.shipments + 1)
+  })
+
+  it("picks up what its own command then refuses", async () => {
+    const { shipmentId } = await booked(sandbox, "connector-a")
+    const { freight } = await bodyDesk({ ...WHEN, shipmentId })
+    expect((await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])).code).toBe(0)
+    expect((await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])).code).toBe(1)
+    expect((await freight(["pickup", "book", "--shipment", shipmentId])).code).toBe(1)
+  })
+
+  it("shows a pickup that failed, and exits 1", async () => {
+    const collection = address({ address2: "sandbox:pickup-failed" })
+    const receiver = address()
+    const { freight } = await bodyDesk({
+      ...WHEN,
+      serviceCode: "76",
+      collection,
+      receiver,
+      items: booking().items,
+    })
+    const { code, json, stderr } = await freight([
+      "api",
+      "POST",
+      "connector-a/pickups",
+      "--file",
+      "body.json",
+    ])
+    expect(code).toBe(1)
+    expect(json()).toMatchObject({ status: "FAILED" })
+    expect(stderr).toContain("no vehicle")
+  })
+
+  it("shows a pickup that the service lost, and exits 8", async () => {
+    const { shipmentId } = await booked(sandbox, "connector-a", { customerReference: "sandbox:pickup-500" })
+    const { freight } = await bodyDesk({ ...WHEN, shipmentId })
+    const { code, json } = await freight(["api", "POST", "connector-a/pickups", "--file", "body.json"])
+    expect(code).toBe(8)
+    expect(json()).toMatchObject({ orderNumber: expect.stringMatching(/^PU-/) })
+  })
+
+  it("prints a label that its own command then does not print again", async () => {
+    const { shipmentId } = await booked(sandbox, "connector-a")
+    const { freight } = await desk(sandbox)
+    const args = ["api", "POST", `shipments/${shipmentId}/print`, "--set", "deviceId=device-bench"]
+    expect((await freight(args)).json()).toEqual({ jobId: expect.any(String) })
+    expect((await freight(["print", "label", shipmentId, "--device", "device-bench"])).code).toBe(1)
+  })
+
+  it("prints a PDF that its own command then does not print again", async () => {
+    const { freight, folder } = await bodyDesk({})
+    const pdf = Buffer.from(`%PDF-1.4\napi ${Date.now()}\n%%EOF\n`)
+    await writeFile(path.join(folder, "a.pdf"), pdf)
+    const sets = ["--set", "deviceId=device-bench", "--set", `pdfBase64=${pdf.toString("base64")}`]
+    const { json } = await freight(["api", "POST", "print-jobs", "--api", "direct-print", ...sets])
+    expect(json()).toEqual({ jobId: expect.any(String), status: "DELIVERED" })
+    expect((await freight(["print", "pdf", "a.pdf", "--device", "device-bench"])).code).toBe(1)
+  })
+
+  it("does not try again what may have changed something", async () => {
+    const { url, requests } = await server(json({ message: "down" }, 502))
+    const { freight } = await desk(sandbox)
+    const { code } = await freight(["api", "DELETE", "shipments/abc"], { env: { FREIGHT_BASE_URL: url } })
+    expect(code).toBe(7)
+    expect(requests).toHaveLength(1)
+  })
+})

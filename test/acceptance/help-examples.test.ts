@@ -1,0 +1,86 @@
+/** Every example of every help page runs as it stands, in order, at one desk that has never seen freight before. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { BINARY, desk } from "./freight.ts"
+import { commandNames } from "./tree.ts"
+
+/** The page of a file that many begin with comes first, then the addresses that others use; the rest as in the help. */
+const FIRST = ["book", "label", "address add"]
+const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(name))]
+
+/** Examples that need an account or a person, and how they end without. */
+const ENDS: readonly (readonly [line: RegExp, code: number, why: RegExp])[] = [
+  [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
+  [/^freight auth login --with-key/, 6, /freight\.example\.com/],
+]
+/** Examples that serve until they are interrupted. */
+const SERVES = /^freight sandbox start/
+
+let made: Awaited<ReturnType<typeof desk>>
+let env: Record<string, string>
+beforeAll(async () => {
+  made = await desk()
+  const bin = path.join(made.folder, "bin")
+  await mkdir(bin)
+  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" "$@"\n`, {
+    mode: 0o755,
+  })
+  await writeFile(path.join(made.folder, "key.txt"), `frt_${"0123456789abcdef".repeat(4)}\n`)
+  env = { ...made.env, PATH: `${bin}${path.delimiter}${made.env.PATH}` }
+})
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
+const running = new Set<ChildProcess>()
+
+/** Runs a line as a shell does; what goes to a printer goes nowhere. */
+function shell(line: string): { child: ChildProcess; ended: Promise<{ code: number | null; said: string }> } {
+  const safe = line.replace(/\| lp\b/, "| cat >/dev/null")
+  const command = SERVES.test(line) ? `exec ${safe}` : safe
+  const child = spawn("bash", ["-o", "pipefail", "-c", command], { cwd: made.folder, env, stdio: "pipe" })
+  running.add(child)
+  let said = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk
+    })
+  child.stdin.end()
+  const ended = once(child, "close").then(([code]) => {
+    running.delete(child)
+    return { code: code as number | null, said }
+  })
+  return { child, ended }
+}
+
+async function ending(line: string): Promise<{ code: number | null; said: string }> {
+  const { child, ended } = shell(line)
+  if (!SERVES.test(line)) return ended
+  await Promise.race([once(child.stdout ?? child, "data"), ended])
+  child.kill("SIGINT")
+  return ended
+}
+
+function examplesIn(page: string): string[] {
+  const [, after = ""] = page.split(/^(?:Examples|Try it now, without an account):$/m)
+  return Array.from(after.matchAll(/^ {2}(\S.*)$/gm), ([, line = ""]) => line)
+}
+
+describe("the examples of", () => {
+  for (const name of PAGES)
+    it(`freight ${name}`.trim(), async () => {
+      const page = await made.freight(["help", ...name.split(" ").filter(Boolean)])
+      expect(page.code).toBe(0)
+      const lines = examplesIn(page.stdout)
+      expect(lines.length, "examples").toBeGreaterThan(0)
+      for (const line of lines) {
+        const [, expected = 0, why] = ENDS.find(([each]) => each.test(line)) ?? []
+        const { code, said } = await ending(line)
+        expect(code, `${line}\n${said}`).toBe(expected)
+        if (why) expect(said).toMatch(why)
+      }
+    })
+})

@@ -1,0 +1,393 @@
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type {
+  PickupBookingDetailResponse,
+  PickupBookingRequest,
+  PickupBookingResponse,
+} from "../../src/contract/generated/types.ts"
+import { address, booking } from "../sandbox/requests.ts"
+import { booked } from "./bookings.ts"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+type Connector = Parameters<typeof booked>[1]
+
+async function shipmentOn(connector: Connector, customerReference = "PO 7"): Promise<string> {
+  return (await booked(sandbox, connector, { customerReference })).shipmentId
+}
+
+/** Pickups that are real at the carrier. */
+async function pickups(): Promise<number> {
+  const { pickups: all } = (await sandbox.control("books")) as { pickups: { outcome: string }[] }
+  return all.filter(({ outcome }) => outcome !== "FAILED").length
+}
+
+function errorIn(stderr: string) {
+  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
+}
+
+const WHEN = ["--date", "2030-11-25", "--ready", "10:00", "--close", "17:00"]
+const ALONE: PickupBookingRequest = {
+  pickupDate: "2030-11-25",
+  readyTime: "10:00",
+  closeTime: "17:00",
+  serviceCode: "76",
+  collection: address({ email: "dock@example.com" }),
+  items: booking().items,
+  receiver: address({ suburb: "Fremantle", state: "WA", postcode: "6160" }),
+}
+
+describe("pickup book --shipment", () => {
+  it("needs nothing but the shipment: its times are the booking's", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const { code, json, stderr } = await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
+    expect(code).toBe(0)
+    expect(stderr).toContain("ready at 10:00, closing at 17:00")
+    const made = json<PickupBookingResponse>()
+    expect(made).toMatchObject({ status: "BOOKED", connectorId: "connector-a" })
+    const shown = await freight(["pickup", "show", made.pickupBookingId ?? "", "--json"])
+    expect(shown.json<PickupBookingDetailResponse>().pickup).toMatchObject({
+      shipmentId,
+      readyTime: "10:00",
+      closeTime: "17:00",
+    })
+  })
+
+  it.each([
+    "connector-b",
+    "connector-c",
+  ] as const)("finds the connector of a shipment on %s", async (connector) => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn(connector)
+    const { json } = await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
+    expect(json<PickupBookingResponse>().connectorId).toBe(connector)
+  })
+
+  it.each([
+    ["10:00", "17:00"],
+    ["1000", "1700"],
+    ["10am", "5pm"],
+    ["10:00:00", "5:00 pm"],
+  ])("takes %s and %s, and sends HH:MM", async (ready, close) => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const times = ["--date", "2030-11-25", "--ready", ready, "--close", close]
+    const { json } = await freight(["pickup", "book", "--shipment", shipmentId, ...times, "--dry-run"])
+    expect(json<PickupBookingRequest>()).toEqual({
+      shipmentId,
+      pickupDate: "2030-11-25",
+      readyTime: "10:00",
+      closeTime: "17:00",
+    })
+  })
+
+  it("takes a day with the ready time, as a booking does", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const times = ["--ready", "2030-11-26T09:30"]
+    const { json } = await freight(["pickup", "book", "--shipment", shipmentId, ...times, "--dry-run"])
+    expect(json()).toMatchObject({ pickupDate: "2030-11-26", readyTime: "09:30" })
+  })
+
+  it("is refused when it is repeated, and booked again when told so", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const args = ["pickup", "book", "--shipment", shipmentId]
+    await freight(args)
+    const before = await pickups()
+    expect((await freight(args)).code).toBe(1)
+    expect(await pickups()).toBe(before)
+    expect((await freight([...args, "--again"])).code).toBe(0)
+    expect(await pickups()).toBe(before + 1)
+  })
+
+  it("is refused for a shipment whose pickup another desk booked", async () => {
+    const [one, other] = [await desk(sandbox), await desk(sandbox)]
+    const shipmentId = await shipmentOn("connector-a")
+    await one.freight(["pickup", "book", "--shipment", shipmentId])
+    const before = await pickups()
+    const { code, stderr } = await other.freight(["pickup", "book", "--shipment", shipmentId, "--key", "K"])
+    expect(code).toBe(1)
+    expect(stderr).toContain("has a pickup already")
+    expect(await pickups()).toBe(before)
+  })
+
+  it("gives the pickup again under its key", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const args = ["pickup", "book", "--shipment", shipmentId, "--key", "K", "--json"]
+    const first = await freight(args)
+    const again = await freight(args)
+    expect(again.code).toBe(0)
+    expect(again.json()).toEqual(first.json())
+  })
+
+  it("exits 5 for a shipment that does not exist", async () => {
+    const { freight } = await desk(sandbox)
+    expect((await freight(["pickup", "book", "--shipment", "nope"])).code).toBe(5)
+  })
+
+  it("warns of a day that is past, and books it all the same", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a")
+    const { code, stderr } = await freight([
+      "pickup",
+      "book",
+      "--shipment",
+      shipmentId,
+      "--date",
+      "2020-01-02",
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toContain("warning: pickupDate is past")
+  })
+})
+
+describe("pickup book, on its own", () => {
+  /** A desk with a pickup file and two addresses. */
+  async function pickupDesk(changes: Partial<Record<keyof PickupBookingRequest, unknown>> = {}) {
+    const made = await desk(sandbox)
+    const write = (name: string, value: unknown) =>
+      writeFile(path.join(made.folder, name), `${JSON.stringify(value, null, 2)}\n`)
+    await write("pickup.json", { ...ALONE, ...changes })
+    await write("collection.json", ALONE.collection)
+    await write("receiver.json", ALONE.receiver)
+    return made
+  }
+
+  const PARTIES = ["--collection", "collection.json", "--receiver", "receiver.json"]
+  const GOODS = ["--package", "2x40x30x20@5.5"]
+
+  it("books a file as it is", async () => {
+    const { freight } = await pickupDesk()
+    const { code, json, stderr } = await freight([
+      "pickup",
+      "book",
+      "--file",
+      "pickup.json",
+      "--connector",
+      "connector-a",
+      "--json",
+    ])
+    expect(stderr).toBe("")
+    expect(code).toBe(0)
+    expect(json<PickupBookingResponse>().status).toBe("BOOKED")
+  })
+
+  it("makes the same request of flags as of a file", async () => {
+    const { freight } = await pickupDesk()
+    const service = ["--connector", "connector-a", "--service", "76"]
+    const { json } = await freight(["pickup", "book", ...service, ...PARTIES, ...GOODS, ...WHEN, "--dry-run"])
+    expect(json()).toEqual(ALONE)
+  })
+
+  it("takes saved addresses by name", async () => {
+    const { freight } = await pickupDesk()
+    for (const name of ["collection", "receiver"])
+      expect((await freight(["address", "add", name, "--file", `${name}.json`])).code).toBe(0)
+    const parties = ["--collection", "collection", "--receiver", "receiver"]
+    const service = ["--connector", "connector-a", "--service", "76"]
+    const { json } = await freight(["pickup", "book", ...service, ...parties, ...GOODS, ...WHEN, "--dry-run"])
+    expect(json()).toEqual(ALONE)
+  })
+
+  it("lets flags go over the file", async () => {
+    const { freight } = await pickupDesk({ readyTime: "1130" })
+    const { json } = await freight([
+      "pickup",
+      "book",
+      "--file",
+      "pickup.json",
+      "--connector",
+      "connector-a",
+      "--close",
+      "4pm",
+      "--set",
+      "items.count=3",
+      "--dry-run",
+    ])
+    expect(json()).toMatchObject({ readyTime: "11:30", closeTime: "16:00", items: { count: 3 } })
+  })
+
+  it("finds the connector by a service that only one has", async () => {
+    const { freight } = await pickupDesk({ serviceCode: "STD" })
+    const { json } = await freight(["pickup", "book", "--file", "pickup.json", "--json"])
+    expect(json<PickupBookingResponse>().connectorId).toBe("connector-c")
+  })
+
+  it("is all or nothing, with the flags that are missing", async () => {
+    const { freight } = await pickupDesk()
+    const before = await pickups()
+    const { code, stderr } = await freight(["pickup", "book", "--collection", "collection.json", ...WHEN])
+    expect(code).toBe(2)
+    for (const flag of ["--receiver", "--package"]) expect(stderr).toContain(flag)
+    expect(await pickups()).toBe(before)
+  })
+
+  it("says where in the file a problem is", async () => {
+    const { freight } = await pickupDesk({ items: { ...ALONE.items, count: "two" } })
+    const { code, stderr } = await freight(["pickup", "book", "--file", "pickup.json", "--json"])
+    expect(code).toBe(2)
+    const [problem] = errorIn(stderr).errors
+    expect(problem).toMatchObject({ field: "items.count", line: expect.any(Number) })
+  })
+
+  it.each<[string, string[]]>([
+    ["--collection", ["--collection", "collection.json"]],
+    ["--receiver", ["--receiver", "receiver.json"]],
+    ["--package", GOODS],
+    ["a file of the other kind", ["--file", "pickup.json"]],
+  ])("is not mixed with a shipment: %s", async (_name, more) => {
+    const { freight } = await pickupDesk()
+    const { code, stderr } = await freight(["pickup", "book", "--shipment", "s", ...more])
+    expect(code).toBe(2)
+    expect(stderr).toContain("with shipmentId")
+  })
+
+  it.each(["connector-a", "connector-c"])("needs a service on %s", async (connector) => {
+    const { freight } = await pickupDesk({ serviceCode: undefined })
+    const { code, stderr } = await freight([
+      "pickup",
+      "book",
+      "--file",
+      "pickup.json",
+      "--connector",
+      connector,
+    ])
+    expect(code).toBe(2)
+    expect(stderr).toContain("serviceCode is missing")
+  })
+
+  it("needs no service on connector-b", async () => {
+    const { freight } = await pickupDesk({ serviceCode: undefined })
+    const args = ["pickup", "book", "--file", "pickup.json", "--connector", "connector-b"]
+    expect((await freight(args)).code).toBe(0)
+  })
+
+  it("needs the connector when nothing tells it", async () => {
+    const { freight } = await pickupDesk({ serviceCode: undefined })
+    const { code, stderr } = await freight(["pickup", "book", "--file", "pickup.json"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("--connector")
+  })
+
+  it("is the same pickup again only when all of it is", async () => {
+    const { freight } = await pickupDesk({
+      collection: address({ address2: "Dock 9", email: "d@example.com" }),
+    })
+    const args = ["pickup", "book", "--file", "pickup.json", "--connector", "connector-a"]
+    expect((await freight(args)).code).toBe(0)
+    expect((await freight(args)).code).toBe(1)
+    expect((await freight([...args, "--close", "16:00"])).code).toBe(0)
+  })
+
+  it.each([
+    [["--date", "2030-02-30"], "pickupDate"],
+    [["--ready", "25:00"], "--ready"],
+    [["--ready", "10:00:30"], "seconds"],
+    [["--close", "late"], "--close"],
+    [["--ready", "2030-11-26T09:30", "--date", "2030-11-25"], "--ready is on 2030-11-26"],
+    [["--set", "itemz.count=2"], "items"],
+    [["--key", "K", "--again"], "contradict"],
+    [["--key", ""], "--key is empty"],
+  ])("%j is refused before anything is sent", async (more, words) => {
+    const { freight } = await pickupDesk()
+    const before = await pickups()
+    const args = ["pickup", "book", "--file", "pickup.json", "--connector", "connector-a", ...more]
+    const { code, stderr } = await freight(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+    expect(await pickups()).toBe(before)
+  })
+})
+
+describe("a pickup that goes wrong", () => {
+  it("exits 1 when the carrier refuses it, with code and message, and can be tried again", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a", "sandbox:pickup-failed")
+    const args = ["pickup", "book", "--shipment", shipmentId, "--json"]
+    const { code, json, stderr } = await freight(args)
+    expect(code).toBe(1)
+    expect(json<PickupBookingResponse>()).toMatchObject({ status: "FAILED", orderNumber: null })
+    expect(errorIn(stderr)).toMatchObject({ kind: "refused", code: "PICKUP_REFUSED", status: 201 })
+    expect(errorIn(stderr).message).toContain("no vehicle")
+    const again = await freight(args)
+    expect(again.json<PickupBookingResponse>().pickupBookingId).not.toBe(
+      json<PickupBookingResponse>().pickupBookingId,
+    )
+    const shown = await freight(["pickup", "show", json<PickupBookingResponse>().pickupBookingId ?? ""])
+    expect(shown.stdout).toContain("PICKUP_REFUSED: The carrier has no vehicle for that time")
+  })
+
+  it("exits 8 when the carrier has it and the service lost it, and is never sent again", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a", "sandbox:pickup-500")
+    const args = ["pickup", "book", "--shipment", shipmentId, "--json"]
+    const before = await pickups()
+    const { code, json, stderr } = await freight(args)
+    expect(code).toBe(8)
+    const { orderNumber = "" } = json<{ orderNumber?: string }>()
+    expect(orderNumber).toMatch(/^PU-/)
+    expect(errorIn(stderr)).toMatchObject({ kind: "stepFailed", retry: "never" })
+    for (const more of [[], ["--again"], ["--key", "K"], ["--date", "2031-01-01"]]) {
+      const refused = await freight([...args, ...more])
+      expect(refused.code).toBe(1)
+      expect(errorIn(refused.stderr).message).toContain(orderNumber)
+    }
+    expect(await pickups()).toBe(before + 1)
+    const history = await freight(["history", "--kind", "pickup", "--json"])
+    expect(history.json<{ reference: string }[]>()[0]?.reference).toBe(orderNumber)
+  })
+
+  it("exits 7 for any other 500, and is not sent again", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-a", "sandbox:pickup-500-empty")
+    const before = await pickups()
+    expect((await freight(["pickup", "book", "--shipment", shipmentId])).code).toBe(7)
+    expect((await freight(["pickup", "book", "--shipment", shipmentId, "--again"])).code).toBe(7)
+    expect(await pickups()).toBe(before + 1)
+  })
+
+  it("is not booked after a booking that said RECONCILE_NEEDED, and the carrier's reference is shown", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const example = (await freight(["book", "--example"])).stdout
+    await writeFile(path.join(folder, "booking.json"), example)
+    const reference = "customerReference=sandbox:auto-pickup-unrecorded"
+    const made = await freight(["book", "--file", "booking.json", "--set", reference, "--json"])
+    const { shipmentId, pickupStatus, labelWarning } = made.json<Record<string, string>>()
+    expect(pickupStatus).toBe("RECONCILE_NEEDED")
+    const before = await pickups()
+    const { code, stderr } = await freight(["pickup", "book", "--shipment", shipmentId ?? "", "--json"])
+    expect(code).toBe(1)
+    expect(errorIn(stderr).message).toContain(/PU-[\w-]+/.exec(labelWarning ?? "")?.[0] ?? "no reference")
+    expect(await pickups()).toBe(before)
+  })
+})
+
+describe("pickup show", () => {
+  it("exits 5 for a pickup that does not exist", async () => {
+    const { freight } = await desk(sandbox)
+    expect((await freight(["pickup", "show", "nope"])).code).toBe(5)
+  })
+
+  it("shows a pickup as lines, and its fields as CSV", async () => {
+    const { freight } = await desk(sandbox)
+    const shipmentId = await shipmentOn("connector-b")
+    const made = (
+      await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
+    ).json<PickupBookingResponse>()
+    const id = made.pickupBookingId ?? ""
+    const { stdout } = await freight(["pickup", "show", id])
+    expect(stdout).toContain("10:00 to 17:00, by the clock there")
+    const csv = await freight(["pickup", "show", id, "--format", "csv", "--fields", "id,shipmentId,status"])
+    expect(csv.stdout.trim().split("\n")[1]).toBe(`${id},${shipmentId},BOOKED`)
+  })
+})
