@@ -44,16 +44,29 @@ async function run(deps: Deps, { release: key }: Options): Promise<number> {
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return EXIT.done
   for (const each of open) await deps.note(`${each.key}: ${each.note}`)
-  const [first] = open
-  await deps.note(`When you are certain that one was not made: freight reconcile --release "${first?.key}"`)
+  await deps.note("When you are certain that one was not made: freight reconcile --release KEY")
   return EXIT.unknown
 }
 
 /** The ledgers of both APIs; a print API that is not set up has none. */
 async function settleAll(deps: Deps): Promise<Settled[]> {
   const settled: Settled[] = []
-  for (const ledger of await deps.ledgers()) settled.push(...(await reconcile(ledger, () => deps.freight())))
+  for (const ledger of await deps.ledgers()) {
+    if ((await ledger.store.open()).length === 0) continue
+    const account = await ownAccount(deps)
+    settled.push(...(await reconcile({ ...ledger, account }, () => deps.freight())))
+  }
   return settled
+}
+
+/** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
+async function ownAccount(deps: Deps): Promise<string> {
+  try {
+    return (await deps.ledger("freight")).account
+  } catch (error) {
+    if (error instanceof FreightError) return ""
+    throw error
+  }
 }
 
 async function releaseOne(deps: Deps, key: string): Promise<Settled> {

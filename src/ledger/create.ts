@@ -68,6 +68,8 @@ export type Moment = "before-intent" | "after-intent" | "before-outcome" | "afte
 /** How long to wait for another live process that is sending the same thing. */
 const OTHERS_MS = 120_000
 const PAUSE_MS = 100
+/** Longest time limit, tries and waits together; after that the number of a dead process may be another's. */
+const LONGEST_SEND_MS = 4 * 3_600_000
 
 /**
  * Creates something at most once.
@@ -125,11 +127,23 @@ export async function createOnce<T>(
       request: intent.request,
     }
     // Before the claim: what fails here leaves nothing behind.
-    if (intent.key !== undefined) await store.point(`content/${content}`, name)
+    if (intent.key !== undefined) await pointContent(deps, content, name)
     if (!(await store.claim(slot, entry))) continue
     deps.at?.("after-intent")
     return { ...(await sendClaimed(deps, slot, entry, send, learn)), recorded: false }
   }
+}
+
+/**
+ * From a content to a key that made it. The index holds one key: one that stands for something made, or perhaps made,
+ * is not pushed out by one that may yet be refused.
+ */
+async function pointContent({ store, clock }: LedgerDeps, content: string, name: string): Promise<void> {
+  const pointed = await store.pointed(`content/${content}`)
+  const latest = pointed === undefined || pointed === name ? undefined : await store.latest(pointed)
+  const question = { keyed: false, content, again: false, now: clock.now() }
+  if (latest?.entry && judge(latest.entry, question, false) !== "free") return
+  await store.point(`content/${content}`, name)
 }
 
 async function sendClaimed<T>(
@@ -212,9 +226,9 @@ export function isInFlight(
   { owner: own, clock }: Pick<LedgerDeps, "owner" | "clock">,
 ): boolean {
   const age = clock.now() - Date.parse(sentAt)
-  if (age > 2 * OTHERS_MS) return false
   // Another host's process cannot be asked: give it the time that a send takes.
-  return owner.host === own.host ? owner.pid !== own.pid && own.isAlive(owner.pid) : age < OTHERS_MS / 2
+  if (owner.host !== own.host) return age < OTHERS_MS / 2
+  return age < LONGEST_SEND_MS && owner.pid !== own.pid && own.isAlive(owner.pid)
 }
 
 const THINGS = {

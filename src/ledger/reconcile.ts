@@ -29,6 +29,8 @@ export interface Settled {
 const CLOCK_SLACK_MS = 2 * 3_600_000
 /** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
 const ANY_ZONE_MS = 14 * 3_600_000
+/** A server that is behind may take this long to show what it made. */
+const SETTLING_MS = 5 * 60_000
 /** How long after the intent a slow server may have made it. */
 const LATEST_MS = 24 * 3_600_000
 
@@ -157,14 +159,13 @@ async function settleShipment(
   }
   const ids = matches.map(({ id }) => id)
   const [only, ...others] = matches
-  if (!only)
-    return { ...base, outcome: "none", matches: ids, note: "No shipment fits: it was probably never made." }
+  if (!only) return { ...base, matches: ids, ...nothingFits(entry, deps) }
   if (others.length > 0)
     return {
       ...base,
       outcome: "several",
       matches: ids,
-      note: "Several shipments fit: look at them, and cancel or release by hand.",
+      note: "Several shipments fit, and none is surely the one. It stays open, so that it is not sent again.",
     }
   // The way back comes first, as in create.ts.
   await deps.store.point(`shipment/${only.id}`, slotText(stored.slot))
@@ -179,6 +180,24 @@ async function settleShipment(
     },
   })
   return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
+}
+
+/** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
+function nothingFits(
+  { account, sentAt }: Entry,
+  { account: own, clock }: LedgerDeps,
+): Pick<Settled, "outcome" | "note"> {
+  if (account !== own)
+    return {
+      outcome: "cannot-tell",
+      note: "It was sent with another API key, and this one shows no shipment that fits: look with that key.",
+    }
+  if (clock.now() - Date.parse(sentAt) < SETTLING_MS)
+    return {
+      outcome: "none",
+      note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
+    }
+  return { outcome: "none", note: "No shipment fits: it was probably never made." }
 }
 
 /** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */

@@ -1,7 +1,7 @@
 /** When a create is taken for one that was made before. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { createOnce } from "../../src/ledger/create.ts"
+import { AlreadyMade, createOnce } from "../../src/ledger/create.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/judge.ts"
 import { create, failure, HOUR, intent, OTHER, PO, refusing, server, testLedger } from "./setup.ts"
 
@@ -55,6 +55,17 @@ describe("a key that was used", () => {
 })
 
 describe("an equal create without a key", () => {
+  it("is refused also when another key for the same was refused in between", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, PO)
+    await failure(
+      create(ledger, refusing(new FreightError("refused", "the carrier said no")), { key: "PO-1002" }),
+    )
+    expect(await failure(create(ledger, send))).toMatchObject({ kind: "refused" })
+    expect(made).toHaveLength(1)
+  })
+
   it("is refused with the earlier shipment and how to go on", async () => {
     const ledger = testLedger()
     const { made, send } = server()
@@ -130,6 +141,25 @@ describe("an equal create without a key", () => {
     expect(error).toMatchObject({ kind: "refused", next: "freight history" })
     expect(error.message).toContain("the carrier already has this pickup")
     expect(made).toHaveLength(1)
+  })
+
+  it("is not sent under a new key either where the carrier has one that the API does not know", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await createOnce(ledger, intent({ kind: "pickup" }), send, () => ({ standing: true }))
+    expect(await failure(create(ledger, send, { kind: "pickup", key: "PU-2" }))).toMatchObject({
+      kind: "refused",
+    })
+    expect(made).toHaveLength(1)
+  })
+
+  it("is refused with the earlier entry, for whoever can ask whether a second one is meant", async () => {
+    const ledger = testLedger()
+    const { send } = server()
+    const { entry } = await create(ledger, send)
+    const error = await failure(create(ledger, send))
+    expect(error).toBeInstanceOf(AlreadyMade)
+    expect(error).toMatchObject({ entry })
   })
 
   it("is another kind's equal no more than its own", async () => {

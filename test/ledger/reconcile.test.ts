@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { problemsOf } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { reconcile } from "../../src/ledger/reconcile.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type Desk, startDesk } from "./lost.ts"
 import { create, HOUR, MINUTE, NOW, OWNER, PO, request, server } from "./setup.ts"
@@ -54,6 +55,29 @@ describe("reconcile", () => {
       consignmentNumber: shipment.consignmentNumber,
       connectorId: "connector-a",
     })
+  })
+
+  it("does not say that nothing was made while the service may still be making it", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    expect((await desk.reconcile())[0]).toMatchObject({
+      outcome: "none",
+      note: expect.stringContaining("look again"),
+    })
+    desk.ledger.clock.advance(6 * MINUTE)
+    expect((await desk.reconcile())[0]).toMatchObject({
+      outcome: "none",
+      note: expect.stringContaining("never made"),
+    })
+  })
+
+  it("cannot tell from another account's shipments", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    const settled = await reconcile({ ...desk.ledger, account: "another" }, async () => desk.api)
+    expect(settled).toMatchObject([
+      { outcome: "cannot-tell", note: expect.stringContaining("another API key") },
+    ])
   })
 
   it("leaves open what never arrived, and says so", async () => {

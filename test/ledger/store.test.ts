@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Entry } from "../../src/ledger/entry.ts"
-import { openStore, type Stored } from "../../src/ledger/store.ts"
+import { openStore, type Stored, slotText } from "../../src/ledger/store.ts"
 import { entry, failure, put, slotOf, temporaryDir } from "./setup.ts"
 
 const made = entry()
@@ -187,6 +187,22 @@ describe("the newest claim of a key", () => {
     await rm(file)
     await mkdir(file)
     expect(await failure(store.latest(slot.name))).toMatchObject({ kind: "config", exitCode: 2 })
+  })
+})
+
+describe("a claim's place, as a word", () => {
+  it("leads to the claim", async () => {
+    const store = openStore(temporaryDir())
+    await put(store, entry({ state: "refused" }))
+    await put(store, entry({ attempt: 2 }))
+    expect((await store.at(slotText({ ...slot, attempt: 1 })))?.entry?.state).toBe("refused")
+    expect((await store.at(slotText({ ...slot, attempt: 2 })))?.entry?.state).toBe("unknown")
+  })
+
+  it.each(["", slot.name, `${slot.name}.0`, `${slot.name}.9`])("that is %j leads nowhere", async (place) => {
+    const store = openStore(temporaryDir())
+    await put(store, made)
+    expect(await store.at(place)).toBeUndefined()
   })
 })
 
