@@ -33,7 +33,10 @@ const BOOK = ["book", "--file", "booking.json"]
 const BENCH = ["--device", "device-bench"]
 
 const idOf = async (bench: Bench) => (await bench.shipment()).shipmentId
-const key = (name: "freight" | "directPrint"): Required<Row>["options"] => {
+const pickUp = async (bench: Bench) => ["pickup", "book", "--shipment", await idOf(bench)]
+const printLabel = async (bench: Bench) => ["print", "label", await idOf(bench), ...BENCH]
+/** Another tenant, which has one print device and so need not choose. */
+const secondKey = (name: "freight" | "directPrint"): Required<Row>["options"] => {
   const variable = name === "freight" ? "FREIGHT_API_KEY" : "DIRECT_PRINT_API_KEY"
   const owner = name === "freight" ? "secondTenantFreight" : "secondTenantDirectPrint"
   return ({ sandbox }) => ({ env: { [variable]: sandbox.keys[owner] ?? "" } })
@@ -53,7 +56,7 @@ const row = (
   more: Partial<Row> = {},
 ): Row => ({
   name,
-  command: name.replace(/[,:].*$/, ""),
+  command: name.replace(/:.*$/, ""),
   at,
   kind: "read",
   ...more,
@@ -80,24 +83,9 @@ export const ROWS: readonly Row[] = [
     async (bench) => ["label", await idOf(bench), await idOf(bench), "--merge", "labels.pdf"],
     { many: true },
   ),
-  create(
-    "pickup book",
-    "POST /{}/pickups",
-    async (bench) => ["pickup", "book", "--shipment", await idOf(bench)],
-    { seen: true },
-  ),
-  row("pickup book: reading the shipment", "GET /shipments/{}", async (bench) => [
-    "pickup",
-    "book",
-    "--shipment",
-    await idOf(bench),
-  ]),
-  row("pickup book: finding its connector", "GET /connectors", async (bench) => [
-    "pickup",
-    "book",
-    "--shipment",
-    await idOf(bench),
-  ]),
+  create("pickup book", "POST /{}/pickups", pickUp, { seen: true }),
+  row("pickup book: reading the shipment", "GET /shipments/{}", pickUp),
+  row("pickup book: finding its connector", "GET /connectors", pickUp),
   row("pickup show", "GET /pickups/{}", async (bench) => ["pickup", "show", await bench.pickup()]),
   row("manifest", "GET /shipments", ["manifest"]),
   row(
@@ -125,27 +113,17 @@ export const ROWS: readonly Row[] = [
     },
     { many: true },
   ),
-  create("print label", "POST /shipments/{}/print", async (bench) => [
-    "print",
-    "label",
-    await idOf(bench),
-    ...BENCH,
-  ]),
-  row("print label: looking for the label", "GET /shipments/{}/label", async (bench) => [
-    "print",
-    "label",
-    await idOf(bench),
-    ...BENCH,
-  ]),
+  create("print label", "POST /shipments/{}/print", printLabel),
+  row("print label: looking for the label", "GET /shipments/{}/label", printLabel),
   row(
     "print label: finding the device",
     "GET /print-devices",
     async (bench) => ["print", "label", (await bench.shipment("second-a-sydney")).shipmentId],
-    { options: key("freight") },
+    { options: secondKey("freight") },
   ),
   create("print pdf", "POST /print-jobs", ["print", "pdf", "paper.pdf", ...BENCH]),
   row("print pdf: finding the device", "GET /devices", ["print", "pdf", "paper.pdf"], {
-    options: key("directPrint"),
+    options: secondKey("directPrint"),
   }),
   row("devices list", "GET /print-devices", ["devices", "list"]),
   row("devices list: of direct print", "GET /devices", ["devices", "list"]),
@@ -237,7 +215,7 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
   },
 ]
 
-/** Commands that ask no server, and what starts or empties the sandbox. */
+/** Commands that ask no server; `sandbox start` is one. A new command is either here or in the table above. */
 export const SILENT: readonly string[] = [
   "history",
   "devices forget",

@@ -143,6 +143,11 @@ export const FAULTS = {
     read: limited(ALL_TRIES, (seconds) => seconds === 1),
     create: limited(ALL_TRIES, (seconds) => seconds === 1),
   },
+  "429 with a date": {
+    misbehave: (struck) => tooMany({ "retry-after": new Date(Date.now() + 2000).toUTCString() })(struck),
+    read: limited(ALL_TRIES, (seconds = -1) => seconds >= 0 && seconds <= 2),
+    create: limited(ALL_TRIES, (seconds = -1) => seconds >= 0 && seconds <= 2),
+  },
   "429 with a date an hour away": {
     misbehave: (struck) => tooMany({ "retry-after": new Date(Date.now() + 3_600_000).toUTCString() })(struck),
     read: limited(1, (seconds = 0) => seconds > 3500 && seconds <= 3600),

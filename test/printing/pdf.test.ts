@@ -22,7 +22,11 @@ function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
     },
     write: () => Promise.reject(new Error("nothing is written")),
   }
-  const stdin = { isTTY, readAll: async () => contents["-"] ?? new Uint8Array() }
+  const stdin = {
+    isTTY,
+    readAll: async () => contents["-"] ?? new Uint8Array(),
+    chunks: async function* () {},
+  }
   return { files, terminal: { stdin } }
 }
 

@@ -1,0 +1,11 @@
+/** A word that every shell reads as it stands. */
+const PLAIN = /^[\w./:-]+$/
+
+/**
+ * The command to run next, ready to paste into any shell: nothing where a word would need quotes, which each shell
+ * writes in its own way. An id may come from a server, and must not become a second command or a flag.
+ * @param words `freight`, the command, its arguments
+ */
+export function nextCommand(...words: readonly string[]): { next?: string } {
+  return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
+}
