@@ -15,6 +15,9 @@ function pdfOfSize(bytes: number): Buffer {
 /** Files and a standard input that hold what the test says. */
 function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
   const files: Files = {
+    create: async () => {
+      throw new Error("nothing is written here")
+    },
     async read(file) {
       const found = contents[file]
       if (!found) throw new FreightError("input", `cannot read ${file}: there is no such file`)

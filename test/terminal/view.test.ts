@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { cell } from "../../src/terminal/view.ts"
+
+describe("a CSV cell", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+61 2 5550 1234", "'+61 2 5550 1234"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["-2", "'-2"],
+    ["\t=1+1", "' =1+1"],
+    ["\r\n=1+1", "' =1+1"],
+  ])("keeps %j text for a spreadsheet", (text, kept) => {
+    expect(cell(text)).toBe(kept)
+  })
+
+  it("keeps a number a number, also below zero", () => {
+    expect(cell(-2)).toBe("-2")
+  })
+
+  it("is one line without control characters", () => {
+    expect(cell("Dock 3\r\nrear\u001b[31m \u009b1mgate\u0000")).toBe("Dock 3 rear gate�")
+  })
+
+  it("is never cut", () => {
+    expect(cell("x".repeat(100_000))).toHaveLength(100_000)
+  })
+})
