@@ -152,8 +152,10 @@ async function killAtRandom(
   const done: Killed[] = []
   for (const after of ["start", "before-intent"] as const) {
     let left = random[after]
-    for (let n = 0; left > 0 && n < 4 * random[after]; n++) {
-      const at: Delay = { after, ms: lengths[after] * next() }
+    for (let n = 0; left > 0 && n < 8 * random[after]; n++) {
+      // Each that came too late tells that the machine is quicker now than when it was measured.
+      const late = n - (random[after] - left)
+      const at: Delay = { after, ms: (lengths[after] * next()) / (1 + late / 2) }
       const one = await killed(own, { reference: `${name}-${after}-${n}`, keyed: n % 2 === 0, at })
       if (one.inTime) left--
       done.push(one)
