@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { build } from "esbuild"
 
@@ -23,7 +23,11 @@ const confWithoutAjv = {
 const fresh = path.join(scratch, `dist-${process.pid}`)
 rmSync(fresh, { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: { main: "src/main.ts" },
+  entryPoints: {
+    main: "src/main.ts",
+    invoice: "src/invoice/library.ts",
+    "invoice-worker": "src/invoice/worker.ts",
+  },
   absWorkingDir: root,
   outdir: fresh,
   bundle: true,
@@ -43,6 +47,7 @@ const { metafile } = await build({
   logLevel: "warning",
   metafile: true,
 })
+copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)

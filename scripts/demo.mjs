@@ -1,4 +1,4 @@
-// The main job, from rates to a printed label, on the built-in sandbox. Every step runs the real command in a
+// The main job, from rates to a printed label and an invoice, on the built-in sandbox. Every step runs the real command in a
 // process of its own, over real HTTP; what it prints is what anyone would see.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -29,11 +29,17 @@ const { shipmentId, consignmentNumber } = JSON.parse(
 show("Its label, as PDF:", `label --sandbox ${shipmentId} -o demo/label.pdf`)
 show("Print the label at the packing bench:", `print label --sandbox ${shipmentId} --device device-bench`)
 show("Where is it?", `track --sandbox ${consignmentNumber}`)
+show(
+  "Write the invoice for it, as a draft with its totals worked out:",
+  `invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" -o demo/invoice.json`,
+)
+show("And check an invoice before it is submitted:", "invoice validate --draft demo/invoice.json")
 
 console.log(`
-${bold("Done.")} The label is demo/label.pdf. What to type next:
+${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json. What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
+  npx freight invoice show --draft demo/invoice.json
   npx freight --help`)
 
 /** Runs `freight LINE` where everyone sees it. */

@@ -10,7 +10,7 @@ import { build } from "esbuild"
 import { compile } from "json-schema-to-typescript"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
-const FILES = ["freight", "direct-print", "booking-file"].map((name) => `${name}.schema.json`)
+const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
 const HEADER =
   "// Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.\n"
 
@@ -52,6 +52,8 @@ const REPLIES = {
     "RateLimitError",
   ],
 }
+/** The document of the invoice contract, whole and as a sender holds it. */
+const INVOICES = { "invoice.schema.json": ["CanonicalInvoice"], "invoice-draft": ["DraftInvoice"] }
 /**
  * What a reply is not refused for: fields that are new, and the way its numbers and texts are written.
  * A booking that was made must not become unreadable over the form of a cut-off.
@@ -69,6 +71,8 @@ const STRICT = new Set([
 ])
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set(["title", "description", "examples"])
+/** What an invoice's own checks judge, the numbers by their text: its validators leave it out. */
+const AS_WRITTEN = new Set(["format", "multipleOf"])
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "src/contract/generated" } } })
 const out = path.resolve(ROOT, values.out)
@@ -76,30 +80,42 @@ const texts = FILES.map((file) => readFileSync(path.join(ROOT, "schemas", file),
 const schemas = texts.map((text) => JSON.parse(text))
 
 /** Every definition by its name, whichever file it is in. No two share one. */
-const definitions = Object.assign({ BookingFile: schemas[2] }, ...schemas.map((schema) => schema.$defs))
+const [, , bookingFile, invoice] = schemas
+const draft = draftOf(invoice)
+const definitions = Object.assign(
+  { BookingFile: bookingFile, Invoice: invoice, DraftInvoice: draft },
+  ...schemas.map((schema) => schema.$defs),
+)
 const definitionOf = (ref) => definitions[ref.slice(ref.lastIndexOf("/") + 1)]
 
 mkdirSync(out, { recursive: true })
 const requests = await validators(REQUESTS, ANNOTATIONS)
 const replies = await validators(REPLIES, new Set([...ANNOTATIONS, ...STRICT]))
+const invoices = await validators(INVOICES, new Set([...ANNOTATIONS, ...AS_WRITTEN]), {
+  sources: [invoice, draft].map((schema) => JSON.stringify(schema, anyNumber)),
+  strictNumbers: false,
+})
 write("requests.js", requests)
 write("replies.js", replies)
+write("invoice.js", invoices)
 write("requests.d.ts", declarations(REQUESTS))
 write("replies.d.ts", declarations(REPLIES))
+write("invoice.d.ts", declarations(INVOICES))
 write("types.ts", await types())
 
 /** One self-contained module that exports a validator for each of the names; they know nothing of what is left out. */
-async function validators(names, leftOut) {
+async function validators(names, leftOut, { sources = texts, strictNumbers = true } = {}) {
   const ajv = new Ajv2020({
-    schemas: texts.map((text) => without(text, leftOut)),
+    schemas: sources.map((text) => without(text, leftOut)),
     strict: true,
+    strictNumbers,
     strictRequired: false,
     allErrors: true,
     inlineRefs: false,
     validateFormats: false,
     code: { source: true, esm: true, lines: true },
   })
-  ajv.addVocabulary(["errorMessage"])
+  ajv.addVocabulary(["errorMessage", "x-managed"])
   tellMore(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
   const bundle = await build({
@@ -117,7 +133,30 @@ async function validators(names, leftOut) {
 }
 
 function refTo(file, name) {
-  return definitions[name].$id === file ? file : `${file}#/$defs/${name}`
+  return definitions[typeNameOf(name)].$id === file ? file : `${file}#/$defs/${name}`
+}
+
+function typeNameOf(name) {
+  return name === "CanonicalInvoice" ? "Invoice" : name
+}
+
+/** The schema of the same document before the service has filled in its fields. */
+function draftOf({ $defs: _shared, ...whole }) {
+  return {
+    ...whole,
+    $id: "invoice-draft",
+    description: "An invoice as its sender holds it: what the service fills in may be absent.",
+    properties: mapValues(whole.properties, ({ $ref, ...field }) => ({
+      ...field,
+      ...($ref && { $ref: whole.$id + $ref }),
+    })),
+    required: whole.required.filter((name) => !whole.properties[name]["x-managed"]),
+  }
+}
+
+/** A replacer: `integer` is judged on the text, like all that is asked of a number. */
+function anyNumber(key, value) {
+  return key === "type" && value === "integer" ? "number" : value
 }
 
 /** The schema without these keywords. A field may have the name of one, but then what it holds is a schema. */
@@ -159,7 +198,7 @@ function flat({ $ref, ...schema }) {
 
 function declarations(names) {
   const list = Object.values(names).flat()
-  const lines = list.map((name) => `export const ${name}: Validator<types.${name}>`)
+  const lines = list.map((name) => `export const ${name}: Validator<types.${typeNameOf(name)}>`)
   const imports = ['import type { Validator } from "../check.ts"', 'import type * as types from "./types.ts"']
   return [...imports, "", ...lines, ""].join("\n")
 }
@@ -169,7 +208,7 @@ async function types() {
   const named = Object.keys(definitions).filter(isNamed)
   const parts = await Promise.all(named.map(typeOf))
   const keywords = new Set(
-    [...`${requests}${replies}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword),
+    [...`${requests}${replies}${invoices}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword),
   )
   const union = [...keywords].sort().map((keyword) => `\n  | "${keyword}"`)
   return [
@@ -199,6 +238,7 @@ function typeSchema({ $ref, description, type, enum: choices, const: constant, .
   }
   if (schema.then?.$ref !== undefined)
     return { description, tsType: `${typeSchema(schema.then).tsType} | null` }
+  if (type === "object" && !schema.properties) return { description, tsType: "Record<string, unknown>" }
   return {
     ...(description && { description }),
     ...(type && { type }),

@@ -87,10 +87,13 @@ export function outputOf(globals: Globals, extraFormats: readonly string[] = [])
   return { format: asked as Format, ...(fields && { fields }) }
 }
 
-/** @throws FreightError `usage` when a global flag has a value that it cannot have. */
-export function createDeps(globals: Globals, host: Host): Deps {
+/**
+ * @param extraFormats what `--format` takes besides, in the command that was called
+ * @throws FreightError `usage` when a global flag has a value that it cannot have
+ */
+export function createDeps(globals: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
   const { terminal, clock, ids, env } = host
-  const output = outputOf(globals)
+  const output = outputOf(globals, extraFormats)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), { clock, ids })
   const settings = openSettings(globals, env, config)
@@ -159,7 +162,9 @@ export function createDeps(globals: Globals, host: Host): Deps {
     stateDir: folder,
     config,
     settings,
-    interactive: terminal.stdin.isTTY && terminal.stderr.isTTY && globals.input !== false,
+    get interactive() {
+      return globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
+    },
     prompt: host.prompt,
     runtime: { node: host.node, platform: host.platform },
     get quotes() {

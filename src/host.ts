@@ -1,6 +1,7 @@
 /** The process as this tool uses it: with `main.ts`, the only file that touches it. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Env } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
@@ -57,18 +58,29 @@ export class ClosedPipe extends Error {}
 export function processTerminal(colour: boolean): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
-  const output = (stream: NodeJS.WriteStream): OutputStream => {
+  // Node makes a stream when it is first asked for, and that takes time: most commands use one of the three.
+  const output = (streamOf: () => NodeJS.WriteStream): OutputStream => {
     const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
-    stream.on("error", () => {})
+    let listened = false
+    const open = () => {
+      const stream = streamOf()
+      if (!listened) stream.on("error", () => {})
+      listened = true
+      return stream
+    }
     return {
-      isTTY: stream.isTTY === true,
-      colour: wanted && (stream.isTTY === true || forced),
+      get isTTY() {
+        return open().isTTY === true
+      },
+      get colour() {
+        return wanted && (forced || open().isTTY === true)
+      },
       get columns() {
-        return stream.columns || 80
+        return open().columns || 80
       },
       write: (chunk) =>
         new Promise((resolve, reject) => {
-          stream.write(chunk, (error) => {
+          open().write(chunk, (error) => {
             if (!error) resolve()
             else if ("code" in error && error.code === "EPIPE") reject(new ClosedPipe())
             else
@@ -79,15 +91,18 @@ export function processTerminal(colour: boolean): Terminal {
   }
   return {
     stdin: {
-      isTTY: process.stdin.isTTY === true,
+      get isTTY() {
+        return process.stdin.isTTY === true
+      },
       async readAll() {
         const chunks: Buffer[] = []
         for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
         return Buffer.concat(chunks)
       },
+      chunks: (signal) => addAbortSignal(signal, process.stdin),
     },
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output(() => process.stdout),
+    stderr: output(() => process.stderr),
     unicode: process.platform === "win32" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
   }
 }

@@ -1,5 +1,5 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
-import { createDeps, type Deps } from "./deps.ts"
+import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import { ClosedPipe, processPrompter, processTerminal, systemClock, systemIds, systemOwner } from "./host.ts"
 import type { Moment } from "./ledger/create.ts"
@@ -27,8 +27,9 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
   const made: Deps[] = []
   let code: number
   try {
-    code = await runProgram(argv, terminal, (globals) => {
-      const deps = createDeps(globals, {
+    code = await runProgram(argv, terminal, async (globals, extraFormats) => {
+      const { createDeps } = await import("./deps.ts")
+      const host = {
         env: process.env,
         platform: process.platform,
         node: process.versions.node,
@@ -39,7 +40,8 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
         ids: systemIds,
         owner: systemOwner,
         ...(at && { at }),
-      })
+      }
+      const deps = createDeps(globals, host, extraFormats)
       made.push(deps)
       return deps
     })

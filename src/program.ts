@@ -17,17 +17,21 @@ import { VERSION } from "./version.ts"
 export async function runProgram(
   argv: readonly string[],
   terminal: Terminal,
-  makeDeps: (globals: Globals) => Deps,
+  makeDeps: (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>,
 ): Promise<number> {
   let code: number = EXIT.done
   const act: Act =
-    <Args extends unknown[]>(run: (deps: Deps, ...args: Args) => Promise<number | undefined>) =>
+    <Args extends unknown[]>(
+      run: (deps: Deps, ...args: Args) => Promise<number | undefined>,
+      extraFormats?: readonly string[],
+    ) =>
     async (...args: unknown[]) => {
       const command = args.at(-1)
       if (!(command instanceof Command))
         throw new TypeError("an action was called by something else than commander")
       // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
-      code = (await run(makeDeps(command.optsWithGlobals()), ...(args as Args))) ?? EXIT.done
+      const deps = await makeDeps(command.optsWithGlobals(), extraFormats)
+      code = (await run(deps, ...(args as Args))) ?? EXIT.done
     }
 
   let written = ""

@@ -116,6 +116,42 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     ],
   },
   {
+    group: "Check invoices:",
+    entries: [
+      {
+        name: "invoice",
+        purpose: "check, show and write invoice documents",
+        children: [
+          {
+            name: "validate",
+            purpose: "is everything right, and if not, where?",
+            load: () => import("./commands/invoice-validate.ts"),
+          },
+          {
+            name: "show",
+            purpose: "a document as the invoice it stands for",
+            load: () => import("./commands/invoice-show.ts"),
+          },
+          {
+            name: "new",
+            purpose: "write a draft, totals worked out",
+            load: () => import("./commands/invoice-new.ts"),
+          },
+          {
+            name: "rules",
+            purpose: "what invoices are checked for",
+            load: () => import("./commands/invoice-rules.ts"),
+          },
+          {
+            name: "schema",
+            purpose: "the JSON Schema of an invoice",
+            load: () => import("./commands/invoice-schema.ts"),
+          },
+        ],
+      },
+    ],
+  },
+  {
     group: "Set up:",
     entries: [
       {

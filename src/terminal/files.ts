@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 
@@ -9,6 +9,17 @@ export interface Files {
   read(file: string): Promise<Uint8Array>
   /** Written whole or not at all; folders are made as needed. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
+  /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
+  create(file: string): Promise<Draft>
+}
+
+export interface Draft {
+  /** @throws FreightError `input`. */
+  write(data: string | Uint8Array): Promise<void>
+  /** Takes the place of what had the name before. @throws FreightError `input`. */
+  keep(): Promise<void>
+  /** Leaves no trace; a draft that was kept stays. */
+  discard(): Promise<void>
 }
 
 const REASONS: Record<string, string> = {
@@ -24,9 +35,13 @@ const REASONS: Record<string, string> = {
 
 /** A file-system failure in words: the file and why. */
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
+  return new FreightError("input", `cannot ${action} ${file}: ${fileTrouble(cause)}`, { cause })
+}
+
+/** Why the file system refused, in words. */
+export function fileTrouble(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
-  return new FreightError("input", `cannot ${action} ${file}: ${reason}`, { cause })
+  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
 }
 
 export const files: Files = {
@@ -38,28 +53,46 @@ export const files: Files = {
     }
   },
   async write(name, data) {
+    const draft = await files.create(name)
+    try {
+      await draft.write(data)
+      await draft.keep()
+    } finally {
+      await draft.discard()
+    }
+  },
+  async create(name) {
     // A link is followed, and a device or pipe (/dev/stdout) is written to: neither is replaced by a plain file.
     const file = await realpath(name).catch(() => name)
     const there = await stat(file).catch(() => undefined)
-    if (there && !there.isFile() && !there.isDirectory()) return writeFile(file, data)
-    const draft = path.join(
-      path.dirname(file),
-      `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`,
-    )
-    try {
-      if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
-      await mkdir(path.dirname(file), { recursive: true })
-      const handle = await open(draft, "wx")
+    const direct = there !== undefined && !there.isFile() && !there.isDirectory()
+    const written = direct
+      ? file
+      : path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`)
+    const telling = async <T>(action: () => Promise<T>): Promise<T> => {
       try {
-        await handle.writeFile(data)
-        await handle.sync()
-      } finally {
-        await handle.close()
+        return await action()
+      } catch (error) {
+        throw fileError("write", file, error)
       }
-      await rename(draft, file)
-    } catch (error) {
-      await rm(draft, { force: true }).catch(() => {})
-      throw fileError("write", file, error)
+    }
+    const handle = await telling(async () => {
+      if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
+      if (!direct) await mkdir(path.dirname(file), { recursive: true })
+      return open(written, direct ? "w" : "wx")
+    })
+    return {
+      write: (data) => telling(() => handle.writeFile(data)),
+      keep: () =>
+        telling(async () => {
+          if (!direct) await handle.sync()
+          await handle.close()
+          if (!direct) await rename(written, file)
+        }),
+      async discard() {
+        await handle.close().catch(() => {})
+        if (!direct) await rm(written, { force: true }).catch(() => {})
+      },
     }
   },
 }

@@ -14,6 +14,8 @@ export interface InputStream {
   readonly isTTY: boolean
   /** Everything there is, as bytes. */
   readAll(): Promise<Uint8Array>
+  /** The bytes as they come, for what may be too large to hold; until the signal is aborted. */
+  chunks(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 export interface Terminal {

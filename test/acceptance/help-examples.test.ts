@@ -4,11 +4,12 @@ import { once } from "node:events"
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
 import { BINARY, desk } from "./freight.ts"
 import { commandNames } from "./tree.ts"
 
-/** The page of a file that many begin with comes first, then the addresses that others use; the rest as in the help. */
-const FIRST = ["book", "label", "address add"]
+/** The page of a file that many begin with comes first, then the addresses and the draft that others use; the rest as in the help. */
+const FIRST = ["book", "label", "address add", "invoice new"]
 const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(name))]
 
 /** Examples that need an account or a person, and how they end without. */
@@ -29,6 +30,9 @@ beforeAll(async () => {
     mode: 0o755,
   })
   await writeFile(path.join(made.folder, "key.txt"), `frt_${"0123456789abcdef".repeat(4)}\n`)
+  await mkdir(path.join(made.folder, "outbox"))
+  await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
+  await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
   env = { ...made.env, PATH: `${bin}${path.delimiter}${made.env.PATH}` }
 })
 afterAll(() => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as invoices from "../../src/contract/generated/invoice.js"
 import * as replies from "../../src/contract/generated/replies.js"
 import * as requests from "../../src/contract/generated/requests.js"
 import { REPLY_EXAMPLES, REQUEST_EXAMPLES } from "./schemas-examples.ts"
@@ -22,22 +23,31 @@ interface Schema {
   items?: Schema
 }
 
-const files = ["freight", "direct-print", "booking-file"].map((name) => `${name}.schema.json`)
+const files = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
 const schemas = files.map(
   (file): Schema => JSON.parse(readFileSync(path.join(ROOT, "schemas", file), "utf8")),
 )
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, validateFormats: false })
-ajv.addVocabulary(["errorMessage"])
+ajv.addVocabulary(["errorMessage", "x-managed"])
 for (const schema of schemas) ajv.addSchema(schema)
 
-const definitions = schemas.flatMap((schema) =>
-  Object.entries(schema.$defs ?? { "": schema }).map(([name, definition]) => ({
-    name: name || "BookingFile",
-    ref: `${schema.$id}${name && `#/$defs/${name}`}`,
+/** Schemas that are a resource themselves, by file. */
+const WHOLE: Record<string, string> = {
+  "booking-file.schema.json": "BookingFile",
+  "invoice.schema.json": "Invoice",
+}
+
+const definitions = schemas.flatMap((schema) => {
+  const { $id = "", $defs = {} } = schema
+  const whole = WHOLE[$id]
+  const parts = Object.entries($defs).map(([name, definition]) => ({
+    name,
+    ref: `${$id}#/$defs/${name}`,
     definition,
-  })),
-)
+  }))
+  return whole === undefined ? parts : [{ name: whole, ref: $id, definition: schema }, ...parts]
+})
 
 /** Each field of a definition, those of its nested objects included, by its pointer. */
 function fieldsOf(schema: Schema, pointer: string): { pointer: string; field: Schema }[] {
@@ -87,6 +97,10 @@ describe("schemas", () => {
     expect(Object.keys(REQUEST_EXAMPLES).sort()).toEqual(Object.keys(requests).sort())
   })
 
+  it("cover an invoice at both stages", () => {
+    expect(Object.keys(invoices).sort()).toEqual(["CanonicalInvoice", "DraftInvoice"])
+  })
+
   it("cover every reply that has a validator", () => {
     expect(Object.keys(REPLY_EXAMPLES).sort()).toEqual(Object.keys(replies).sort())
   })
@@ -106,13 +120,15 @@ describe("generated files", () => {
     "requests.d.ts",
     "replies.js",
     "replies.d.ts",
+    "invoice.js",
+    "invoice.d.ts",
   ])("%s is what the schemas say now", (file) => {
     expect(readFileSync(path.join(GENERATED, file), "utf8")).toBe(
       readFileSync(path.join(fresh, file), "utf8"),
     )
   })
 
-  it.each(["requests.js", "replies.js"])("%s needs no other module", (file) => {
+  it.each(["requests.js", "replies.js", "invoice.js"])("%s needs no other module", (file) => {
     const input = readFileSync(path.join(fresh, file))
     const loaded = execFileSync(process.execPath, ["--input-type=module", "-"], { cwd: fresh, input })
     expect(loaded.toString()).toBe("")
@@ -125,7 +141,7 @@ describe("generated files", () => {
 
   it("exports a type for each resource and no numbered doubles", () => {
     const resources = definitions.map(({ name }) => name).filter((name) => !SCALARS.has(name))
-    expect(exportedTypes().sort()).toEqual([...resources, "Keyword"].sort())
+    expect(exportedTypes().sort()).toEqual([...resources, "DraftInvoice", "Keyword"].sort())
   })
 
   it("gives no type an index signature", () => {

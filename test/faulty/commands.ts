@@ -223,6 +223,7 @@ export const SILENT: readonly string[] = [
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),
   ...["list", "use", "remove"].map((name) => `profile ${name}`),
   ...["list", "add", "remove"].map((name) => `address ${name}`),
+  ...["validate", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
   "sandbox reset",
 ]

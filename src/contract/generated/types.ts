@@ -238,6 +238,58 @@ export interface BookingFile {
 }
 
 /**
+ * The invoice document of contract 1.0.7 (type INV). Fields marked `x-managed` are filled in by the service: a draft may lack them.
+ */
+export interface Invoice {
+  /**
+   * Always INV; the service fills it in.
+   */
+  docType: "INV"
+  /**
+   * Follows the invoice through order, shipment and payment; the service fills it in.
+   */
+  correlationId: string
+  /**
+   * When the canonical document was made; the service fills it in.
+   */
+  timestamp: string
+  /**
+   * Where the document came from.
+   */
+  metadata: InvoiceMetadata
+  /**
+   * The invoice itself.
+   */
+  data: InvoiceData
+}
+
+/**
+ * An invoice as its sender holds it: what the service fills in may be absent.
+ */
+export interface DraftInvoice {
+  /**
+   * Always INV; the service fills it in.
+   */
+  docType?: "INV"
+  /**
+   * Follows the invoice through order, shipment and payment; the service fills it in.
+   */
+  correlationId?: string
+  /**
+   * When the canonical document was made; the service fills it in.
+   */
+  timestamp?: string
+  /**
+   * Where the document came from.
+   */
+  metadata: InvoiceMetadata
+  /**
+   * The invoice itself.
+   */
+  data: InvoiceData
+}
+
+/**
  * Which of the three carriers.
  */
 export type Carrier = "CARRIER_A_AU" | "CARRIER_B_AU" | "CARRIER_C_AU"
@@ -1572,6 +1624,764 @@ export interface RateLimitError {
    * Whole seconds to wait before the next request.
    */
   retryAfter: number
+}
+
+/**
+ * Where the document came from.
+ */
+export interface InvoiceMetadata {
+  /**
+   * The format that the invoice was first written in.
+   */
+  sourceLanguage: "json" | "cxml"
+  /**
+   * Version of that format.
+   */
+  sourceVersion: string
+  /**
+   * The cXML payload's own id, when it came as cXML.
+   */
+  payloadId?: string
+  /**
+   * Name of the system that wrote the document.
+   */
+  userAgent: string
+}
+
+/**
+ * A postal address.
+ */
+export interface InvoiceAddress {
+  /**
+   * Your or the buyer's code for this address.
+   */
+  addressId?: string
+  /**
+   * Person or department the mail is for.
+   */
+  addressee?: string
+  /**
+   * First line of the street address.
+   */
+  street1: string
+  /**
+   * Level, unit or building.
+   */
+  street2?: string
+  /**
+   * City or suburb.
+   */
+  city: string
+  /**
+   * State or territory, such as NSW.
+   */
+  state: string
+  /**
+   * Four digits in Australia; written in quotes, so that 0800 keeps its zero.
+   */
+  postalCode: string
+  /**
+   * Always Australia.
+   */
+  country: "AU"
+}
+
+/**
+ * The supplier's registration for tax: one object, not a list.
+ */
+export interface TaxRegistration {
+  /**
+   * Only an ABN is known.
+   */
+  type: "ABN"
+  /**
+   * The ABN: 11 digits.
+   */
+  value: string
+}
+
+/**
+ * Whom to ask.
+ */
+export interface PartyContact {
+  /**
+   * Person or department.
+   */
+  name?: string
+  /**
+   * Telephone number.
+   */
+  phone?: string
+  /**
+   * What they do.
+   */
+  role?: string
+  /**
+   * An email address, or empty.
+   */
+  email?: string
+}
+
+/**
+ * Who asks to be paid.
+ */
+export interface Supplier {
+  /**
+   * The buyer's code for the supplier.
+   */
+  id: string
+  /**
+   * The supplier's name.
+   */
+  name: string
+  /**
+   * The supplier's registration for tax: one object, not a list.
+   */
+  taxRegistrations?: TaxRegistration
+  /**
+   * Whom to ask.
+   */
+  contact?: PartyContact
+  /**
+   * A postal address.
+   */
+  address?: InvoiceAddress
+}
+
+/**
+ * The account to pay into.
+ */
+export interface BankDetails {
+  /**
+   * Name of the bank.
+   */
+  bankName?: string
+  /**
+   * Whose account it is.
+   */
+  accountName?: string
+  /**
+   * Number of the account.
+   */
+  accountNumber?: string
+  /**
+   * Bank, state and branch: six digits.
+   */
+  bsb?: string
+  /**
+   * For payments from abroad.
+   */
+  swift?: string
+  /**
+   * For payments from abroad.
+   */
+  iban?: string
+}
+
+/**
+ * Where the payment goes; every part is optional.
+ */
+export interface RemitTo {
+  /**
+   * Your or the buyer's code for this address.
+   */
+  addressId?: string
+  /**
+   * Person or department the mail is for.
+   */
+  addressee?: string
+  /**
+   * First line of the street address.
+   */
+  street1?: string
+  /**
+   * Level, unit or building.
+   */
+  street2?: string
+  /**
+   * City or suburb.
+   */
+  city?: string
+  /**
+   * State or territory, such as NSW.
+   */
+  state?: string
+  /**
+   * Four digits in Australia; written in quotes, so that 0800 keeps its zero.
+   */
+  postalCode?: string
+  /**
+   * Always Australia.
+   */
+  country?: "AU"
+  /**
+   * The account to pay into.
+   */
+  bankDetails?: BankDetails
+}
+
+/**
+ * The invoice that a memo or a cancellation is about.
+ */
+export interface DocumentReference {
+  /**
+   * Number of the earlier invoice.
+   */
+  invoiceId?: string
+  /**
+   * When the earlier invoice was issued.
+   */
+  invoiceDate?: string
+  /**
+   * Id of the earlier document.
+   */
+  documentId?: string
+  /**
+   * cXML id of the earlier document.
+   */
+  payloadId?: string
+}
+
+/**
+ * One of the purchase orders that are invoiced.
+ */
+export interface PurchaseOrderReference {
+  /**
+   * The purchase order's number.
+   */
+  poNumber: string
+  /**
+   * Version of the purchase order.
+   */
+  poVersion?: string
+  /**
+   * Id of the order's document.
+   */
+  documentId?: string
+  /**
+   * cXML id of the order's document.
+   */
+  payloadId?: string
+  /**
+   * When it was ordered.
+   */
+  orderDate?: string
+}
+
+/**
+ * The notice of the shipment that is invoiced.
+ */
+export interface AsnReference {
+  /**
+   * Id of the shipment.
+   */
+  shipmentId?: string
+  /**
+   * Id of the notice.
+   */
+  documentId?: string
+  /**
+   * cXML id of the notice.
+   */
+  payloadId?: string
+  /**
+   * When it was shipped.
+   */
+  shipmentDate?: string
+}
+
+/**
+ * What shipping costs and how it goes.
+ */
+export interface InvoiceShipping {
+  /**
+   * Cost of shipping.
+   */
+  amount?: number
+  /**
+   * Always Australian dollars.
+   */
+  currency?: "AUD"
+  /**
+   * Who carries it.
+   */
+  carrier?: string
+  /**
+   * The way it goes.
+   */
+  route?: string
+  /**
+   * What the carrier is to know.
+   */
+  shippingInstructions?: string
+  /**
+   * The buyer's account with the carrier.
+   */
+  buyerAcctNumber?: string
+  /**
+   * Who bears cost and risk; lower case.
+   */
+  incoTerms?:
+    | "cfr"
+    | "cif"
+    | "cip"
+    | "cpt"
+    | "daf"
+    | "dap"
+    | "ddp"
+    | "ddu"
+    | "dpu"
+    | "deq"
+    | "des"
+    | "exw"
+    | "fas"
+    | "fca"
+    | "fob"
+}
+
+/**
+ * The shipment of the goods.
+ */
+export interface ShipmentDetails {
+  /**
+   * Who carried it.
+   */
+  carrier?: string
+  /**
+   * The carrier's number.
+   */
+  trackingNumber?: string
+  /**
+   * When it was shipped.
+   */
+  shippingDate?: string
+}
+
+/**
+ * One tier of discount for paying early.
+ */
+export interface DiscountTerm {
+  /**
+   * 2 is two percent.
+   */
+  discountPercent?: number
+  /**
+   * Paid within this many days.
+   */
+  discountDays?: number
+  /**
+   * Paid by this day.
+   */
+  discountDueDate?: string
+}
+
+/**
+ * When and how it is to be paid.
+ */
+export interface PaymentTerms {
+  /**
+   * The terms in words.
+   */
+  description?: string
+  /**
+   * Days until it is due.
+   */
+  netDays?: number
+  /**
+   * Tiers of discount for paying early.
+   */
+  discountTerms?: DiscountTerm[]
+}
+
+/**
+ * Whom to ask, and in what role.
+ */
+export interface InvoiceContact {
+  /**
+   * What this contact is.
+   */
+  role: "issuerOfInvoice" | "soldTo" | "billTo" | "remitTo" | "shipFrom" | "shipTo"
+  /**
+   * Person or department.
+   */
+  name?: string
+  /**
+   * Telephone number.
+   */
+  phone?: string
+  /**
+   * An email address, or empty.
+   */
+  email?: string
+}
+
+/**
+ * What kind of goods it is.
+ */
+export interface Classification {
+  /**
+   * The list that the code is from.
+   */
+  domain?: "UNSPSC" | "HS" | "commodity"
+  /**
+   * The code.
+   */
+  code?: string
+}
+
+/**
+ * One line of the invoice.
+ */
+export interface LineItem {
+  /**
+   * Your number for this line.
+   */
+  invoiceLineNumber: number
+  /**
+   * Stable key of the order line; the service fills it in.
+   */
+  uniqueLineKey?: string
+  /**
+   * Line number on the purchase order.
+   */
+  poLineReference?: number
+  /**
+   * Line number on the ship notice.
+   */
+  asnLineReference?: number
+  /**
+   * The supplier's code for the item.
+   */
+  supplierItemId?: string
+  /**
+   * The buyer's code for the item.
+   */
+  buyerItemId?: string
+  /**
+   * What it is.
+   */
+  description?: string
+  /**
+   * How many or how much.
+   */
+  quantity: number
+  /**
+   * Code of the unit by UN/ECE Recommendation 20; EA is each.
+   */
+  unitOfMeasure?:
+    | "AY"
+    | "BG"
+    | "BL"
+    | "BR"
+    | "BLL"
+    | "E2"
+    | "BO"
+    | "BX"
+    | "BJ"
+    | "BE"
+    | "KA"
+    | "CA"
+    | "CG"
+    | "CT"
+    | "CQ"
+    | "CS"
+    | "CMT"
+    | "CL"
+    | "CH"
+    | "MTQ"
+    | "CY"
+    | "DAY"
+    | "DC"
+    | "DZN"
+    | "DR"
+    | "EA"
+    | "FOT"
+    | "GRM"
+    | "HUR"
+    | "CEN"
+    | "INH"
+    | "JR"
+    | "KGM"
+    | "KMT"
+    | "KT"
+    | "LN"
+    | "LK"
+    | "LTR"
+    | "MTR"
+    | "TNE"
+    | "MLT"
+    | "MMT"
+    | "MON"
+    | "PK"
+    | "PD"
+    | "PL"
+    | "PR"
+    | "D97"
+    | "C62"
+    | "PG"
+    | "LBR"
+    | "RL"
+    | "RO"
+    | "SA"
+    | "SE"
+    | "SET"
+    | "ST"
+    | "SO"
+    | "MTK"
+    | "U3"
+    | "MIL"
+    | "TU"
+    | "WEE"
+  /**
+   * Price of one unit, to a hundredth of a cent.
+   */
+  unitPrice: number
+  /**
+   * The line before tax and adjustments.
+   */
+  subtotal: number
+  /**
+   * Tax on the line.
+   */
+  taxAmount?: number
+  /**
+   * 10 is ten percent.
+   */
+  taxRate?: number
+  /**
+   * Taken off the line.
+   */
+  discountAmount?: number
+  /**
+   * Shipping on the line.
+   */
+  shippingAmount?: number
+  /**
+   * Subtotal, tax and shipping together, before discounts.
+   */
+  grossAmount?: number
+  /**
+   * Gross less discounts.
+   */
+  netAmount?: number
+  /**
+   * Always Australian dollars.
+   */
+  currency: "AUD"
+  /**
+   * The maker's code for the item.
+   */
+  manufacturerPartId?: string
+  /**
+   * Who made it.
+   */
+  manufacturerName?: string
+  /**
+   * Always Australia.
+   */
+  countryOfOrigin?: "AU"
+  /**
+   * One for each piece.
+   */
+  serialNumbers?: string[]
+  /**
+   * Lot or batch.
+   */
+  batchId?: string
+  /**
+   * What kind of goods it is, by one or more lists.
+   */
+  classification?: Classification[]
+  /**
+   * Remarks on the line, at most 500 characters.
+   */
+  comments?: string
+}
+
+/**
+ * Tax of one kind and rate.
+ */
+export interface TaxBreakdown {
+  /**
+   * The kind of tax.
+   */
+  taxType?: "GST" | "VAT" | "salesTax" | "excise" | "other"
+  /**
+   * 10 is ten percent.
+   */
+  taxRate?: number
+  /**
+   * What the tax is reckoned on.
+   */
+  taxableAmount?: number
+  /**
+   * The tax.
+   */
+  taxAmount?: number
+  /**
+   * Whose tax it is.
+   */
+  jurisdiction?: string
+  /**
+   * The tax in words.
+   */
+  description?: string
+}
+
+/**
+ * The totals.
+ */
+export interface InvoiceSummary {
+  /**
+   * All line subtotals together.
+   */
+  subtotal: number
+  /**
+   * All shipping together.
+   */
+  shippingAmount?: number
+  /**
+   * Charges for special handling.
+   */
+  specialHandlingAmount?: number
+  /**
+   * All tax together.
+   */
+  taxAmount: number
+  /**
+   * The tax by kind and rate.
+   */
+  taxBreakdown?: TaxBreakdown[]
+  /**
+   * All discounts together.
+   */
+  discountAmount?: number
+  /**
+   * Subtotal, tax, shipping and handling together, before discounts.
+   */
+  grossAmount?: number
+  /**
+   * Gross less discounts.
+   */
+  netAmount?: number
+  /**
+   * What was paid beforehand.
+   */
+  depositAmount?: number
+  /**
+   * Net less deposits: what is to be paid.
+   */
+  dueAmount: number
+  /**
+   * Always Australian dollars.
+   */
+  currency: "AUD"
+}
+
+/**
+ * The invoice itself.
+ */
+export interface InvoiceData {
+  /**
+   * Your number for this invoice.
+   */
+  invoiceNumber: string
+  /**
+   * The main order that is invoiced.
+   */
+  poNumber: string
+  /**
+   * When the invoice was issued.
+   */
+  invoiceDate: string
+  /**
+   * When it is to be paid.
+   */
+  dueDate?: string
+  /**
+   * Asks for payment, or credits or debits an earlier invoice.
+   */
+  purpose: "standard" | "creditMemo" | "debitMemo" | "lineLevelCreditMemo" | "lineLevelDebitMemo"
+  /**
+   * Whether the invoice is new, changed or withdrawn.
+   */
+  operation?: "new" | "update" | "delete"
+  /**
+   * Who wrote the invoice; the buyer does for evaluated receipts.
+   */
+  invoiceOrigin?: "supplier" | "buyer"
+  /**
+   * True asks for nothing to be done.
+   */
+  isInformationOnly?: boolean
+  /**
+   * True marks an invoice that the buyer made from a receipt.
+   */
+  isERS?: boolean
+  /**
+   * The invoice that a memo or a cancellation is about.
+   */
+  documentReference?: DocumentReference
+  /**
+   * All orders that are invoiced.
+   */
+  poReferences?: PurchaseOrderReference[]
+  /**
+   * The notice of the shipment that is invoiced.
+   */
+  asnReference?: AsnReference
+  /**
+   * Who asks to be paid.
+   */
+  supplier: Supplier
+  /**
+   * Who is to pay.
+   */
+  billTo: InvoiceAddress
+  /**
+   * Who bought, when that is not who pays.
+   */
+  soldTo?: InvoiceAddress
+  /**
+   * Where the goods went.
+   */
+  shipTo?: InvoiceAddress
+  /**
+   * Where the payment goes; every part is optional.
+   */
+  remitTo?: RemitTo
+  /**
+   * What shipping costs and how it goes.
+   */
+  shipping?: InvoiceShipping
+  /**
+   * The shipment of the goods.
+   */
+  shipmentDetails?: ShipmentDetails
+  /**
+   * When and how it is to be paid.
+   */
+  paymentTerms?: PaymentTerms
+  /**
+   * Whom to ask.
+   */
+  contacts?: InvoiceContact[]
+  /**
+   * Remarks on the invoice, at most 2000 characters.
+   */
+  comments?: string
+  /**
+   * What is invoiced; at least one line.
+   */
+  lineItems: LineItem[]
+  /**
+   * The totals.
+   */
+  invoiceSummary: InvoiceSummary
+  /**
+   * Fields agreed with a partner: any names, any values.
+   */
+  extrinsics?: Record<string, unknown>
 }
 
 /** The JSON Schema keywords that a validator can report. */

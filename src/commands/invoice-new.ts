@@ -1,0 +1,67 @@
+import type { Command } from "commander"
+import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { examine } from "../invoice/examine.ts"
+import { draftInvoice, NEW_PURPOSES } from "../invoice/new-invoice.ts"
+import { gatherInvoice, type InvoiceTexts } from "../invoice/new-invoice-ask.ts"
+import { ADDRESS_FORM, LINE_FORM } from "../invoice/new-invoice-words.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { VERSION } from "../version.ts"
+import type { Act } from "./shared/act.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options extends InvoiceTexts {
+  output?: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest.",
+    )
+    .option("--number <text>", "your number of the invoice")
+    .option("--po <text>", "the purchase order that is billed")
+    .option("--supplier-id <text>", "the buyer's code for the supplier")
+    .option("--supplier-name <text>", "the supplier's name")
+    .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
+    .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME; STREET; CITY STATE POSTCODE"`)
+    .option("--ship-to <address>", "the same way, where it differs")
+    .option("--line <line>", `"${LINE_FORM}": tax in percent (10), unit code (none) (repeatable)`, repeat)
+    .option("--date <yyyy-mm-dd>", "date of the invoice (today in Sydney)")
+    .option("--due <yyyy-mm-dd>", "when payment is due")
+    .option("--purpose <purpose>", NEW_PURPOSES.join(", "), "standard")
+    .option("--refers-to <number>", "the earlier invoice that a memo changes")
+    .option("--comments <text>", "a note to the buyer")
+    .option("-o, --output <file>", "write to this file, or - for standard output (-)")
+    .addHelpText(
+      "after",
+      examples(
+        'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
+        'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
+      ),
+    )
+    .action(act(run))
+}
+
+/** Checked in full before it is written: a draft from here has no findings. */
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
+  const parts = await gatherInvoice(options, today, deps.interactive ? () => deps.prompt() : undefined)
+  const invoice = draftInvoice(parts, `freight-cli/${VERSION}`)
+  const text = `${jsonText(invoice, 2)}\n`
+  const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
+  if (findings.length > 0)
+    throw new FreightError("input", "the invoice would not be right; nothing was written", {
+      errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
+    })
+  const { output: file = "-" } = options
+  if (file === "-") {
+    await deps.terminal.stdout.write(text)
+    return
+  }
+  await deps.files.write(file, text)
+  await deps.note(`Saved as ${file}: freight invoice show --draft ${/\s/.test(file) ? `"${file}"` : file}`)
+  return
+}

@@ -1,0 +1,59 @@
+import type { Command } from "commander"
+import schema from "../../schemas/invoice.schema.json" with { type: "json" }
+import type { Deps } from "../deps.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  draft?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
+    )
+    .option("--draft", "the schema of a draft, which may lack what the service fills in")
+    .addHelpText(
+      "after",
+      examples(
+        "freight invoice schema > invoice.schema.json",
+        "freight invoice schema --draft > draft.schema.json",
+      ),
+    )
+    .action(act(run))
+}
+
+/** The schema with standard keywords only, so that any validator takes it. */
+async function run({ terminal }: Deps, { draft }: Options): Promise<undefined> {
+  const { required, properties } = schema
+  const managed = Object.entries(properties).flatMap(([name, field]) =>
+    "x-managed" in field && field["x-managed"] ? [name] : [],
+  )
+  const shown = draft
+    ? {
+        ...schema,
+        $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
+        title: "Invoice draft",
+        description: "An invoice as its sender holds it: what the service fills in may be absent.",
+        required: required.filter((name) => !managed.includes(name)),
+      }
+    : { ...schema, description: "The canonical invoice document, contract 1.0.7." }
+  await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), standard), 2)}\n`)
+  return
+}
+
+/** A reviver that puts standard keywords in the place of this tool's own. */
+function standard(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  if ("x-managed" in value) {
+    const { "x-managed": managed, ...rest } = value
+    return { ...rest, ...(managed === true && { readOnly: true }) }
+  }
+  if ("format" in value && value.format === "email-or-empty") {
+    const { format: _, ...rest } = value
+    return { ...rest, anyOf: [{ const: "" }, { format: "email" }] }
+  }
+  return value
+}

@@ -1,0 +1,94 @@
+import { Buffer } from "node:buffer"
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import { examineDocument } from "../invoice/examine.ts"
+import type { Finding } from "../invoice/finding.ts"
+import { createReporter } from "../invoice/reporters/index.ts"
+import { renderInvoice } from "../invoice/show.ts"
+import { type Documents, documentsIn } from "../invoice/show-documents.ts"
+import { excerpt } from "../json/excerpt.ts"
+import { type JsonDocument, readJson } from "../json/read.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  draft?: boolean
+  index?: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Shows a document as the invoice that it stands for, with what is wrong in its place. A broken one is shown as far as it can be read.",
+    )
+    .argument("<file>", "the document as JSON, or - for standard input")
+    .option("--draft", "what the service fills in may be absent")
+    .option("--index <n>", "which document of several, counted from 0 (0)")
+    .addHelpText(
+      "after",
+      examples(
+        'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
+        "freight invoice show --draft invoice.json",
+      ),
+    )
+    .action(act(run))
+}
+
+/** @returns 1 when there is nothing to show, because the document is not JSON */
+async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
+  const { terminal, output } = deps
+  if (output.format === "csv" || output.fields)
+    throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
+  if (file === "-" && terminal.stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
+  const name = file === "-" ? "standard input" : file
+  const bytes = Buffer.from(file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file))
+  const documents = documentsIn(file, bytes)
+  const index = chosen(documents, options.index, name)
+  if (documents.several && options.index === undefined && documents.count > 1)
+    await deps.note(`${name} holds ${documents.count} documents; this is the first: --index N shows another.`)
+
+  const taken = documents.textOf(index)
+  const text = "text" in taken ? taken.text : ""
+  const document: JsonDocument = readJson(text)
+  if ("problem" in taken || document.problems.length > 0) {
+    const [problem] = "problem" in taken ? [taken.problem] : document.problems
+    if (problem) await tellUnreadable(deps, name, { severity: "error", ...problem }, text)
+    return EXIT.no
+  }
+  if (output.format !== "table") {
+    await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
+    return
+  }
+  const stage = options.draft ? "draft" : "canonical"
+  const findings = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
+  await terminal.stdout.write(renderInvoice(document, findings, lookOf(deps)))
+  return
+}
+
+function chosen(documents: Documents, asked: string | undefined, name: string): number {
+  const { count } = documents
+  if (count === 0) throw new FreightError("input", `${name} holds no document`)
+  if (asked === undefined) return 0
+  const index = /^\d{1,9}$/.test(asked) ? Number(asked) : Number.NaN
+  if (index < count) return index
+  const range = count === 1 ? "there is one document, 0" : `the documents are 0 to ${count - 1}`
+  throw new FreightError("usage", `--index ${asked}: ${range}`)
+}
+
+/** The first fault of a text that is not JSON, as `invoice validate` shows it. */
+async function tellUnreadable(deps: Deps, file: string, finding: Finding, text: string): Promise<void> {
+  const reporter = await createReporter("table", lookOf(deps))
+  const source = { excerpt: (line: number, column: number) => excerpt(text, { line, column }) }
+  const told = reporter.document({ file, valid: false, findings: [finding] }, text === "" ? NO_TEXT : source)
+  await deps.terminal.stdout.write(told)
+  await deps.note("It cannot be shown before it is JSON.")
+}
+
+const NO_TEXT = { excerpt: () => undefined }
+
+function lookOf({ terminal: { stdout, unicode } }: Deps) {
+  return { colour: stdout.colour, unicode, columns: stdout.columns }
+}

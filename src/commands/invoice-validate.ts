@@ -1,0 +1,166 @@
+import { availableParallelism } from "node:os"
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import type { Severity } from "../invoice/finding.ts"
+import type { ExamineOptions } from "../invoice/options.ts"
+import { createProgress } from "../invoice/progress.ts"
+import { createReporter, REPORT_FORMATS, type Summary } from "../invoice/reporters/index.ts"
+import { checked } from "../invoice/run.ts"
+import { report } from "../invoice/run-report.ts"
+import { inputsOf, pathsIn, STDIN } from "../invoice/sources.ts"
+import type { Draft } from "../terminal/files.ts"
+import type { Act } from "./shared/act.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options {
+  draft?: boolean
+  strict?: boolean
+  accounting: boolean
+  rule?: string[]
+  filesFrom?: string
+  output?: string
+  jobs?: string
+}
+
+type Level = ExamineOptions["rules"][string]
+
+const LEVELS: readonly Level[] = ["off", "warning", "error"]
+const REPEATED = "accounting/duplicate-invoice"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
+    )
+    .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
+    .option("--draft", "what the service fills in may be absent")
+    .option("--strict", "warnings are errors")
+    .option("--no-accounting", "the contract alone")
+    .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
+    .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
+    .option("-o, --output <file>", "write the report to a file")
+    .option("--jobs <n>", "threads at most (one for each core)")
+    .addHelpText(
+      "after",
+      `
+A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
+Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
+--format takes ${REPORT_FORMATS.join(", ")}.
+Exit code: 0 all are valid, 1 some are not, 2 something could not be read.
+${examples(
+  "freight invoice validate invoice.json --draft",
+  "freight invoice validate outbox --strict --format junit -o report.xml",
+  "freight invoice validate - --format ndjson < invoices.ndjson",
+)}`,
+    )
+    .action(act(run, REPORT_FORMATS))
+}
+
+/** @returns 0 when every document is valid, 1 when one is not, 2 when an input could not be read */
+async function run(deps: Deps, words: string[], options: Options): Promise<number> {
+  const { terminal, output } = deps
+  if (output.fields) throw new FreightError("usage", "--fields does not apply to what is found in invoices")
+  const examine: ExamineOptions = {
+    stage: options.draft ? "draft" : "canonical",
+    accounting: options.accounting,
+    strict: options.strict === true,
+    rules: await rulesOf(options.rule ?? []),
+  }
+  const jobs = jobsOf(options.jobs)
+  const named = [...words, ...(await listed(deps, words, options.filesFrom))]
+  const repeated = severityOfRepeats(examine)
+  const now = () => deps.clock.now()
+  const parts = checked(inputsOf(named), {
+    check: { examine, excerpts: output.format === "table", numbers: repeated !== undefined },
+    jobs,
+    stdin: (signal) => terminal.stdin.chunks(signal),
+    now,
+    signal: deps.signal,
+  })
+
+  const draft = options.output === undefined ? undefined : await deps.files.create(options.output)
+  try {
+    const summary = await report(parts, {
+      reporter: await createReporter(output.format, look(deps, draft)),
+      write: (text) => (draft ?? terminal.stdout).write(text),
+      now,
+      repeated,
+      progress:
+        terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
+    })
+    await draft?.keep()
+    return await concluded(deps, summary, draft !== undefined)
+  } finally {
+    await draft?.discard()
+  }
+}
+
+function look({ terminal }: Deps, draft: Draft | undefined) {
+  const { colour, columns } = terminal.stdout
+  return { colour: colour && !draft, unicode: terminal.unicode || draft !== undefined, columns }
+}
+
+async function concluded(deps: Deps, summary: Summary, toFile: boolean): Promise<number> {
+  const { documents, valid, invalid, unreadable } = summary
+  if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
+  // A table on standard output names them itself.
+  if (toFile || deps.output.format !== "table")
+    for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
+  if (unreadable.length > 0) return EXIT.wrongInput
+  return invalid > 0 ? EXIT.no : EXIT.done
+}
+
+/** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
+async function listed(deps: Deps, words: readonly string[], from: string | undefined): Promise<string[]> {
+  const { stdin } = deps.terminal
+  const reads = words.filter((word) => word === STDIN).length + (from === STDIN ? 1 : 0)
+  if (reads > 1) throw new FreightError("usage", "standard input can be read once only: give one -")
+  if (reads > 0 && stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
+  if (from !== undefined) return pathsIn(from === STDIN ? await stdin.readAll() : await deps.files.read(from))
+  if (words.length === 0)
+    throw new FreightError("usage", "there is nothing to check: name files or folders", {
+      hint: "Or - for standard input: freight invoice validate - < invoice.json",
+    })
+  return []
+}
+
+/** @throws FreightError `usage` for an unknown rule or level */
+async function rulesOf(settings: readonly string[]): Promise<Record<string, Level>> {
+  if (settings.length === 0) return {}
+  const [{ RULES }, { suggest }] = await Promise.all([
+    import("../invoice/accounting/rules.ts"),
+    import("../contract/check.ts"),
+  ])
+  const known = RULES.map(({ id }): string => id)
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const [id = "", word = ""] = setting.split("=")
+      if (!known.includes(id)) {
+        const near = suggest(id, known) ?? known.find((rule) => rule.endsWith(`/${id}`))
+        throw new FreightError("usage", `--rule ${setting}: there is no rule '${id}'`, {
+          hint: near ? `Did you mean '${near}'?` : "freight invoice rules lists those that can be set.",
+        })
+      }
+      const level = LEVELS.find((each) => each === word)
+      if (!level)
+        throw new FreightError("usage", `--rule ${setting}: the level is ${LEVELS.join(", ")}`, {
+          hint: `Write it as in --rule ${id}=off.`,
+        })
+      return [id, level]
+    }),
+  )
+}
+
+function severityOfRepeats({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
+  const level = rules[REPEATED] ?? (strict ? "error" : "warning")
+  return accounting && level !== "off" ? level : undefined
+}
+
+function jobsOf(asked: string | undefined): number {
+  if (asked === undefined) return availableParallelism()
+  if (!/^[1-9]\d{0,2}$/.test(asked))
+    throw new FreightError("usage", `--jobs takes a number of threads from 1 to 999, not '${asked}'`)
+  return Number(asked)
+}

@@ -1,0 +1,116 @@
+/** The same invoice twice among the documents of one run. */
+import { quoted } from "../../contract/parsed.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import type { AccountingFinding, Rule } from "./rule.ts"
+
+export const DUPLICATE_INVOICE: Rule = {
+  id: "accounting/duplicate-invoice",
+  title: "each invoice is there once",
+  about:
+    "Among the documents checked together, no two have the same supplier and the same invoice number: the second would be paid again. A document that updates or deletes an invoice is not a second one.",
+  basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
+}
+
+export interface DuplicateInvoices {
+  /**
+   * Takes note of an invoice; gives a finding when it was there before.
+   * @param index position of the document in its file, from 0; undefined where the file is one document
+   * @param place where the invoice number stands: asked only when there is a finding
+   */
+  add<Place extends { line: number; column: number }>(
+    file: string,
+    index: number | undefined,
+    supplierId: string,
+    invoiceNumber: string,
+    place: () => Place,
+  ): (AccountingFinding & Pick<Place, "line" | "column">) | undefined
+}
+
+/**
+ * Remembers the invoices of a run: at most 64 bytes for each, whatever the length of its number. Two different
+ * invoices are taken for one at odds of one in a million among five million documents.
+ */
+export function duplicateInvoices(): DuplicateInvoices {
+  const seen = new Fingerprints()
+  const files: string[] = []
+  return {
+    add(file, index, supplierId, invoiceNumber, place) {
+      if (files.at(-1) !== file) files.push(file)
+      const here = { file: files.length - 1, index: index ?? -1 }
+      const before = seen.add(`${supplierId.trim()}\n${invoiceNumber.trim()}`, here)
+      if (!before) return undefined
+      const { line, column } = place()
+      const where = safeText(files[before.file] ?? "", 200)
+      const nth = before.index < 0 ? "" : `, document ${before.index + 1}`
+      return {
+        rule: DUPLICATE_INVOICE.id,
+        severity: "warning",
+        pointer: "/data/invoiceNumber",
+        line,
+        column,
+        message: `invoice number: ${quoted(invoiceNumber)} of supplier ${quoted(supplierId)} is also in ${where}${nth}`,
+        hint: "send one of the two, or give this one a number of its own",
+      }
+    },
+  }
+}
+
+interface Sighting {
+  file: number
+  index: number
+}
+
+const SMALLEST = 1024
+/** 32-bit fields of a slot: two of fingerprint, the file counted from 1 (0 is an empty slot), the index. */
+const WIDTH = 4
+
+/** A table of 64-bit fingerprints and where each was first seen; open addressing, at most half full. */
+class Fingerprints {
+  #slots = new Int32Array(SMALLEST * WIDTH)
+  #count = 0
+
+  /** Where this text was seen first; undefined, and remembered, when it is new. */
+  add(text: string, { file, index }: Sighting): Sighting | undefined {
+    const [high, low] = fingerprint(text)
+    const at = this.#find(high, low)
+    const known = this.#slots[at + 2] ?? 0
+    if (known > 0) return { file: known - 1, index: this.#slots[at + 3] ?? -1 }
+    this.#slots.set([high, low, file + 1, index], at)
+    this.#count++
+    if (this.#count * 2 * WIDTH > this.#slots.length) this.#grow()
+    return undefined
+  }
+
+  /** The slot of a fingerprint, or the free one where it belongs. */
+  #find(high: number, low: number): number {
+    const slots = this.#slots
+    for (let at = (low >>> 0) * WIDTH; ; at += WIDTH) {
+      const slot = at & (slots.length - 1)
+      if (slots[slot + 2] === 0 || (slots[slot] === high && slots[slot + 1] === low)) return slot
+    }
+  }
+
+  #grow(): void {
+    const before = this.#slots
+    this.#slots = new Int32Array(before.length * 2)
+    for (let at = 0; at < before.length; at += WIDTH) {
+      const slot = before.subarray(at, at + WIDTH)
+      if (slot[2] !== 0) this.#slots.set(slot, this.#find(slot[0] ?? 0, slot[1] ?? 0))
+    }
+  }
+}
+
+/** Two independent 32-bit hashes of a text. */
+function fingerprint(text: string): [high: number, low: number] {
+  let [high, low] = [0x9e3779b9 | 0, 0x85ebca6b | 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 0x9e3779b1)
+    low = Math.imul(low ^ code, 0x5f356495)
+    high ^= high >>> 15
+    low ^= low >>> 13
+  }
+  high = Math.imul(high ^ (low >>> 16), 0x85ebca6b)
+  low = Math.imul(low ^ (high >>> 13), 0xc2b2ae35)
+  return [high ^ (low >>> 16), low ^ (high >>> 15)]
+}

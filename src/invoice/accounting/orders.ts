@@ -1,0 +1,60 @@
+/** Numbers that point at things: lines and purchase orders. */
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/words.ts"
+import { plain } from "./amounts.ts"
+import type { Books } from "./books.ts"
+import type { DocumentRule, Remark } from "./rule.ts"
+
+export const ORDER_RULES: readonly DocumentRule[] = [
+  {
+    id: "accounting/line-number",
+    title: "each line has a number of its own",
+    about:
+      "Two lines with one number cannot be told apart when a question or a credit refers to one of them.",
+    basis: "The contract: invoiceLineNumber is the supplier's number of the line.",
+    check: lineNumberRemarks,
+  },
+  {
+    id: "accounting/po-reference",
+    title: "the purchase order is among those invoiced",
+    about: "When the invoice lists its purchase orders, the primary one is in the list.",
+    basis:
+      "The contract: poNumber is the primary purchase order billed, poReferences those that are invoiced.",
+    check: orderRemarks,
+  },
+]
+
+function lineNumberRemarks({ lines }: Books): Remark[] {
+  const first = new Map<string, number>()
+  return lines.flatMap((line, index) => {
+    const number = line.amount("invoiceLineNumber")
+    if (!number) return []
+    const key = plain(number)
+    const before = first.get(key)
+    if (before === undefined) {
+      first.set(key, index)
+      return []
+    }
+    return [
+      {
+        pointer: line.at("invoiceLineNumber"),
+        message: `${plain(number)} is already the number of line item ${before + 1}`,
+        hint: "give each line a number of its own",
+      },
+    ]
+  })
+}
+
+function orderRemarks({ data }: Books): Remark[] {
+  const order = data.text("poNumber")
+  const listed = data.parts("poReferences").flatMap((each) => each.text("poNumber") ?? [])
+  if (order === undefined || listed.length === 0 || listed.includes(order)) return []
+  const meant = suggest(order, listed)
+  return [
+    {
+      pointer: data.at("poNumber"),
+      message: `${quoted(order)} is not among the purchase orders listed: ${listed.slice(0, 3).map(quoted).join(", ")}${listed.length > 3 ? ", …" : ""}`,
+      hint: meant ? `did you mean ${quoted(meant)}?` : "add it to poReferences, or correct it",
+    },
+  ]
+}

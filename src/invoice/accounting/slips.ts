@@ -1,0 +1,92 @@
+/** Words for two amounts that should be one, and a guess at the slip that made them two. */
+import type { Decimal } from "../../contract/decimal.ts"
+import { fieldInWords } from "../place.ts"
+import { canonical, equal, literal, magnitude, money, negate, subtract, toCents } from "./amounts.ts"
+import type { Part } from "./books.ts"
+import type { Remark } from "./rule.ts"
+
+/** An amount that, if it is the difference, tells what went wrong. */
+export interface Clue {
+  amount: Decimal
+  /** When the amount given is too great by it: `the tax was added in`. */
+  over?: string
+  /** When the amount given is too small by it: `the tax was left out`. */
+  short?: string
+}
+
+/**
+ * `lines add up to 1,204.50, subtotal says 1,240.50: difference 36.00, perhaps swapped digits`
+ * @param leads the words before the amount that is expected: `lines add up to`
+ * @param expected before rounding
+ * @param hint how to mend it, where that is not to write the expected amount
+ */
+export function disagreement(
+  part: Part,
+  field: string,
+  leads: string,
+  expected: Decimal,
+  clues: readonly Clue[] = [],
+  hint?: string,
+): Remark[] {
+  const said = part.amount(field)
+  if (!said) return []
+  const right = toCents(expected)
+  const rounded = equal(right, expected) ? "" : " rounded"
+  const guess = guessAt(said, right, clues)
+  const words =
+    `${leads} ${money(right)}${rounded}, ${fieldInWords(field)} says ${money(said)}: ` +
+    `difference ${money(magnitude(subtract(said, right)))}`
+  return [
+    {
+      pointer: part.at(field),
+      message: guess ? `${words}, perhaps ${guess}` : words,
+      hint: hint ?? `write ${literal(right)} if the other amounts are right`,
+    },
+  ]
+}
+
+/** A clue for each line: it may be missing from a sum, or in it twice. */
+export function lineClues(lines: readonly Part[], field: string): Clue[] {
+  const amounts = lines.map((line) => line.amount(field))
+  const seen = new Map<string, number>()
+  const keyOf = (amount: Decimal) => literal(amount)
+  for (const amount of amounts) if (amount) seen.set(keyOf(amount), (seen.get(keyOf(amount)) ?? 0) + 1)
+  return amounts.flatMap((amount, index) => {
+    if (!amount || amount.units === 0n) return []
+    const which = seen.get(keyOf(amount)) === 1 ? `line item ${index + 1}` : `a line of ${money(amount)}`
+    return [{ amount, over: `${which} was counted twice`, short: `${which} was left out` }]
+  })
+}
+
+/** The slip that turns `right` into `said`, where one is plain. */
+function guessAt(said: Decimal, right: Decimal, clues: readonly Clue[]): string | undefined {
+  if (said.units !== 0n && equal(said, negate(right))) return "the wrong sign"
+  if (sameFigures(said, right)) return "a slipped decimal point"
+  const difference = subtract(said, right)
+  if (swapped(said, right)) return "swapped digits"
+  for (const { amount, over, short } of clues) {
+    if (over && equal(difference, amount)) return over
+    if (short && equal(difference, negate(amount))) return short
+  }
+  return undefined
+}
+
+/** Whether one is the other times a power of ten. */
+function sameFigures(one: Decimal, other: Decimal): boolean {
+  if (one.units === 0n || other.units === 0n) return false
+  const figures = (amount: Decimal) => {
+    const { negative, digits } = canonical(amount)
+    return `${negative}${digits.replace(/^0+|0+$/g, "")}`
+  }
+  return figures(one) === figures(other)
+}
+
+/** Whether two neighbouring digits changed places; such a difference is always divisible by nine. */
+function swapped(one: Decimal, other: Decimal): boolean {
+  if (one.units < 0n !== other.units < 0n) return false
+  const [from, to] = [canonical(one, 2).digits, canonical(other, 2).digits]
+  if (from.length !== to.length) return false
+  const at = [...from].findIndex((digit, index) => digit !== to[index])
+  const turned = `${from.slice(0, at)}${from[at + 1]}${from[at]}${from.slice(at + 2)}`
+  return at >= 0 && turned === to
+}

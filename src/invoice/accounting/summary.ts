@@ -1,0 +1,167 @@
+/** The summary against the lines, and against itself. */
+import { add, type Decimal } from "../../contract/decimal.ts"
+import { equal, HALF_CENT, magnitude, money, negate, subtract, times, within, ZERO } from "./amounts.ts"
+import type { Books } from "./books.ts"
+import { subtotalRemarks as lineSubtotalRemarks, productOf } from "./lines.ts"
+import type { DocumentRule, Remark } from "./rule.ts"
+import { disagreement, lineClues } from "./slips.ts"
+import {
+  alone,
+  mendedTotal,
+  minus,
+  plus,
+  type Sum,
+  settled,
+  settledOrNone,
+  settledSum,
+  sumRemarks,
+  term,
+  totalOfSum,
+} from "./sums.ts"
+import { summaryTaxRemarks } from "./tax.ts"
+
+export const SUMMARY_RULES: readonly DocumentRule[] = [
+  {
+    id: "accounting/summary-subtotal",
+    title: "subtotal is the sum of the lines",
+    about:
+      "Adds up the subtotals of all lines. Half a cent of rounding is allowed for each line whose subtotal is not exactly quantity × unit price.",
+    basis: "The contract: the summary's subtotal is the sum of all line subtotals.",
+    check: subtotalRemarks,
+  },
+  {
+    id: "accounting/summary-shipping",
+    title: "shipping is what the lines and the shipping section say",
+    about:
+      "Compares the summary's shipping with the lines' shipping, with the amount of the shipping section, and with both together. Any of the three will do.",
+    basis: "The contract: the summary's shippingAmount is the total shipping.",
+    check: shippingRemarks,
+  },
+  {
+    id: "accounting/summary-discount",
+    title: "discount is at least what the lines give",
+    about:
+      "The summary's discount holds the lines' discounts, and may hold one on the whole invoice besides. It is wrong when it is less than the lines give.",
+    basis: "The contract: the summary's discountAmount is the total discount.",
+    check: discountRemarks,
+  },
+  {
+    id: "accounting/summary-gross",
+    title: "gross is subtotal + tax + shipping + handling",
+    about:
+      "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
+    basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
+    check: (books) => sumRemarks(books.summary, "grossAmount", () => grossSums(books)),
+  },
+  {
+    id: "accounting/summary-net",
+    title: "net is gross less discount",
+    about:
+      "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
+    basis: "The contract: netAmount is gross minus discounts.",
+    check: (books) => sumRemarks(books.summary, "netAmount", () => netSums(books)),
+  },
+  {
+    id: "accounting/summary-due",
+    title: "due is net less deposit",
+    about:
+      "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
+    basis: "The contract: dueAmount is net minus deposits.",
+    check: (books) => sumRemarks(books.summary, "dueAmount", () => dueSums(books)),
+  },
+]
+
+function subtotalRemarks(books: Books): Remark[] {
+  const { lines, summary } = books
+  const [said, total] = [summary.amount("subtotal"), books.total("subtotal")]
+  if (!said || !total || !books.everyLineHas("subtotal") || equal(said, total)) return []
+  const totals = [total, mendedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]
+  const allowed = times(HALF_CENT, books.roundedSubtotals())
+  if (totals.some((each) => within(said, each, allowed))) return []
+  return disagreement(summary, "subtotal", "lines add up to", total, [
+    ...lineClues(lines, "subtotal"),
+    { amount: summary.amount("taxAmount") ?? ZERO, over: "the tax was added in" },
+    { amount: summary.amount("shippingAmount") ?? ZERO, over: "the shipping was added in" },
+    { amount: books.total("discountAmount") ?? ZERO, short: "the discounts were taken off already" },
+  ])
+}
+
+/** What the lines and the shipping section make the shipping to be, the likeliest first; none when they say nothing. */
+function untoldShipping(books: Books): Decimal[] {
+  const section = books.data.part("shipping")
+  const [lines, whole] = [books.total("shippingAmount"), section.amountOrZero("amount")]
+  if (!lines || !whole) return []
+  const byLine = books.anyLineHas("shippingAmount")
+  if (byLine && section.has("amount")) return [add(lines, whole), lines, whole]
+  return byLine ? [lines] : section.has("amount") ? [whole] : []
+}
+
+function shippingRemarks(books: Books): Remark[] {
+  const { summary, lines } = books
+  const said = summary.amount("shippingAmount")
+  const [likeliest, fromLines, fromSection] = untoldShipping(books)
+  if (!said || !likeliest) return []
+  if ([likeliest, fromLines, fromSection].some((each) => each && within(said, each, HALF_CENT))) return []
+  const leads =
+    fromLines && fromSection
+      ? `the lines' shipping of ${money(fromLines)} and the shipping section's ${money(fromSection)} make`
+      : books.anyLineHas("shippingAmount")
+        ? "the lines' shipping adds up to"
+        : "the shipping section says"
+  return disagreement(summary, "shippingAmount", leads, likeliest, lineClues(lines, "shippingAmount"))
+}
+
+function discountRemarks(books: Books): Remark[] {
+  const { summary, lines } = books
+  const [said, total] = [summary.amount("discountAmount"), books.total("discountAmount")]
+  if (!said || !total || total.units === 0n) return []
+  const sameSign = said.units === 0n || said.units < 0n === total.units < 0n
+  if (sameSign && subtract(magnitude(said), magnitude(total)).units >= 0n) return []
+  return disagreement(
+    summary,
+    "discountAmount",
+    "the lines' discounts add up to",
+    total,
+    lineClues(lines, "discountAmount"),
+  )
+}
+
+function grossSums(books: Books): Sum[] {
+  const { summary } = books
+  const sumOfLines = (field: string) => {
+    const total = books.everyLineHas(field) ? books.total(field) : undefined
+    return alone(field, total ? [total] : [])
+  }
+  const shipping = alone("shippingAmount", untoldShipping(books))
+  return plus(
+    settled(summary, "subtotal", sumOfLines("subtotal"), subtotalRemarks(books).length > 0),
+    settled(summary, "taxAmount", sumOfLines("taxAmount"), summaryTaxRemarks(books).length > 0),
+    settledOrNone(summary, "shippingAmount", shipping, shippingRemarks(books).length > 0),
+    term(summary, "specialHandlingAmount"),
+  )
+}
+
+function netSums(books: Books): Sum[] {
+  const { summary } = books
+  const fromLines = books.total("discountAmount")
+  const discount = alone("discountAmount", fromLines ? [fromLines] : [])
+  return minus(
+    settledSum(summary, "grossAmount", () => grossSums(books)),
+    settledOrNone(summary, "discountAmount", discount, discountRemarks(books).length > 0),
+  )
+}
+
+function dueSums(books: Books): Sum[] {
+  const { summary } = books
+  return minus(
+    settledSum(summary, "netAmount", () => netSums(books)),
+    term(summary, "depositAmount"),
+  )
+}
+
+/** Whether the amount due would be right with the other sign. */
+export function dueHasWrongSign(books: Books): boolean {
+  const due = books.summary.amount("dueAmount")
+  const sums = dueSums(books).map(totalOfSum)
+  return due !== undefined && sums.some((sum) => within(negate(due), sum, HALF_CENT))
+}

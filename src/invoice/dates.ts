@@ -1,0 +1,163 @@
+/** Dates and times of an invoice (RFC 3339), and what people write in their place. */
+import { quoted } from "../contract/parsed.ts"
+import type { FormFault } from "./formats.ts"
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+]
+const MINUTES_A_DAY = 24 * 60
+
+/**
+ * A date with time and offset: RFC 3339, section 5.6. That RFC lets `t` and `z` be small, and so do the JSON Schema
+ * tests, so they may be. A 60th second is one at the end of June or December in UTC, the only leap seconds so far.
+ */
+export function dateTimeFault(text: string): FormFault | undefined {
+  const match = DATE_TIME.exec(text)
+  if (!match) return dateTimeForm(text)
+  const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
+  const day = dayFault(date)
+  if (day) return day
+  if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
+    return {
+      message: `${quoted(text)}: hours go from 00 to 23`,
+      hint: `midnight is 00:00 of the next day: write "${nextDay(date)}${text.slice(10, 11)}00${text.slice(13)}"`,
+    }
+  if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
+  if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59)
+    return {
+      message: `${quoted(text)}: there is no offset ${sign}${offsetHour}:${offsetMinute}`,
+      hint: "write the offset in hours and minutes, such as +10:00",
+    }
+  const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
+  const minuteOfDay = Number(hour) * 60 + Number(minute) - offset
+  if (Number(second) < 60 || (Number(second) === 60 && isLeapMinute(date, minuteOfDay))) return undefined
+  return { message: `${quoted(text)}: seconds go from 00 to 59` }
+}
+
+/** A plain date that the calendar has: `2026-12-04`. */
+export function dateFault(text: string): FormFault | undefined {
+  if (DATE.test(text)) return dayFault(text)
+  const loose = looseDate(text)
+  if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
+  const { date, rest } = loose
+  const wrong = dayFault(date)
+  if (wrong) return wrong
+  const timed = rest.trim() !== ""
+  return {
+    message: `${quoted(text)} ${timed ? "has more than a date" : "is not written year-month-day"}`,
+    hint: `write "${date}"`,
+  }
+}
+
+/** Whether the last minute of June or December, UTC, is this minute: of a day's minutes it is, or is a day away from, the last. */
+function isLeapMinute(date: string, minuteOfDay: number): boolean {
+  const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
+  if (minuteOfDay - days * MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false
+  const utc = new Date(`${date}T00:00:00Z`)
+  utc.setUTCDate(utc.getUTCDate() + days)
+  return /-(?:06-30|12-31)T/.test(utc.toISOString())
+}
+
+/** A day that the calendar does not have. */
+function dayFault(date: string): FormFault | undefined {
+  const [, year, month, day] = DATE.exec(date)?.map(Number) ?? []
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const name = MONTHS[month - 1]
+  if (name === undefined) return { message: `"${date}": months go from 01 to 12` }
+  const days = daysIn(year, month)
+  if (day === 0 || day > days) return { message: `"${date}": ${name} ${year} has ${days} days` }
+  return undefined
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+function nextDay(date: string): string {
+  const next = new Date(`${date}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().replace(/T.*/, "")
+}
+
+/** A date in one of the ways that people write it, year or day first, and what follows it. */
+function looseDate(text: string): { date: string; rest: string; rewritten: boolean } | undefined {
+  const trimmed = text.slice(0, LONGEST).trim()
+  const first = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?=$|[\sTt])(.*)$/s.exec(trimmed)
+  const last = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?=$|[\sTt])(.*)$/s.exec(trimmed)
+  const [year, month, day, rest] = first
+    ? [first[1], first[3], first[4], first[5]]
+    : [last?.[4], last?.[3], last?.[1], last?.[5]]
+  if (!year || !month || !day || rest === undefined) return undefined
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  return { date, rest, rewritten: !trimmed.startsWith(date) }
+}
+
+const LOOSE_TIME = /^(\s*[Tt]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(\s*)(.*)$/
+const LOOSE_OFFSET = /^([+-])(\d{1,2}):?(\d\d)?$/
+
+/** What keeps a text from having the form of a date with time, each thing, and the form that it wants. */
+function dateTimeForm(text: string): FormFault {
+  const loose = looseDate(text)
+  const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
+  if (!loose || (loose.rest.trim() !== "" && !time))
+    return {
+      message: `${quoted(text)} is not a date with time and offset`,
+      hint: `write it like "${loose && !dayFault(loose.date) ? loose.date : "2026-11-20"}T09:30:00+10:00"`,
+    }
+  const wrong = dayFault(loose.date)
+  if (wrong) return wrong
+  if (!time)
+    return {
+      message: `${quoted(text)} is a date without a time`,
+      hint: `write it with a time and its offset from UTC, such as "${loose.date}T09:30:00+10:00"`,
+    }
+  const [, between = "", hour = "", minute, second, fraction, blank, zone = ""] = time
+  const offset = LOOSE_OFFSET.exec(zone)
+  const utc = /^(?:z|utc|gmt)$/i.test(zone)
+  const troubles = [
+    text !== text.trim() && "has blanks around it",
+    loose.rewritten && "is not written year-month-day",
+    !/^[Tt]$/.test(between) && "has no T between the date and the time",
+    hour.length === 1 && "has an hour of one digit",
+    second === undefined && "has no seconds",
+    fraction?.startsWith(",") && "has a comma where a point belongs",
+    zone === "" && "has no offset from UTC",
+    blank !== "" && offset && "has a blank before the offset",
+    zone !== "" && !offset && !utc && `has ${quoted(zone)} where the offset belongs`,
+    offset && !/^[+-]\d\d:\d\d$/.test(zone) && `has the offset ${zone}, which is written like +10:00`,
+    utc && !/^z$/i.test(zone) && `has ${quoted(zone)}, which is written Z`,
+  ].filter((trouble) => typeof trouble === "string")
+  const [, sign, hours = "", minutes = "00"] = offset ?? []
+  const zoned = offset ? `${sign}${hours.padStart(2, "0")}:${minutes}` : utc ? "Z" : "+10:00"
+  const meant = `${loose.date}T${hour.padStart(2, "0")}:${minute}:${second ?? "00"}${fraction?.replace(",", ".") ?? ""}${zoned}`
+  const example = !offset && !utc
+  return {
+    message: `${quoted(text)} ${listed(troubles) || "is not a date with time and offset"}`,
+    ...(!dateTimeFault(meant) && {
+      hint: example ? `write it with its offset, such as "${meant}", or Z for UTC` : `write "${meant}"`,
+    }),
+  }
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1)
+  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : (last ?? "")
+}
+
+/** No date or time is longer than this, in code units, however it is written. */
+const LONGEST = 60

@@ -1,0 +1,66 @@
+/** What a file holds: one document, a list of them, or one on each line. */
+import type { Buffer } from "node:buffer"
+
+export type Shape = "one" | "list" | "lines"
+
+/** What separates values in JSON. */
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9
+}
+
+export function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  let at = from
+  while (at < to && isSpace(bytes[at])) at++
+  return at >= to
+}
+
+/** Length of the byte order mark that a text may begin with. */
+export function markLength(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
+
+export function hasLinesByName(file: string): boolean {
+  return /\.(ndjson|jsonl)$/i.test(file)
+}
+
+/**
+ * By its name, or by how it begins: `[` opens a list; a line that is a whole object, with more to follow, is a
+ * document. Of the first two lines one may be broken.
+ * @param bytes the whole file, or enough of it to hold the first two lines
+ */
+export function shapeOf(file: string, bytes: Buffer): Shape {
+  // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
+  if (bytes.subarray(0, 4).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
+  if (hasLinesByName(file)) return "lines"
+  let start = markLength(bytes)
+  while (isSpace(bytes[start])) start++
+  if (bytes[start] === OPENING_BRACKET) return "list"
+  const end = lineEnd(bytes, start)
+  if (isBlank(bytes, end, bytes.length)) return "one"
+  if (isWholeObject(bytes, start, end)) return "lines"
+  const broken = bytes[start] === OPENING_BRACE && !CONTINUED.test(bytes.toString("latin1", start, end))
+  return broken && isWholeObject(bytes, end + 1, lineEnd(bytes, end + 1)) ? "lines" : "one"
+}
+
+const OPENING_BRACKET = 0x5b
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+/** A line that a value must follow. */
+const CONTINUED = /[{[,:]\s*$/
+
+function lineEnd(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(10, from)
+  return end < 0 ? bytes.length : end
+}
+
+function isWholeObject(bytes: Buffer, from: number, to: number): boolean {
+  let last = to - 1
+  while (last > from && isSpace(bytes[last])) last--
+  if (bytes[from] !== OPENING_BRACE || bytes[last] !== CLOSING_BRACE) return false
+  try {
+    JSON.parse(bytes.toString("utf8", from, to))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+/** The forms of text that the contract names. Each check says what is wrong and how to write it, or nothing. */
+import { isIPv4, isIPv6 } from "node:net"
+import { quoted } from "../contract/parsed.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { dateFault, dateTimeFault } from "./dates.ts"
+
+/** What is wrong with a text, to follow its place: `"x" is not a UUID`. */
+export interface FormFault {
+  message: string
+  hint?: string
+}
+
+/** By the schema's `format`. */
+export const FORMATS: Readonly<Record<string, (text: string) => FormFault | undefined>> = {
+  "date-time": dateTimeFault,
+  date: dateFault,
+  uuid: uuidFault,
+  "email-or-empty": emailFault,
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUID_DIGITS = /^(?:urn:uuid:)?\{?([\da-f-]{32,40})\}?$/i
+
+/** A UUID of any version, hyphens included (RFC 9562, section 4); letters may be of either case. */
+export function uuidFault(text: string): FormFault | undefined {
+  if (UUID.test(text)) return undefined
+  const digits = UUID_DIGITS.exec(text.trim())?.[1]?.replaceAll("-", "") ?? ""
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits)
+  return {
+    message: `${quoted(text)} is not a UUID`,
+    hint: parts
+      ? `write "${parts.slice(1).join("-")}"`
+      : "a UUID has 32 digits and letters a to f, in groups like 7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
+  }
+}
+
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
+const LOCAL = new RegExp(
+  `^(?:${ATOM}(?:\\.${ATOM})*|"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*")$`,
+)
+const LABEL = "[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?"
+const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "i")
+
+/** A mailbox of RFC 5321, section 4.1.2: `name@domain` in ASCII, at most 64 and 255 characters; or the empty text. */
+export function emailFault(text: string): FormFault | undefined {
+  const at = text.lastIndexOf("@")
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
+  if (text === "" || (at !== -1 && isLocal(local) && isDomain(domain))) return undefined
+  const inner = /^(?:mailto:\s*|[^<>]*<)?([^\s<>]+)>?$/i.exec(text.slice(0, LONGEST).trim())?.[1]
+  const bare = inner !== text && inner && inner.includes("@") && !emailFault(inner) ? inner : undefined
+  return {
+    message: `${quoted(text)} ${bare ? "is more than an email address" : emailTrouble(text, local, domain)}`,
+    hint: bare
+      ? `write "${safeText(bare)}"`
+      : 'write one address such as "accounts@example.com", or "" when there is none',
+  }
+}
+
+/** The longest that the parts of an address can be, in characters: RFC 5321, section 4.5.3.1. */
+const LONGEST_LOCAL = 64
+const LONGEST_DOMAIN = 255
+
+function isLocal(text: string): boolean {
+  return text.length <= LONGEST_LOCAL && LOCAL.test(text)
+}
+
+function isDomain(text: string): boolean {
+  if (text.length > LONGEST_DOMAIN) return false
+  const literal = /^\[(IPv6:)?([\da-f:.]+)\]$/i.exec(text)
+  if (!literal) return DOMAIN.test(text)
+  const [, six, address = ""] = literal
+  return six ? isIPv6(address) : isIPv4(address)
+}
+
+function emailTrouble(text: string, local: string, domain: string): string {
+  if (!text.includes("@")) return "is not an email address: it has no @"
+  if (local.includes("@")) return "is not an email address: it has more than one @"
+  if (/\s/.test(text)) return "is not an email address: it has a blank in it"
+  if (local === "" || domain === "")
+    return `is not an email address: nothing stands ${local ? "after" : "before"} the @`
+  if (/^\.|\.\.|\.$/.test(local) || /^\.|\.\.|\.$/.test(domain))
+    return "is not an email address: a dot stands at an end or beside another"
+  if (local.length > LONGEST_LOCAL || domain.length > LONGEST_DOMAIN)
+    return "is longer than an email address can be"
+  return `is not an email address: ${LOCAL.test(local) ? "after" : "before"} the @ is something that none has`
+}
+
+/** No address is longer than this, in code units. */
+const LONGEST = 400

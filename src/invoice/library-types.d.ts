@@ -1,0 +1,60 @@
+/**
+ * Checks invoice documents (document type INV, contract 1.0.7) as `freight invoice validate` does.
+ * Nothing is read from or written to the process, the disk or the network.
+ */
+
+/** An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. */
+export type Severity = "error" | "warning"
+
+/** One thing that is wrong with a document, and where. */
+export interface Finding {
+  /** `contract/KEYWORD` (a JSON Schema keyword), `json/syntax`, `json/duplicate-key` or `accounting/NAME`. */
+  rule: string
+  severity: Severity
+  /** JSON Pointer of the offending value; of its object, where a property is missing, unknown or repeated. */
+  pointer: string
+  /** The property that is missing, unknown or repeated. */
+  property?: string
+  /** From 1. */
+  line: number
+  /** From 1, in characters. */
+  column: number
+  /** One sentence that begins with the place in words: `line item 3, unit price: …`. */
+  message: string
+  /** How to mend it, where that is plain. */
+  hint?: string
+}
+
+export interface ValidateOptions {
+  /** The document may lack what the service fills in: `docType`, `correlationId`, `timestamp`. Default false. */
+  draft?: boolean
+  /** Check the accounting rules too; what they find are warnings. Default true. */
+  accounting?: boolean
+  /** Makes every warning an error. Default false. */
+  strict?: boolean
+  /** Severities of accounting rules that differ from the usual: `{ "accounting/bsb": "off" }`. */
+  rules?: Readonly<Record<string, "off" | "warning" | "error">>
+}
+
+export interface Validation {
+  /** Whether there is no error; warnings may remain. */
+  valid: boolean
+  /** Everything that was found, in the order of the document, each once. */
+  findings: Finding[]
+}
+
+/**
+ * Checks one invoice document. What is wrong with the document is in the findings, never thrown.
+ *
+ * Give the text or the bytes where you have them: then numbers are judged as they are written, names that stand twice
+ * are found, and lines and columns are those of the text. An object is checked as
+ * `JSON.stringify(input, null, 2)` writes it.
+ *
+ * @param input JSON text, its bytes (UTF-8), or an object
+ * @throws TypeError for an object that JSON cannot hold, such as one that contains itself
+ * @throws RangeError for an option that is none
+ */
+export declare function validateInvoice(
+  input: string | Uint8Array | object,
+  options?: ValidateOptions,
+): Validation

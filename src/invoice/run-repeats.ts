@@ -1,0 +1,55 @@
+/** Invoice numbers that occur more than once in a run. */
+import type { DuplicateInvoices } from "./accounting/duplicates.ts"
+import type { Part } from "./documents.ts"
+import { unpack } from "./documents-numbers.ts"
+import type { Finding, Severity } from "./finding.ts"
+
+/** By the index of the document in its file. */
+export type Repeats = ReadonlyMap<number, Finding>
+
+/**
+ * So many invoices are compared, in at most 64 MB of memory. A longer run says nothing of the numbers after them.
+ */
+const MOST = 2 ** 21
+
+export interface RepeatedNumbers {
+  /** What the numbers of the next parts repeat, of those or of earlier parts. */
+  in(parts: readonly Part[]): Promise<(part: Part) => Repeats | undefined>
+}
+
+export function repeatedNumbers(severity: Severity): RepeatedNumbers {
+  let known: DuplicateInvoices | undefined
+  let remembered = 0
+  let alone: Part | undefined
+
+  function repeatsIn(invoices: DuplicateInvoices, { file, several, numbers }: Part): Repeats | undefined {
+    if (!numbers || remembered >= MOST) return undefined
+    let found: Map<number, Finding> | undefined
+    unpack(numbers, (supplierId, invoiceNumber, index, place) => {
+      remembered++
+      const finding = invoices.add(file, several ? index : undefined, supplierId, invoiceNumber, place)
+      if (!finding) return
+      found ??= new Map()
+      found.set(index, { ...finding, severity })
+    })
+    return found
+  }
+
+  return {
+    async in(parts) {
+      if (!known) {
+        const numbered = [...(alone ? [alone] : []), ...parts].filter(({ numbers }) => numbers?.text)
+        // A single document has nothing to be compared with.
+        if (numbered.length < 2 && (numbered[0]?.documents ?? 0) < 2) {
+          alone = numbered[0]
+          return () => undefined
+        }
+        const { duplicateInvoices } = await import("./accounting/duplicates.ts")
+        known = duplicateInvoices()
+        if (alone) repeatsIn(known, alone)
+      }
+      const invoices = known
+      return (part) => repeatsIn(invoices, part)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** File patterns, for shells that leave them as they are: `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`. */
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs"
+import path from "node:path"
+
+export function isPattern(word: string): boolean {
+  return /[*?[{]/.test(word)
+}
+
+/** The files and folders that a pattern names, each once, by name. As in a shell, `*` leaves out names that begin with a dot. */
+export function* matches(pattern: string): Generator<string> {
+  const seen = new Set<string>()
+  for (const plain of withoutBraces(path.sep === "\\" ? pattern.replaceAll("\\", "/") : pattern)) {
+    const rooted = plain.startsWith("/")
+    const segments = plain.split("/").filter((segment) => segment !== "" && segment !== ".")
+    for (const found of below(rooted ? "/" : "", segments)) {
+      if (seen.has(found)) continue
+      seen.add(found)
+      yield found
+    }
+  }
+}
+
+function* below(folder: string, segments: readonly string[]): Generator<string> {
+  const [segment, ...rest] = segments
+  if (segment === undefined) {
+    if (existsSync(folder)) yield folder
+  } else if (segment === "**") {
+    yield* below(folder, rest)
+    for (const name of namesIn(folder, /^[^.]/))
+      if (isFolder(path.join(folder, name), false)) yield* below(path.join(folder, name), segments)
+  } else if (isPattern(segment)) {
+    for (const name of namesIn(folder, patternOf(segment)))
+      if (rest.length === 0 || isFolder(path.join(folder, name), true))
+        yield* below(path.join(folder, name), rest)
+  } else yield* below(path.join(folder, segment), rest)
+}
+
+function namesIn(folder: string, wanted: RegExp): string[] {
+  try {
+    return readdirSync(folder || ".")
+      .filter((name) => wanted.test(name))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** @param linked whether a link to a folder counts; below `**` it does not, since links can go round in circles */
+function isFolder(name: string, linked: boolean): boolean {
+  try {
+    return (linked ? statSync(name) : lstatSync(name)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** One name, as an expression. */
+function patternOf(segment: string): RegExp {
+  const source = segment.replace(/\*+|\?|\[(!?)([^\]]+)\]|[\\^$.|+()[\]{}]/g, (found, not, set) => {
+    if (found.startsWith("*")) return ".*"
+    if (found === "?") return "."
+    if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\^[]/g, "\\$&")}]`
+    return `\\${found}`
+  })
+  return new RegExp(`^${segment.startsWith(".") ? "" : "(?!\\.)"}${source}$`, "su")
+}
+
+/** `{a,b}.json` is `a.json` and `b.json`. */
+function withoutBraces(pattern: string): string[] {
+  const open = pattern.indexOf("{")
+  let depth = 0
+  const commas: number[] = []
+  for (let at = open; at >= 0 && at < pattern.length; at++) {
+    if (pattern[at] === "{") depth++
+    else if (pattern[at] === "," && depth === 1) commas.push(at)
+    else if (pattern[at] === "}" && --depth === 0) {
+      if (commas.length === 0) break
+      const [head, tail] = [pattern.slice(0, open), pattern.slice(at + 1)]
+      const cuts = [open, ...commas, at]
+      return cuts
+        .slice(1)
+        .flatMap((cut, part) =>
+          withoutBraces(`${head}${pattern.slice((cuts[part] ?? open) + 1, cut)}${tail}`),
+        )
+    }
+  }
+  return [pattern]
+}

@@ -1,0 +1,97 @@
+/** What to check: from the words of a command line to the names of files. */
+import { type Dirent, readdirSync, statSync } from "node:fs"
+import path from "node:path"
+import { fileTrouble } from "../terminal/files.ts"
+import { isPattern, matches } from "./sources-glob.ts"
+
+/** Standard input among file names. */
+export const STDIN = "-"
+
+/** A file to check; or a word that leads to none, and why. */
+export interface Input {
+  file: string
+  /** Standard input, a pipe or a device: it can be read once, from its start to its end. */
+  stream?: true
+  trouble?: string
+}
+
+const DOCUMENTS = /\.(json|ndjson|jsonl)$/i
+const LEFT_OUT = /^(\..*|node_modules)$/
+
+/**
+ * The files behind the words, each once, in the order of the words; in a folder by name. A folder gives the .json,
+ * .ndjson and .jsonl files in it and below it, besides hidden folders and node_modules. Files are looked up as they
+ * are asked for; nothing is thrown.
+ */
+export function* inputsOf(words: readonly string[]): Generator<Input> {
+  if (words.length === 1 && !isPattern(words[0] ?? "")) return yield* filesOf(words[0] ?? "")
+  const seen = new Set<string>()
+  for (const word of words)
+    for (const input of filesOf(word)) {
+      const name = path.normalize(input.file)
+      // The same invoice twice would look like two that share a number.
+      if (seen.has(name)) continue
+      seen.add(name)
+      yield input
+    }
+}
+
+function* filesOf(word: string): Generator<Input> {
+  if (word === STDIN) return yield { file: word, stream: true }
+  if (statOf(word) || !isPattern(word)) return yield* filesAt(word)
+  let none = true
+  for (const match of matches(word)) {
+    none = false
+    yield* filesAt(match)
+  }
+  if (none) yield { file: word, trouble: "no file matches this pattern" }
+}
+
+/** A file, or those in a folder. What is not there is found out by whoever reads it. */
+function* filesAt(name: string): Generator<Input> {
+  const stats = statOf(name)
+  if (!stats || stats.isFile()) return yield { file: name }
+  if (!stats.isDirectory()) return yield { file: name, stream: true }
+  let none = true
+  for (const input of filesBelow(path.join(name, "/"))) {
+    none = false
+    yield input
+  }
+  if (none) yield { file: name, trouble: "there is no .json, .ndjson or .jsonl file in this folder" }
+}
+
+/** @param folder ends with a separator */
+function* filesBelow(folder: string): Generator<Input> {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    return yield { file: folder, trouble: fileTrouble(error) }
+  }
+  const prefix = folder === `.${path.sep}` ? "" : folder
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const { name } = entry
+    // Linked folders are left out: links can go round in circles.
+    if (entry.isDirectory()) {
+      if (!LEFT_OUT.test(name)) yield* filesBelow(`${prefix}${name}${path.sep}`)
+    } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
+      if (entry.isFile() || statOf(prefix + name)?.isFile()) yield { file: prefix + name }
+    }
+  }
+}
+
+function statOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** The paths in a list of files: one a line, or each ended by a NUL as `find -print0` writes them. */
+export function pathsIn(list: Uint8Array): string[] {
+  const text = new TextDecoder().decode(list)
+  const paths = text.includes("\0") ? text.split("\0") : text.split(/\r?\n/)
+  return paths.filter((name) => name !== "")
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { RULES } from "../../src/invoice/accounting/rules.ts"
+import { desk, ROOT } from "./freight.ts"
+
+type Row = Record<"id" | "severity" | "title" | "about" | "basis", string>
+
+const { freight } = await desk()
+
+/** Keywords of JSON Schema that can be broken, out of those that the invoice's schema uses. */
+function keywords(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return []
+  const judged = ["type", "const", "enum", "required", "additionalProperties", "minItems", "maxLength"]
+  const own = Object.keys(schema).filter((name) => [...judged, "multipleOf", "format"].includes(name))
+  return [...own, ...Object.values(schema).flatMap(keywords)]
+}
+
+describe("freight invoice rules", () => {
+  it("lists every accounting rule as a warning, with its words", async () => {
+    const rows = (await freight(["invoice", "rules", "--json"])).json<Row[]>()
+    const warnings = rows.filter(({ severity }) => severity === "warning")
+    expect(warnings).toEqual(RULES.map((rule) => ({ severity: "warning", ...rule })))
+  })
+
+  it("lists every keyword of the schema as an error", async () => {
+    const rows = (await freight(["invoice", "rules", "--json"])).json<Row[]>()
+    const errors = rows.filter(({ severity }) => severity === "error").map(({ id }) => id)
+    const schema: unknown = JSON.parse(readFileSync(path.join(ROOT, "schemas/invoice.schema.json"), "utf8"))
+    const used = new Set(keywords(schema).map((keyword) => `contract/${keyword}`))
+    expect(errors.filter((id) => id.startsWith("contract/")).sort()).toEqual([...used].sort())
+  })
+
+  it("has what each rule rests on in the CSV", async () => {
+    const { stdout } = await freight(["invoice", "rules", "--format", "csv"])
+    expect(stdout.split("\n")[0]).toBe("id,severity,title,about,basis")
+  })
+
+  it("is a table of ids, severities and titles for people", async () => {
+    const { stdout, code } = await freight(["invoice", "rules"])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^accounting\/abn +warning +the ABN is a real one$/m),
+    ])
+  })
+})

@@ -1,0 +1,130 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { accountingFindings, RULES } from "../../../src/invoice/accounting/rules.ts"
+import { findingsIn, invoiceText, raw, said } from "./setup.ts"
+
+const SUMMARY = "/invoiceSummary"
+
+/** Lines of quantity 1, and a summary with no tax. */
+function untaxed(prices: readonly string[], subtotal: string) {
+  return {
+    "/lineItems": prices.map((price, index) => ({
+      invoiceLineNumber: index + 1,
+      quantity: 1,
+      unitPrice: raw(price),
+      subtotal: raw(price),
+    })),
+    [SUMMARY]: { subtotal: raw(subtotal), taxAmount: 0, dueAmount: raw(subtotal) },
+  }
+}
+
+describe("the list of rules", () => {
+  it("has each id once", () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
+  })
+
+  it.each(RULES)("$id has words", ({ title, about, basis }) => {
+    expect([title, about, basis].every((words) => words.length > 10)).toBe(true)
+  })
+})
+
+describe("amounts", () => {
+  it("add up exactly: 0.10 + 0.20 is 0.30", () => {
+    expect(said(untaxed(["0.1", "0.2"], "0.3"))).toEqual([])
+  })
+
+  it("are counted to the cent beyond what a float holds", () => {
+    expect(said(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.03"))).toEqual([])
+  })
+
+  it("differ by a cent beyond what a float holds", () => {
+    expect(said(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.04"))).toEqual([
+      "summary-subtotal /data/invoiceSummary/subtotal | summary, subtotal: lines add up to 2,000,000,000,000,000.03, subtotal says 2,000,000,000,000,000.04: difference 0.01 | write 2000000000000000.03 if the other amounts are right",
+    ])
+  })
+
+  it("multiply exactly with four decimals: 1.01 × 99.9950 is 100.99495", () => {
+    const line = { invoiceLineNumber: 1, quantity: 1.01, unitPrice: raw("99.9950"), subtotal: 101 }
+    expect(
+      said({ "/lineItems": [line], [SUMMARY]: { subtotal: 101, taxAmount: 0, dueAmount: 101 } }),
+    ).toEqual([
+      "line-subtotal /data/lineItems/0/subtotal | line item 1, subtotal: 1.01 × 99.995 is 100.99 rounded, subtotal says 101.00: difference 0.01 | write 100.99 if the other amounts are right",
+    ])
+  })
+
+  it.each([
+    "1e400",
+    "1e-999999",
+    "-1e999999999",
+    `1${"0".repeat(60)}`,
+    `0.${"0".repeat(60)}1`,
+  ])("are left alone when they are %s", (digits) => {
+    const text = invoiceText({ "/lineItems/0/subtotal": raw(digits), "/lineItems/0/grossAmount": 1 })
+    expect(findingsIn(text)).toEqual([])
+  })
+
+  it("come from the number where there is no text", () => {
+    const invoice = JSON.parse(invoiceText({ [`${SUMMARY}/subtotal`]: 1095.97 }))
+    const found = accountingFindings(invoice, { text: () => undefined })
+    expect(found.map(({ rule }) => rule)).toEqual(["accounting/summary-subtotal"])
+  })
+})
+
+describe("a broken document", () => {
+  const source = { text: () => undefined }
+
+  it("is passed over, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(Array.isArray(accountingFindings(value, source))).toBe(true)
+      }),
+    )
+  })
+
+  const paths = leaves(JSON.parse(invoiceText(full())))
+  it("is passed over when any part of an invoice is something else", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
+        const invoice = JSON.parse(invoiceText(full()))
+        const last = path.at(-1) ?? ""
+        const parent = path.slice(0, -1).reduce((at, name) => at[name], invoice)
+        parent[last] = value
+        for (const finding of findingsIn(JSON.stringify(invoice)))
+          expect(finding.message).not.toContain("undefined")
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+/** A change for every field that a rule reads and the sound invoice lacks. */
+function full() {
+  return {
+    "/dueDate": "2026-12-20T09:30:00+11:00",
+    "/paymentTerms": { netDays: 30 },
+    "/purpose": "lineLevelCreditMemo",
+    "/documentReference": { invoiceId: "INV-0990" },
+    "/poReferences": [{ poNumber: "PO-7" }],
+    "/remitTo": { bankDetails: { bsb: "062-000" } },
+    "/shipping": { amount: 20 },
+    "/lineItems/0/grossAmount": 65.97,
+    "/lineItems/0/netAmount": 65.97,
+    "/lineItems/0/discountAmount": 0,
+    "/lineItems/0/shippingAmount": 0,
+    [`${SUMMARY}/shippingAmount`]: 20,
+    [`${SUMMARY}/discountAmount`]: 0,
+    [`${SUMMARY}/grossAmount`]: 1185.97,
+    [`${SUMMARY}/netAmount`]: 1185.97,
+    [`${SUMMARY}/depositAmount`]: 0,
+    [`${SUMMARY}/taxBreakdown`]: [{ taxType: "GST", taxRate: 10, taxableAmount: 1059.97, taxAmount: 106 }],
+  }
+}
+
+/** The path of every value inside a value. */
+function leaves(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    [...path, name],
+    ...leaves(inner, [...path, name]),
+  ])
+}

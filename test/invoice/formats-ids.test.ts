@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest"
+import { emailFault, uuidFault } from "../../src/invoice/formats.ts"
+
+describe("a UUID", () => {
+  it.each([
+    "2EB8AA08-AA98-11EA-B4AA-73B441D16380",
+    "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+    "2eb8aa08-AA98-11ea-B4Aa-73B441D16380",
+    "00000000-0000-0000-0000-000000000000",
+    "99c17cbb-656f-564a-940f-1a4568f03487",
+    "99c17cbb-656f-f64a-940f-1a4568f03487",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  ])("may be %s", (text) => {
+    expect(uuidFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    "2eb8aa08aa9811eab4aa73b441d16380",
+    "2eb8aa08aa98-11ea-b4aa73b441d16380",
+    "2eb8-aa08-aa98-11ea-b4aa73b44-1d16380",
+    "{2eb8aa08-aa98-11ea-b4aa-73b441d16380}",
+    "urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+    " 2eb8aa08-aa98-11ea-b4aa-73b441d16380\n",
+  ])("%j is mended", (text) => {
+    expect(uuidFault(text)?.hint).toBe('write "2eb8aa08-aa98-11ea-b4aa-73b441d16380"')
+  })
+
+  it.each([
+    "",
+    "2eb8aa08-aa98-11ea-b4aa-73b441d1638",
+    "2eb8aa08-aa98-11ea-73b441d16380",
+    "2eb8aa08-aa98-11ea-b4ga-73b441d16380",
+    "2eb8aa08-aa98-11ea-b4aa-73b441d163800",
+    "INV-1001",
+    "a".repeat(1_000_000),
+  ])("may not be such a text (%#)", (text) => {
+    expect(uuidFault(text)?.hint).toMatch(/^a UUID has 32 digits/)
+  })
+})
+
+describe("an email address", () => {
+  it.each([
+    "",
+    "joe.bloggs@example.com",
+    "te~st@example.com",
+    "~test@example.com",
+    "test~@example.com",
+    "te.s.t@example.com",
+    "joe+invoices@example.com.au",
+    "o'brien_2@mail-1.example",
+    '"joe bloggs"@example.com',
+    '"joe..bloggs"@example.com',
+    '"joe@bloggs"@example.com',
+    '"joe\\"s"@example.com',
+    "joe.bloggs@[127.0.0.1]",
+    "joe.bloggs@[IPv6:::1]",
+    "joe@localhost",
+    `joe@${"a".repeat(63)}.example`,
+    `${"j".repeat(64)}@${"a.".repeat(127)}a`,
+  ])("may be %j", (text) => {
+    expect(emailFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    ["2962", "it has no @"],
+    ["joe@bloggs@example.com", "it has more than one @"],
+    ["a b@c", "it has a blank in it"],
+    [" ", "it has no @"],
+    ["@example.com", "nothing stands before the @"],
+    ["joe@", "nothing stands after the @"],
+    [".test@example.com", "a dot stands at an end or beside another"],
+    ["test.@example.com", "a dot stands at an end or beside another"],
+    ["te..st@example.com", "a dot stands at an end or beside another"],
+    ["joe@example..com", "a dot stands at an end or beside another"],
+    ["joe@.example.com", "a dot stands at an end or beside another"],
+    ["joe@example.com.", "a dot stands at an end or beside another"],
+    ["joe.bloggs@invalid=domain.com", "after the @ is something that none has"],
+    ["joe@-example.com", "after the @ is something that none has"],
+    ["joe@example-.com", "after the @ is something that none has"],
+    [`joe@${"a".repeat(64)}.example`, "after the @ is something that none has"],
+    ["joe.bloggs@[127.0.0.300]", "after the @ is something that none has"],
+    ["joe.bloggs@[IPv6:fe80::1%1]", "after the @ is something that none has"],
+    ["joe.bloggs@[::1]", "after the @ is something that none has"],
+    ["用户@example.com", "before the @ is something that none has"],
+    ['"joe"x@example.com', "before the @ is something that none has"],
+    ["joe@example.com, ann@example.com", "it has more than one @"],
+  ])("may not be %j", (text, trouble) => {
+    expect(emailFault(text)?.message).toMatch(new RegExp(`" is not an email address: ${trouble}$`))
+  })
+
+  it.each([
+    "Joe Bloggs <joe@example.com>",
+    '"Winston Smith" <joe@example.com>',
+    "mailto:joe@example.com",
+    " joe@example.com ",
+    "<joe@example.com>",
+  ])("%j is mended", (text) => {
+    expect(emailFault(text)?.hint).toBe('write "joe@example.com"')
+  })
+
+  it.each([
+    ["before the @", `${"j".repeat(65)}@example.com`],
+    ["after the @", `joe@${"a.".repeat(128)}`.slice(0, -1).concat("aa")],
+    ["on both sides", `${"a".repeat(50_000_000)}@${"a".repeat(50_000_000)}`],
+  ])("may not be too long %s", (_, text) => {
+    expect(emailFault(text)?.message).toMatch(/is longer than an email address can be$/)
+  })
+})

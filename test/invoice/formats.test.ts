@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest"
+import { dateFault, dateTimeFault } from "../../src/invoice/dates.ts"
+
+describe("a date-time", () => {
+  it.each([
+    ["with Z", "2026-11-20T09:30:00Z"],
+    ["with a fraction", "2026-11-20T09:30:06.283185Z"],
+    ["with an offset ahead of UTC", "2026-11-20T12:00:27.87+00:20"],
+    ["with an offset behind UTC", "2026-11-20T15:59:50.123-08:00"],
+    ["with an offset that is not known", "2026-11-20T15:59:50-00:00"],
+    ["with the greatest offset", "2026-11-20T15:59:50+23:59"],
+    ["with small t and z", "2026-11-20t09:30:06.283185z"],
+    ["at the start of a day", "2026-11-20T00:00:00+10:00"],
+    ["at the end of a day", "2026-11-20T23:59:59+10:00"],
+    ["on a leap day", "2028-02-29T00:00:00Z"],
+    ["on a leap day of a fourth century", "2000-02-29T00:00:00Z"],
+    ["in the first year there is", "0000-02-29T00:00:00Z"],
+    ["with a leap second at the end of December", "1998-12-31T23:59:60Z"],
+    ["with a leap second at the end of June", "2015-06-30T23:59:60.5Z"],
+    ["with a leap second, west of Greenwich", "1998-12-31T15:59:60.123-08:00"],
+    ["with a leap second, east of Greenwich, on the next day", "1999-01-01T01:29:60+01:30"],
+    ["with a leap second, far west", "1998-12-31T00:29:60-23:30"],
+    ["with a leap second, far east", "1999-01-01T23:29:60+23:30"],
+    ["with a leap second in Sydney", "2017-01-01T10:59:60+11:00"],
+  ])("may stand %s", (_, text) => {
+    expect(dateTimeFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    ["2026-02-31T15:59:59.123-08:00", '"2026-02-31": February 2026 has 28 days'],
+    ["2026-02-29T00:00:00Z", '"2026-02-29": February 2026 has 28 days'],
+    ["1900-02-29T00:00:00Z", '"1900-02-29": February 1900 has 28 days'],
+    ["2026-04-31T00:00:00Z", '"2026-04-31": April 2026 has 30 days'],
+    ["2026-12-00T00:00:00Z", '"2026-12-00": December 2026 has 31 days'],
+    ["2026-13-01T00:00:00Z", '"2026-13-01": months go from 01 to 12'],
+    ["2026-00-01T00:00:00Z", '"2026-00-01": months go from 01 to 12'],
+    ["2026-11-20T25:00:00Z", '"2026-11-20T25:00:00Z": hours go from 00 to 23'],
+    ["2026-11-20T23:60:00Z", '"2026-11-20T23:60:00Z": minutes go from 00 to 59'],
+    ["1998-12-31T23:59:61Z", '"1998-12-31T23:59:61Z": seconds go from 00 to 59'],
+    ["1998-12-31T23:58:60Z", '"1998-12-31T23:58:60Z": seconds go from 00 to 59'],
+    ["1998-12-31T22:59:60Z", '"1998-12-31T22:59:60Z": seconds go from 00 to 59'],
+    ["1998-12-30T23:59:60Z", '"1998-12-30T23:59:60Z": seconds go from 00 to 59'],
+    ["2026-11-20T23:59:60Z", '"2026-11-20T23:59:60Z": seconds go from 00 to 59'],
+    ["1998-12-31T23:59:60+01:00", '"1998-12-31T23:59:60+01:00": seconds go from 00 to 59'],
+  ])("may not be %s", (text, message) => {
+    expect(dateTimeFault(text)).toEqual({ message })
+  })
+
+  it.each([
+    ["2026-11-20 09:30:00Z", "has no T between the date and the time", "2026-11-20T09:30:00Z"],
+    [
+      "2026-11-20T09:30:00+1000",
+      "has the offset +1000, which is written like +10:00",
+      "2026-11-20T09:30:00+10:00",
+    ],
+    [
+      "2026-11-20T09:30:00+10",
+      "has the offset +10, which is written like +10:00",
+      "2026-11-20T09:30:00+10:00",
+    ],
+    ["2026-11-20T09:30:00 +10:00", "has a blank before the offset", "2026-11-20T09:30:00+10:00"],
+    ["2026-11-20T09:30Z", "has no seconds", "2026-11-20T09:30:00Z"],
+    ["2026-11-20T9:30:00Z", "has an hour of one digit", "2026-11-20T09:30:00Z"],
+    ["2026-11-20T09:30:00,5Z", "has a comma where a point belongs", "2026-11-20T09:30:00.5Z"],
+    ["2026-11-20T09:30:00 UTC", 'has "UTC", which is written Z', "2026-11-20T09:30:00Z"],
+    ["2026-6-19T08:30:06.28Z", "is not written year-month-day", "2026-06-19T08:30:06.28Z"],
+    ["2026-06-1T08:30:06Z", "is not written year-month-day", "2026-06-01T08:30:06Z"],
+    ["20261120T09:30:00Z", "is not written year-month-day", "2026-11-20T09:30:00Z"],
+    [
+      "20/11/2026 9:30+10:00",
+      "is not written year-month-day, has no T between the date and the time, has an hour of one digit and has no seconds",
+      "2026-11-20T09:30:00+10:00",
+    ],
+    [" 2026-11-20T09:30:00Z ", "has blanks around it", "2026-11-20T09:30:00Z"],
+    ["2026-11-20T09:30:00Z\n", "has blanks around it", "2026-11-20T09:30:00Z"],
+  ])("%j is mended", (text, trouble, meant) => {
+    const fault = dateTimeFault(text)
+    expect(fault?.message.endsWith(` ${trouble}`)).toBe(true)
+    expect(fault?.hint).toBe(`write "${meant}"`)
+    expect(dateTimeFault(meant)).toBeUndefined()
+  })
+
+  it("without a time is told so", () => {
+    expect(dateTimeFault("2026-11-20")).toEqual({
+      message: '"2026-11-20" is a date without a time',
+      hint: 'write it with a time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    })
+  })
+
+  it("without an offset is told so", () => {
+    expect(dateTimeFault("2026-11-20T09:30:00")).toEqual({
+      message: '"2026-11-20T09:30:00" has no offset from UTC',
+      hint: 'write it with its offset, such as "2026-11-20T09:30:00+10:00", or Z for UTC',
+    })
+  })
+
+  it("at 24:00 is the next day's midnight", () => {
+    expect(dateTimeFault("2026-12-31T24:00:00.000+10:00")).toEqual({
+      message: '"2026-12-31T24:00:00.000+10:00": hours go from 00 to 23',
+      hint: 'midnight is 00:00 of the next day: write "2027-01-01T00:00:00.000+10:00"',
+    })
+  })
+
+  it("has no hint for an hour after 24", () => {
+    expect(dateTimeFault("2026-12-31T24:00:01Z")).not.toHaveProperty("hint")
+  })
+
+  it.each([
+    "2026-11-20T15:59:59-24:00",
+    "2026-11-20T15:59:59+01:60",
+  ])("has no offset such as in %s", (text) => {
+    expect(dateTimeFault(text)).toMatchObject({
+      message: expect.stringContaining("there is no offset"),
+      hint: "write the offset in hours and minutes, such as +10:00",
+    })
+  })
+
+  it("has both an unwritten form and a day that is not, and is blamed for the day", () => {
+    expect(dateTimeFault("31/02/2026 10:00")).toEqual({ message: '"2026-02-31": February 2026 has 28 days' })
+  })
+
+  it.each([
+    "",
+    " ",
+    "T",
+    "x",
+    "06/19/1963 08:30:06 PST",
+    "2026-11-20T09:30:00 AEST",
+    "2026-11-20T09:30:00.28+01:00Z",
+    "2026-11-20T09:30:00.Z",
+    "2026-350T01:01:01",
+    "2026-W47-5T00:00:00Z",
+    "+12026-11-20T08:30:06Z",
+    "2026-11-2৪T00:00:00Z",
+    "2026-11-20T0৪:00:00Z",
+    "2026-11-20T09:30:00−10:00",
+    "2026-11-20T",
+    "2026-11-20Tnoon",
+    "2026-11-20T09Z",
+    "1763631000",
+    "\u0000",
+    "2026-11-20T09:30:00Z\u0000",
+    "9".repeat(100_000),
+    " ".repeat(100_000),
+    `2026-11-20T09:30:00.${"9".repeat(100_000)}`,
+  ])("may not be such a text (%#)", (text) => {
+    expect(dateTimeFault(text)?.message.length).toBeLessThan(300)
+  })
+
+  it("may have any number of decimals of a second", () => {
+    expect(dateTimeFault(`2026-11-20T09:30:00.${"9".repeat(100_000)}Z`)).toBeUndefined()
+  })
+})
+
+describe("a date", () => {
+  it.each([
+    "2026-12-04",
+    "2028-02-29",
+    "2026-01-31",
+    "2026-12-31",
+    "0000-01-01",
+    "9999-12-31",
+  ])("may be %s", (text) => {
+    expect(dateFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    ["04/12/2026", "2026-12-04"],
+    ["4.12.2026", "2026-12-04"],
+    ["2026-1-20", "2026-01-20"],
+    ["2026-01-1", "2026-01-01"],
+    ["2026/12/04", "2026-12-04"],
+    ["20261204", "2026-12-04"],
+    ["2026-12-04T00:00:00Z", "2026-12-04"],
+    ["2026-12-04 ", "2026-12-04"],
+  ])("%j is written %s", (text, date) => {
+    expect(dateFault(text)?.hint).toBe(`write "${date}"`)
+  })
+
+  it.each([
+    "2026-13-01",
+    "2026-02-29",
+    "2026-04-31",
+    "2026-06-31",
+    "2026-01-00",
+    "31/06/2026",
+  ])("may not be %s, which the calendar does not have", (text) => {
+    expect(dateFault(text)?.message).toMatch(/has \d\d days$|months go from 01 to 12$/)
+  })
+
+  it.each([
+    "",
+    "soon",
+    "2026-350",
+    "2026-W47",
+    "2026W475",
+    "12-04",
+    "2026-12",
+    "2026-12-0৪",
+    "+2026-12-04",
+  ])("may not be %j", (text) => {
+    expect(dateFault(text)).toMatchObject({ message: expect.stringMatching(/is not a date$/) })
+  })
+})

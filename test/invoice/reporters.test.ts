@@ -1,0 +1,185 @@
+import { parse } from "csv-parse/sync"
+import { describe, expect, it } from "vitest"
+import { createReporter, REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
+import { widthOf } from "../../src/invoice/reporters/layout.ts"
+import { FINDINGS, finding, LOOK, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
+
+const ENDINGS: Readonly<Record<string, string>> = { table: "txt", junit: "xml", github: "github.txt" }
+/** Colours a terminal, rings its bell, hides what follows, and is half a character. */
+const HOSTILE = "\u001b[31mred\u0007\u202e\u0000\ud800<&\"'>"
+
+describe("every format", () => {
+  for (const format of REPORT_FORMATS) {
+    it(`${format}: a run of several files`, async () => {
+      const file = `./reports/run.${ENDINGS[format] ?? format}`
+      await expect(await written(format)).toMatchFileSnapshot(file)
+    })
+
+    it(`${format}: lets nothing through that a terminal would obey`, async () => {
+      const text = await writtenOf(format, { message: HOSTILE, hint: HOSTILE, property: HOSTILE }, HOSTILE)
+      expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cs}|\u202e/u)
+    })
+  }
+
+  it("is refused by name where there is none", async () => {
+    await expect(createReporter("yaml", LOOK)).rejects.toThrow(
+      "--format takes table, json, ndjson, csv, sarif, junit, github, not 'yaml'",
+    )
+  })
+
+  it("is not mistaken for what every object has", async () => {
+    await expect(createReporter("constructor", LOOK)).rejects.toThrow("--format takes")
+  })
+})
+
+describe("table", () => {
+  it("keeps to the width of the terminal", async () => {
+    for (const columns of [60, 80, 120]) {
+      const lines = (await written("table", RESULTS, SUMMARY, { ...LOOK, columns })).split("\n")
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  it("needs no character beyond ASCII where the terminal has none", async () => {
+    const plain = RESULTS.slice(0, 1)
+    expect(await written("table", plain, SUMMARY, { ...LOOK, unicode: false })).toMatch(/^[\n -~]*$/)
+  })
+
+  it("colours errors red and warnings yellow", async () => {
+    const text = await written("table", RESULTS, SUMMARY, { ...LOOK, colour: true })
+    expect(text).toContain("\u001b[31merror\u001b[39m")
+    expect(text).toContain("\u001b[33mwarning\u001b[39m")
+  })
+
+  const one = { ...NOTHING, documents: 1, valid: 1 }
+  it("says of a single document that it is valid", async () => {
+    const text = await written("table", [{ file: "INV-1.json", valid: true, findings: [] }], one)
+    expect(text).toBe("INV-1.json: valid\n")
+  })
+
+  it("counts the warnings of a single document that is valid", async () => {
+    const result = { file: "INV-1.json", valid: true, findings: FINDINGS.slice(2) }
+    const text = await written("table", [result], { ...one, warnings: 1 })
+    expect(text).toMatch(/\nINV-1\.json: valid, 1 warning\n$/)
+  })
+
+  it("shows no line of the source where it is not at hand", async () => {
+    const reporter = await createReporter("table", LOOK)
+    const result = { file: "INV-1.json", valid: false, findings: [finding()] }
+    const text = reporter.document(result, { excerpt: () => undefined })
+    expect(text.split("\n")).toHaveLength(5)
+    expect(text).not.toContain("^")
+  })
+
+  it("calls standard input by its name", async () => {
+    expect(await writtenOf("table", {}, "-")).toContain("standard input:31:22")
+  })
+
+  it("says so when no document was found", async () => {
+    expect(await written("table", [], NOTHING)).toBe("No documents were found.\n")
+  })
+
+  it("tells what could not be read when nothing could", async () => {
+    const { unreadable } = SUMMARY
+    const text = await written("table", [], { ...NOTHING, unreadable })
+    expect(text).toBe("1 input could not be read:\n  outbox/lost.json: there is no such file\n")
+  })
+})
+
+describe("json", () => {
+  it("holds the counts and the results", async () => {
+    expect(JSON.parse(await written("json"))).toEqual({
+      results: RESULTS,
+      documents: 5,
+      valid: 3,
+      invalid: 2,
+      unreadable: SUMMARY.unreadable,
+    })
+  })
+
+  it("is whole when there was no document", async () => {
+    expect(JSON.parse(await written("json", [], NOTHING))).toEqual({
+      results: [],
+      documents: 0,
+      valid: 0,
+      invalid: 0,
+    })
+  })
+})
+
+describe("ndjson", () => {
+  it("is one line for each document", async () => {
+    const lines = (await written("ndjson")).trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toEqual(RESULTS)
+  })
+})
+
+describe("csv", () => {
+  it("is one row for each finding", async () => {
+    const rows = parse<Record<string, string>>(await written("csv"), { columns: true })
+    const findings = RESULTS.flatMap(({ file, index, findings: found }) =>
+      found.map((each) => ({ file, index: index === undefined ? "" : String(index), ...each })),
+    )
+    expect(rows.map(({ file, index, message }) => ({ file, index, message }))).toEqual(
+      findings.map(({ file, index, message }) => ({ file, index, message })),
+    )
+  })
+
+  it("keeps a spreadsheet from running what a document holds", async () => {
+    const text = await writtenOf("csv", {
+      property: '=HYPERLINK("http://x")',
+      message: "+1",
+      hint: "@SUM(1)",
+    })
+    const [row] = parse<Record<string, string>>(text, { columns: true })
+    expect(row).toMatchObject({ property: `'=HYPERLINK("http://x")`, message: "'+1", hint: "'@SUM(1)" })
+  })
+
+  it("keeps a row in a line", async () => {
+    expect((await writtenOf("csv", { message: "one\ntwo\r\nthree" })).trimEnd().split("\n")).toHaveLength(2)
+  })
+})
+
+describe("github", () => {
+  it("escapes what would end a command or a property", async () => {
+    const text = await writtenOf("github", { message: "100%: a, b::c", hint: "" }, "a,b:c%.json")
+    const [command] = text.split("\n")
+    expect(command).toBe(
+      "::error file=a%2Cb%3Ac%25.json,line=31,col=22,title=contract/multipleOf::100%25: a, b::c",
+    )
+  })
+
+  it("keeps a command in a line", async () => {
+    const text = await writtenOf("github", { message: "one\n::error::two" })
+    expect(text.split("\n").filter((line) => line.startsWith("::"))).toHaveLength(1)
+  })
+
+  it("marks a warning as one", async () => {
+    expect(await writtenOf("github", { severity: "warning" })).toMatch(/^::warning /)
+  })
+})
+
+describe("junit", () => {
+  it("escapes what XML would read as markup", async () => {
+    const text = await writtenOf("junit", { message: `</failure>&"'` }, `<&"'>.json`)
+    expect(text).toContain("&lt;/failure&gt;&amp;&quot;&apos;")
+    expect(text).toContain('<testsuite name="&lt;&amp;&quot;&apos;&gt;.json"')
+  })
+
+  it("leaves out what XML cannot hold", async () => {
+    const text = await writtenOf("junit", { message: "a\u0001b\uffffc\ud800d" })
+    expect(text).toContain("a�b�c�d")
+  })
+
+  it("counts a suite's documents and failures", async () => {
+    expect(await written("junit")).toContain(
+      '<testsuite name="outbox/november list.json" tests="3" failures="1" errors="0">',
+    )
+  })
+
+  it("keeps the warnings of a document that is valid out of the failures", async () => {
+    const text = await writtenOf("junit", { severity: "warning" })
+    expect(text).toContain("<system-out>")
+    expect(text).not.toContain("<failure")
+  })
+})

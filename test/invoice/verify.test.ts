@@ -1,0 +1,253 @@
+import { Buffer } from "node:buffer"
+import { describe, expect, it } from "vitest"
+import type { Invoice } from "../../src/contract/generated/types.ts"
+import { createVerifier } from "../../src/invoice/verify.ts"
+import { fullDraft, fullInvoice, minimalDraft, minimalInvoice, textOf } from "./samples.ts"
+
+const verify = createVerifier({ stage: "canonical", accounting: true })
+const verifyContract = createVerifier({ stage: "canonical", accounting: false })
+const verifyDraft = createVerifier({ stage: "draft", accounting: true })
+
+function passes(text: string, verifier = verify): boolean {
+  const bytes = Buffer.from(text)
+  return verifier(bytes, 0, bytes.length)
+}
+
+/** The full invoice with a change. */
+function changed(change: (invoice: Invoice) => unknown): string {
+  const invoice = fullInvoice()
+  change(invoice)
+  return textOf(invoice)
+}
+
+/** The least invoice, written compactly, with a piece of its text replaced. */
+function edited(from: string, to: string): string {
+  const text = JSON.stringify(minimalInvoice())
+  expect(text).toContain(from)
+  return text.replace(from, to)
+}
+
+describe("sound invoices", () => {
+  it.each([
+    ["every field, indented", textOf(fullInvoice())],
+    ["every field, compact", JSON.stringify(fullInvoice())],
+    ["the least fields", JSON.stringify(minimalInvoice())],
+    ["tabs and CRLF", JSON.stringify(fullInvoice(), undefined, "\t").replaceAll("\n", "\r\n")],
+    ["blanks around", ` \r\n\t${JSON.stringify(minimalInvoice())}\n \t\r`],
+    [
+      "blanks before colons and commas",
+      JSON.stringify(fullInvoice()).replace(/(?<=["\d}])([,:])(?=["{])/g, " $1\t"),
+    ],
+    ["names in reverse", JSON.stringify(Object.fromEntries(Object.entries(fullInvoice()).reverse()))],
+  ])("pass: %s", (_, text) => {
+    expect(passes(text)).toBe(true)
+  })
+
+  it.each([
+    ["every field", fullDraft()],
+    ["the least fields", minimalDraft()],
+    ["a canonical one", fullInvoice()],
+  ])("pass as a draft: %s", (_, draft) => {
+    expect(passes(textOf(draft), verifyDraft)).toBe(true)
+  })
+
+  it("are not canonical without the managed fields", () => {
+    expect(passes(textOf(fullDraft()))).toBe(false)
+  })
+
+  it.each([
+    ["simple escapes", '"Mai \\"M\\" \\\\ \\/ \\b\\f\\n\\r\\t"'],
+    ["escaped code units", '"caf\\u00e9 \\u00E9"'],
+    ["an escaped pair of surrogates", '"\\ud83d\\ude42"'],
+    ["other scripts", '"麦 🙂 é"'],
+    ["braces and brackets", '"}{][,:"'],
+  ])("pass with %s in a text", (_, name) => {
+    expect(passes(edited('"Wattle & Sons Hardware Pty Ltd"', name))).toBe(true)
+  })
+
+  it.each(["10.0", "10.00", "10.0000000"])("pass with an amount written %s", (amount) => {
+    expect(passes(edited('"subtotal":10,', `"subtotal":${amount},`))).toBe(true)
+  })
+
+  it("pass with a line number written 1.0", () => {
+    expect(passes(edited('"invoiceLineNumber":1,', '"invoiceLineNumber":1.0,'))).toBe(true)
+  })
+
+  it("pass with comments of 2000 characters, however many bytes those are", () => {
+    const text = changed(({ data }) => Object.assign(data, { comments: `${"🙂".repeat(1999)}"` }))
+    expect(passes(text)).toBe(true)
+  })
+
+  it("pass with extension fields of any kind", () => {
+    const extrinsics = { a: [1, -0.5, 1e-7, "x", true, false, null, [], {}], 'b "c"': { a: { a: 1 } } }
+    expect(passes(changed(({ data }) => Object.assign(data, { extrinsics })))).toBe(true)
+  })
+})
+
+describe("what is left to the examiner", () => {
+  it.each([
+    ["an empty text", ""],
+    ["blanks", " \n "],
+    ["a brace", "}"],
+    ["an empty object", "{}"],
+    ["a list", `[${JSON.stringify(minimalInvoice())}]`],
+    ["two documents", JSON.stringify(minimalInvoice()).repeat(2)],
+    ["a brace too many", `${JSON.stringify(minimalInvoice())}}`],
+    ["a byte order mark", `\ufeff${JSON.stringify(minimalInvoice())}`],
+    ["an unknown name", edited('"poNumber"', '"ponumber"')],
+    ["a repeated name", edited('"poNumber"', '"poNumber":"PO-1","poNumber"')],
+    ["a name with an escape", edited('"poNumber"', '"po\\u004eumber"')],
+    ["a missing name", edited('"poNumber":"PO-7782",', "")],
+    ["null", edited('"PO-7782"', "null")],
+    ["a number for a text", edited('"PO-7782"', "7782")],
+    ["a text for a number", edited('"subtotal":10,', '"subtotal":"10",')],
+    ["another country", edited('"AU"', '"NZ"')],
+    ["a word's beginning", edited('"AUD"', '"AU"')],
+    ["a comma at the end", edited('"AUD"}}}', '"AUD",}}}')],
+    ["no lines", edited(JSON.stringify(minimalInvoice().data.lineItems), "[]")],
+    ["a lone surrogate", edited('"2000"', '"\\ud83d"')],
+    ["a surrogate in the wrong order", edited('"2000"', '"\\ude42\\ud83d"')],
+    ["two second halves of surrogates", edited('"2000"', '"\\ude42\\ude42"')],
+    ["a control character", edited('"2000"', '"20\u001f00"')],
+    ["an unknown escape", edited('"2000"', '"\\x"')],
+    ["a repeated extension field", changed(() => {}).replace('"costCentre"', '"any/key": 1, "costCentre"')],
+    ["a comment", edited('"docType"', '/* */"docType"')],
+    ["an escape in the invoice number", edited('"INV-1002"', '"INV\\u002d1002"')],
+  ])("%s", (_, text) => {
+    expect(passes(text)).toBe(false)
+  })
+
+  it.each([
+    "10.001",
+    "1e1",
+    "010",
+    "+10",
+    "10.",
+    ".1",
+    "-",
+    "--10",
+    "NaN",
+    "0x0a",
+    "90071992547409.93",
+    "9".repeat(400),
+  ])("an amount written %s", (amount) => {
+    expect(passes(edited('"subtotal":10,', `"subtotal":${amount},`), verifyContract)).toBe(false)
+  })
+
+  it.each([
+    "2026-11-20",
+    "2026-11-20 09:30:00Z",
+    "2026-11-20t09:30:00z",
+    "2026-11-20T09:30Z",
+    "2026-11-20T09:30:00",
+    "2026-11-20T09:30:00.Z",
+    "2026-11-20T09:30:00+1000",
+    "2026-11-20T09:30:00+24:00",
+    "2026-11-20T24:00:00Z",
+    "2026-11-20T09:60:00Z",
+    "2016-12-31T23:59:60Z",
+    "2026-02-29T09:30:00Z",
+    "2026-11-31T09:30:00Z",
+    "2026-13-01T09:30:00Z",
+    "2026-00-10T09:30:00Z",
+    "0000-01-01T09:30:00Z",
+  ])("a time written %s", (time) => {
+    expect(passes(edited("2026-11-20T09:30:00Z", time))).toBe(false)
+  })
+
+  it.each([
+    "2024-02-29T23:59:59Z",
+    "2000-02-29T00:00:00.123456789+14:00",
+    "2026-11-20T09:30:00-09:30",
+  ])("but not the time %s", (time) => {
+    expect(passes(edited("2026-11-20T09:30:00Z", time))).toBe(true)
+  })
+
+  it.each([
+    "mai",
+    "mai@wattle",
+    "mai@@wattle.example",
+    ".mai@wattle.example",
+    "mai.@wattle.example",
+    "m@-w.example",
+    "m@w.e",
+    " ",
+  ])("the email address %s", (email) => {
+    const text = changed(({ data }) => Object.assign(data.supplier, { contact: { email } }))
+    expect(passes(text)).toBe(false)
+  })
+
+  it.each([
+    "7d0c9bd05c3f4a808a3c0f6f0a4f5d11",
+    "7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d1g",
+    "{7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d1}",
+  ])("the correlation id %s", (id) => {
+    expect(passes(changed((invoice) => Object.assign(invoice, { correlationId: id })))).toBe(false)
+  })
+
+  it("comments of 2001 characters", () => {
+    const text = changed(({ data }) => Object.assign(data, { comments: "é".repeat(2001) }))
+    expect(passes(text)).toBe(false)
+  })
+
+  it("every country of two letters but one", () => {
+    const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
+    const countries = letters.flatMap((first) => letters.map((second) => first + second))
+    expect(countries.filter((country) => passes(edited('"AU"', `"${country}"`)))).toEqual(["AU"])
+  })
+
+  it("every name of an address that is not in the contract, like the others or not", () => {
+    const names = Array.from({ length: 25_000 }, (_, number) => `c${number.toString(36).padStart(3, "0")}`)
+    expect(names.filter((name) => passes(edited('"city"', `"${name}"`)))).toEqual(["city"])
+  })
+
+  it("extension fields nested a million deep", () => {
+    const nested = `{"a":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`
+    expect(passes(edited('"lineItems"', `"extrinsics":${nested},"lineItems"`))).toBe(false)
+  })
+})
+
+describe("a document among other bytes", () => {
+  const text = JSON.stringify(fullInvoice())
+
+  it("passes within its bounds, whatever stands around it", () => {
+    const bytes = Buffer.from(`}"x${text}"{,`)
+    expect(verify(bytes, 3, 3 + Buffer.byteLength(text))).toBe(true)
+  })
+
+  it("does not borrow its end from the bytes that follow", () => {
+    const bytes = Buffer.from(text)
+    const passing = Array.from(bytes, (_, end) => verify(bytes, 0, end)).filter(Boolean)
+    expect(passing).toEqual([])
+  })
+
+  it("does not read on behind its end, where a name begins that never ends", () => {
+    const metadata = JSON.stringify(fullInvoice()).slice(0, text.indexOf(',"data"'))
+    const bytes = Buffer.from(`${metadata},"dat`)
+    expect(verify(bytes, 0, metadata.length)).toBe(false)
+  })
+
+  it("does not pass cut short at any byte", () => {
+    const bytes = Buffer.from(text)
+    const passing = Array.from(bytes, (_, end) => verify(new Uint8Array(bytes.subarray(0, end)), 0, end))
+    expect(passing).not.toContain(true)
+  })
+
+  it("tells where the invoice number and the supplier id are", () => {
+    const bytes = Buffer.from(` \n${text}`)
+    verify(bytes, 0, bytes.length)
+    const read = (name: "invoiceNumber" | "supplierId") => bytes.toString("utf8", ...verify.range(name))
+    expect([read("invoiceNumber"), read("supplierId")]).toEqual(["INV-1001", "S-204"])
+  })
+
+  it.each([
+    ["new", true],
+    ["update", false],
+    ["delete", false],
+    [undefined, true],
+  ])("with the operation %s makes an invoice: %s", (operation, expected) => {
+    passes(changed(({ data }) => Object.assign(data, { operation: "delete" })))
+    const proven = passes(changed(({ data }) => Object.assign(data, { operation })))
+    expect([proven, verify.isNew()]).toEqual([true, expected])
+  })
+})

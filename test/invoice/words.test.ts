@@ -1,0 +1,300 @@
+import { describe, expect, it } from "vitest"
+import { examine } from "../../src/invoice/examine.ts"
+import { fullInvoice } from "./samples.ts"
+import { raw, withChange, written } from "./writer.ts"
+
+type Path = readonly (string | number)[]
+
+/** `message — hint` of each finding of the whole invoice with one place changed. */
+function said(path: Path, value: unknown): string[] {
+  const { text } = written(withChange(fullInvoice(), path, value))
+  return examine(text, { stage: "canonical", accounting: false, strict: false, rules: {} }).map(
+    ({ message, hint }) => (hint === undefined ? message : `${message} — ${hint}`),
+  )
+}
+
+const LINE: Path = ["data", "lineItems", 1]
+
+describe("what is said of a fault", () => {
+  it.each<[string, Path, unknown, string]>([
+    // Missing
+    [
+      "a missing field that the service fills in",
+      ["docType"],
+      undefined,
+      "invoice: document type is missing — use --draft to check a document before the service completes it",
+    ],
+    [
+      "a missing text",
+      ["data", "billTo", "city"],
+      undefined,
+      'bill to: city is missing — add "city", a text in double quotes',
+    ],
+    [
+      "a missing number",
+      [...LINE, "unitPrice"],
+      undefined,
+      'line item 2: unit price is missing — add "unitPrice", a number without quotes',
+    ],
+    [
+      "a missing whole number",
+      [...LINE, "invoiceLineNumber"],
+      undefined,
+      'line item 2: line number is missing — add "invoiceLineNumber", a whole number without quotes',
+    ],
+    [
+      "a missing currency",
+      [...LINE, "currency"],
+      undefined,
+      'line item 2: currency is missing — add "currency": "AUD"',
+    ],
+    [
+      "a missing choice",
+      ["metadata", "sourceLanguage"],
+      undefined,
+      'metadata: source language is missing — add "sourceLanguage", one of "json", "cxml"',
+    ],
+    [
+      "a missing date",
+      ["data", "invoiceDate"],
+      undefined,
+      'invoice: invoice date is missing — add "invoiceDate": a date with time and offset, such as "2026-11-20T09:30:00+10:00"',
+    ],
+    [
+      "a missing object",
+      ["data", "supplier"],
+      undefined,
+      'invoice: supplier is missing — add "supplier", an object with "id", "name"',
+    ],
+    [
+      "a missing list",
+      ["data", "lineItems"],
+      undefined,
+      'invoice: line items are missing — add "lineItems", a list in [ ]',
+    ],
+    [
+      "missing data",
+      ["data"],
+      undefined,
+      'invoice: the invoice itself is missing — add "data", an object with "invoiceNumber", "poNumber", "invoiceDate", "purpose", "supplier", "billTo", "lineItems", "invoiceSummary"',
+    ],
+    // Unknown
+    [
+      "an unknown field like a free one",
+      ["data", "supplier", "adress2"],
+      1,
+      'supplier: there is no field "adress2" here — "address" is here already: remove this one',
+    ],
+    [
+      "an unknown field in a small object",
+      ["data", "supplier", "taxRegistrations", "country"],
+      "AU",
+      'supplier, tax registration: there is no field "country" here — remove it, or put it into data.extrinsics; the fields here are type, value',
+    ],
+    [
+      "an unknown field in a large object",
+      [...LINE, "colour"],
+      "red",
+      'line item 2: there is no field "colour" here — remove it, or put it into data.extrinsics',
+    ],
+    // Types
+    [
+      "a number in quotes",
+      [...LINE, "unitPrice"],
+      "12.50",
+      'line item 2, unit price: a number is expected, not the text "12.50" — write 12.50 without quotes',
+    ],
+    [
+      "money in quotes",
+      [...LINE, "subtotal"],
+      "$1,204.50",
+      'line item 2, subtotal: a number is expected, not the text "$1,204.50" — write 1204.50 without quotes',
+    ],
+    [
+      "negative money in quotes",
+      [...LINE, "subtotal"],
+      "-AUD 0012",
+      'line item 2, subtotal: a number is expected, not the text "-AUD 0012" — write -12 without quotes',
+    ],
+    [
+      "a percentage in quotes",
+      [...LINE, "taxRate"],
+      "10%",
+      'line item 2, tax rate: a number is expected, not the text "10%" — write 10 without quotes',
+    ],
+    [
+      "words for a number",
+      [...LINE, "quantity"],
+      "two",
+      'line item 2, quantity: a number is expected, not the text "two"',
+    ],
+    [
+      "a fraction in quotes for a whole number",
+      ["data", "paymentTerms", "netDays"],
+      "30.5",
+      'payment terms, net days: a whole number is expected, not the text "30.5"',
+    ],
+    [
+      "a fraction for a whole number",
+      ["data", "paymentTerms", "netDays"],
+      raw("30.00000000000000000001"),
+      "payment terms, net days: a whole number is expected, not 30.00000000000000000001",
+    ],
+    [
+      "a number for a text, as it is written",
+      ["data", "invoiceNumber"],
+      raw("1001.0"),
+      'invoice number: a text is expected, not 1001.0 — write it in quotes: "1001.0"',
+    ],
+    [
+      "a postcode that lost its zero",
+      ["data", "shipTo", "postalCode"],
+      800,
+      'ship to, postal code: a text is expected, not 800 — write it in quotes: "0800"',
+    ],
+    [
+      "a null that may be left out",
+      ["data", "dueDate"],
+      null,
+      "due date: a text is expected, not null — leave it out when there is nothing to say",
+    ],
+    [
+      "a null that may not",
+      ["data", "poNumber"],
+      null,
+      "purchase order number: a text is expected, not null — it may not be empty: fill it in",
+    ],
+    [
+      "a null in a list",
+      [...LINE.slice(0, 2), 0, "serialNumbers", 1],
+      null,
+      "line item 1, serial number 2: a text is expected, not null — remove it",
+    ],
+    [
+      "tax registrations as a list",
+      ["data", "supplier", "taxRegistrations"],
+      [{ type: "ABN", value: "51824753556" }],
+      "supplier, tax registration: an object is expected, not a list — there is only one: remove the [ and ] around it",
+    ],
+    [
+      "one line that is no list",
+      ["data", "lineItems"],
+      { invoiceLineNumber: 1 },
+      "line items: a list is expected, not an object — put it in [ ], even when there is only one",
+    ],
+    [
+      "yes for true",
+      ["data", "isERS"],
+      "yes",
+      'evaluated receipt: true or false is expected, not the text "yes" — write true without quotes',
+    ],
+    [
+      "no for false",
+      ["data", "isInformationOnly"],
+      "No",
+      'information only: true or false is expected, not the text "No" — write false without quotes',
+    ],
+    // Choices
+    [
+      "a currency in the wrong case",
+      [...LINE, "currency"],
+      "AUd",
+      'line item 2, currency: the text "AUd" stands where only "AUD" may — did you mean "AUD"?',
+    ],
+    [
+      "another currency",
+      [...LINE, "currency"],
+      "USD",
+      'line item 2, currency: the text "USD" stands where only "AUD" may',
+    ],
+    [
+      "a country in words",
+      ["data", "billTo", "country"],
+      "Australia",
+      'bill to, country: the text "Australia" stands where only "AU" may',
+    ],
+    [
+      "an incoterm in capitals",
+      ["data", "shipping", "incoTerms"],
+      "DAP",
+      'shipping, incoterms: the text "DAP" is not one of "cfr", "cif", "cip", "cpt", "daf", "dap", "ddp", "ddu", "dpu", "deq", "des", "exw", "fas", "fca", "fob" — did you mean "dap"?',
+    ],
+    [
+      "the beginning of a purpose",
+      ["data", "purpose"],
+      "credit",
+      'purpose: the text "credit" is not one of "standard", "creditMemo", "debitMemo", "lineLevelCreditMemo", "lineLevelDebitMemo" — did you mean "creditMemo"?',
+    ],
+    [
+      "a unit in words",
+      [...LINE, "unitOfMeasure"],
+      "Each",
+      'line item 2, unit of measure: the text "Each" is none of the 63 codes that may stand here — did you mean "EA"?',
+    ],
+    [
+      "a unit of everyday",
+      [...LINE, "unitOfMeasure"],
+      "kg",
+      'line item 2, unit of measure: the text "kg" is none of the 63 codes that may stand here — did you mean "KGM"?',
+    ],
+    [
+      "a unit that nobody knows",
+      [...LINE, "unitOfMeasure"],
+      "??",
+      'line item 2, unit of measure: the text "??" is none of the 63 codes that may stand here — common codes are EA (each), BX (box), CT (carton), PK (pack), KGM (kilogram), LTR (litre), MTR (metre), HUR (hour), DAY (day)',
+    ],
+    [
+      "another document type",
+      ["docType"],
+      "PO",
+      'document type: the text "PO" stands where only "INV" may — write "INV"',
+    ],
+    // Numbers
+    [
+      "too fine a price",
+      [...LINE, "unitPrice"],
+      raw("1.00005"),
+      "line item 2, unit price: 1.00005 has more than 4 decimals — rounded, it is 1.0001",
+    ],
+    [
+      "a slip of binary arithmetic",
+      [...LINE, "subtotal"],
+      raw("0.30000000000000004"),
+      "line item 2, subtotal: 0.30000000000000004 has more than 2 decimals — rounded, it is 0.30",
+    ],
+    [
+      "a negative amount that rounds to nought",
+      ["data", "shipping", "amount"],
+      raw("-0.001"),
+      "shipping, amount: -0.001 has more than 2 decimals — rounded, it is 0.00",
+    ],
+    [
+      "a minute amount",
+      ["data", "shipping", "amount"],
+      raw("1e-999999999"),
+      "shipping, amount: 1e-999999999 has more than 2 decimals",
+    ],
+    // Forms and lengths
+    [
+      "a date for a date-time",
+      ["data", "invoiceDate"],
+      "2026-11-20",
+      'invoice date: "2026-11-20" is a date without a time — write it with a time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    ],
+    [
+      "an email with a blank",
+      ["data", "contacts", 0, "email"],
+      "a b@c",
+      'contact 1, email: "a b@c" is not an email address: it has a blank in it — write one address such as "accounts@example.com", or "" when there is none',
+    ],
+    [
+      "a comment that is too long",
+      ["data", "comments"],
+      "x".repeat(2014),
+      "comments: 2,014 characters are more than the 2,000 allowed — shorten it by 14",
+    ],
+    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — put at least one entry into it"],
+  ])("%s", (_, path, value, expected) => {
+    expect(said(path, value)).toEqual([expected])
+  })
+})
