@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import module from "node:module"
-
-module.enableCompileCache?.()
-const { main } = await import("../dist/main.js")
-process.exitCode = await main(process.argv.slice(2))
+// Node keeps compiled code from 22.8 on.
+if (Number.parseInt(process.versions.node, 10) >= 22) require("node:module").enableCompileCache?.()
+require("../dist/main.cjs")
+  .main(process.argv.slice(2))
+  .then((code) => {
+    process.exitCode = code
+  })

@@ -1,55 +1,145 @@
-// Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used.
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+// Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used. CommonJS,
+// since Node starts it sooner than it starts ECMAScript modules; the library, which others import, is an ES module.
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import path from "node:path"
-import { build } from "esbuild"
+import { rolldown } from "rolldown"
 
 const root = path.resolve(import.meta.dirname, "..")
 const out = path.join(root, "dist")
 const scratch = path.join(root, ".build")
+const fresh = path.join(scratch, `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
+
 /** `conf` brings ajv to check settings against a schema. It is given none, so ajv, the larger part by far, stays out. */
 const confWithoutAjv = {
   name: "conf-without-ajv",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^ajv(-formats)?(\/|$)/ }, ({ importer }) =>
-      /[\\/]node_modules[\\/]conf[\\/]/.test(importer) ? { path: "ajv", namespace: "left-out" } : undefined,
+  resolveId: (source, importer) =>
+    /^ajv(-formats)?(\/|$)/.test(source) && /[\\/]node_modules[\\/]conf[\\/]/.test(importer ?? "")
+      ? "\0left-out"
+      : undefined,
+  load: (id) => (id === "\0left-out" ? "export const Ajv2020 = undefined; export default {}" : undefined),
+}
+
+/**
+ * Node's own modules that take a millisecond or two to load, and of which a run seldom needs more than a function or
+ * none: they are loaded when a function of theirs is first called. Their classes and constants cannot be had this way.
+ */
+const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises"]
+const lazyBuiltins = {
+  name: "lazy-builtins",
+  resolveId(source, importer = "") {
+    const name = source.replace(/^node:/, "")
+    const ours = importer.startsWith(path.join(root, "src")) || /[\\/]commander[\\/]/.test(importer)
+    return LAZY.includes(name) && ours ? `\0lazy:${name}` : undefined
+  },
+  load(id) {
+    if (!id.startsWith("\0lazy:")) return undefined
+    const name = `node:${id.slice("\0lazy:".length)}`
+    const known = Object.entries(createRequire(import.meta.url)(name))
+    const functions = known.flatMap(([key, value]) =>
+      typeof value === "function" && /^[a-z]/.test(key) ? [key] : [],
     )
-    onLoad({ filter: /./, namespace: "left-out" }, () => ({
-      contents: "export const Ajv2020 = undefined; export default {}",
-    }))
+    return [
+      `const load = () => process.getBuiltinModule("${name}")`,
+      ...functions.map((key) => `export const ${key} = (...args) => load().${key}(...args)`),
+    ].join("\n")
   },
 }
 
-const fresh = path.join(scratch, `dist-${process.pid}`)
-rmSync(fresh, { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: {
-    main: "src/main.ts",
-    invoice: "src/invoice/library.ts",
-    "invoice-worker": "src/invoice/worker.ts",
+/** The verifier reads how an invoice is built, and none of the words that say it to people. */
+const schemaWithoutWords = {
+  name: "schema-without-words",
+  resolveId: (source, importer = "") =>
+    source.endsWith("/invoice.schema.json") && importer.endsWith("verify-shapes.ts")
+      ? "\0structure"
+      : undefined,
+  load(id) {
+    if (id !== "\0structure") return undefined
+    const schema = JSON.parse(readFileSync(path.join(root, "schemas/invoice.schema.json"), "utf8"))
+    const words = (key, value) => (isWords(key, value) ? undefined : value)
+    return `export default ${JSON.stringify(schema, words)}`
   },
-  absWorkingDir: root,
-  outdir: fresh,
-  bundle: true,
-  splitting: true,
-  format: "esm",
+}
+
+/** Fields have the names of keywords too, but then what they hold is a schema. */
+function isWords(key, value) {
+  return (
+    ["title", "description", "examples"].includes(key) && (typeof value === "string" || Array.isArray(value))
+  )
+}
+
+/** One character beyond Latin-1 makes the whole of a file twice as large in memory, and slower to read. */
+const ascii = {
+  name: "ascii",
+  renderChunk: (code) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what begins with them
+    code.replace(/[^\x00-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
+}
+
+/** Modules that one is certain to load with others stand in one file with them: fewer files start sooner. */
+const TOGETHER = [
+  ["start", ["src/main.ts"]],
+  ["program", ["src/program.ts"]],
+  ["deps", ["src/deps.ts"]],
+  ["validate", ["src/commands/invoice-validate.ts", "src/invoice/reporters/table.ts"]],
+]
+
+const common = {
+  cwd: root,
   platform: "node",
-  target: "node20.19",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  keepNames: false,
-  legalComments: "none",
-  define: { __VERSION__: JSON.stringify(version) },
-  chunkNames: "[name]-[hash]",
-  // Some bundled packages are CommonJS and call require for Node's own modules.
-  banner: { js: 'import{createRequire as $r}from"node:module";const require=$r(import.meta.url);' },
-  plugins: [confWithoutAjv],
-  logLevel: "warning",
-  metafile: true,
+  transform: { target: "node20.19", define: { __VERSION__: JSON.stringify(version) } },
+}
+const written = { dir: fresh, minify: true, comments: false }
+
+rmSync(fresh, { recursive: true, force: true })
+mkdirSync(fresh, { recursive: true })
+const program = await rolldown({
+  ...common,
+  input: { main: "src/main.ts", "invoice-worker": "src/invoice/worker.ts" },
+  plugins: [confWithoutAjv, lazyBuiltins, schemaWithoutWords, ascii],
+  preserveEntrySignatures: "allow-extension",
 })
+const { output } = await program.write({
+  ...written,
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ name: groups(), debugName: "loaded together" }],
+  },
+})
+const library = await rolldown({
+  ...common,
+  input: { invoice: "src/invoice/library.ts" },
+  plugins: [confWithoutAjv],
+})
+await library.write({ ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false })
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
+
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
 // What is in which chunk: the test of what start-up loads reads it.
-writeFileSync(path.join(scratch, "meta.json"), JSON.stringify(metafile))
+const inputs = output.flatMap(({ type, fileName, moduleIds }) =>
+  type === "chunk" ? [[fileName, moduleIds.map((id) => path.relative(root, id))]] : [],
+)
+writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))
+
+/** Gives a module the first group that it is certain to be loaded with. */
+function groups() {
+  let named
+  return (id, context) => {
+    named ??= new Map()
+    for (const [name, roots] of TOGETHER)
+      for (const file of roots) reach(path.join(root, file), name, context)
+    return named.get(id) ?? null
+  }
+
+  function reach(id, name, context) {
+    if (named.has(id)) return
+    named.set(id, name)
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) reach(next, name, context)
+  }
+}

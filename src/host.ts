@@ -1,5 +1,7 @@
 /** The process as this tool uses it: with `main.ts`, the only file that touches it. */
+import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
+import { fstatSync, writeSync } from "node:fs"
 import { hostname } from "node:os"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
@@ -31,7 +33,9 @@ export const systemClock: Clock = {
 }
 
 export const systemOwner: Owner = {
-  host: hostname(),
+  get host() {
+    return hostname()
+  },
   pid: process.pid,
   isAlive(pid) {
     try {
@@ -58,35 +62,38 @@ export class ClosedPipe extends Error {}
 export function processTerminal(colour: boolean): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
-  // Node makes a stream when it is first asked for, and that takes time: most commands use one of the three.
-  const output = (streamOf: () => NodeJS.WriteStream): OutputStream => {
-    const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
-    let listened = false
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
+  const output = (fd: 1 | 2): OutputStream => {
+    // Node's stream takes milliseconds to make, and most runs use one of the three, or write to a file or a pipe.
+    let stream: NodeJS.WriteStream | undefined
+    let direct: boolean | undefined
     const open = () => {
-      const stream = streamOf()
-      if (!listened) stream.on("error", () => {})
-      listened = true
+      stream ??= (fd === 1 ? process.stdout : process.stderr).on("error", () => {})
       return stream
     }
+    const isDirect = () => {
+      direct ??= isFileOrPipe(fd)
+      return direct
+    }
+    const isTTY = () => !isDirect() && open().isTTY === true
     return {
       get isTTY() {
-        return open().isTTY === true
+        return isTTY()
       },
       get colour() {
-        return wanted && (forced || open().isTTY === true)
+        return wanted && (forced || isTTY())
       },
       get columns() {
-        return open().columns || 80
+        return (isTTY() && open().columns) || 80
       },
-      write: (chunk) =>
-        new Promise((resolve, reject) => {
-          open().write(chunk, (error) => {
-            if (!error) resolve()
-            else if ("code" in error && error.code === "EPIPE") reject(new ClosedPipe())
-            else
-              reject(new FreightError("input", `cannot write the output: ${error.message}`, { cause: error }))
-          })
-        }),
+      async write(chunk) {
+        const rest = isDirect() ? writeNow(fd, chunk) : chunk
+        if (rest === undefined) return
+        direct = false
+        await new Promise<void>((resolve, reject) => {
+          open().write(rest, (error) => (error ? reject(failure(error)) : resolve()))
+        })
+      },
     }
   }
   return {
@@ -101,8 +108,37 @@ export function processTerminal(colour: boolean): Terminal {
       },
       chunks: (signal) => addAbortSignal(signal, process.stdin),
     },
-    stdout: output(() => process.stdout),
-    stderr: output(() => process.stderr),
+    stdout: output(1),
+    stderr: output(2),
     unicode: process.platform === "win32" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
   }
+}
+
+/** Node writes to these at once, as `writeNow` does; elsewhere than on Windows. */
+function isFileOrPipe(fd: number): boolean {
+  if (process.platform === "win32") return false
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() || stats.isFIFO()
+  } catch {
+    return false
+  }
+}
+
+/** Writes until the reader can take no more. @returns what is left, for Node's stream to write */
+function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefined {
+  let rest: Uint8Array = typeof chunk === "string" ? Buffer.from(chunk) : chunk
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+    return undefined
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return rest
+    throw failure(error)
+  }
+}
+
+function failure(error: unknown): Error {
+  if (error instanceof Error && "code" in error && error.code === "EPIPE") return new ClosedPipe()
+  const reason = error instanceof Error ? error.message : String(error)
+  return new FreightError("input", `cannot write the output: ${reason}`, { cause: error })
 }

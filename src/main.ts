@@ -3,11 +3,13 @@ import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import { ClosedPipe, processPrompter, processTerminal, systemClock, systemIds, systemOwner } from "./host.ts"
 import type { Moment } from "./ledger/create.ts"
-import { runProgram } from "./program.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
+
+/** Installers and scripts ask for the version often, and it needs nothing else. */
+const VERSION_FLAGS = ["--version", "-V"]
 
 /**
  * Runs one command line in this process. Never throws.
@@ -16,6 +18,10 @@ import { VERSION } from "./version.ts"
  */
 export async function main(argv: readonly string[], at?: (moment: Moment) => void): Promise<number> {
   const terminal = processTerminal(!argv.includes("--no-color"))
+  if (argv.length === 1 && VERSION_FLAGS.includes(argv[0] ?? "")) {
+    await terminal.stdout.write(`${VERSION}\n`).catch(() => {})
+    return EXIT.done
+  }
   const interrupt = new AbortController()
   const onSignal = () => {
     // The second Ctrl-C does not wait for what is in flight.
@@ -27,6 +33,7 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
   const made: Deps[] = []
   let code: number
   try {
+    const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
       const host = {

@@ -5,7 +5,7 @@ import { withoutKeys } from "./config/keys.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
-import type { Terminal } from "./terminal/terminal.ts"
+import type { OutputStream, Terminal } from "./terminal/terminal.ts"
 import { type CommandModule, type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
@@ -35,11 +35,17 @@ export async function runProgram(
     }
 
   let written = ""
-  const program = createProgram(act, (text) => {
-    written += text
-  })
+  const words = asFlags(argv)
+  const program = createProgram(
+    act,
+    (text) => {
+      written += text
+    },
+    words,
+    terminal.stdout,
+  )
   try {
-    await program.parseAsync(asFlags(argv), { from: "user" })
+    await program.parseAsync(words, { from: "user" })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // `freight` or `freight shipments` alone shows what there is.
@@ -49,8 +55,17 @@ export async function runProgram(
   return code
 }
 
-/** The whole tree, with the flags of a command added when commander is about to parse it. */
-export function createProgram(act: Act, writeOut: (text: string) => void): Command {
+/**
+ * The tree, with the flags of a command added when commander is about to parse it.
+ * @param words the command line. When it begins with a command no other is in the tree, and those that it does not
+ *   name have none below them
+ */
+export function createProgram(
+  act: Act,
+  writeOut: (text: string) => void,
+  words?: readonly string[],
+  screen: Pick<OutputStream, "columns" | "colour"> = { columns: 80, colour: false },
+): Command {
   const program = new Command("freight")
     .description(
       "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
@@ -59,20 +74,38 @@ export function createProgram(act: Act, writeOut: (text: string) => void): Comma
     .helpOption("-h, --help", "show help")
     .exitOverride()
     // What commander would write to standard error is either help, which is data, or an error, which it also throws.
-    .configureOutput({ writeOut, writeErr: writeOut, outputError: () => {} })
+    .configureOutput({
+      writeOut,
+      writeErr: writeOut,
+      outputError: () => {},
+      getOutHelpWidth: () => screen.columns,
+      getErrHelpWidth: () => screen.columns,
+      getOutHasColors: () => screen.colour,
+      getErrHasColors: () => screen.colour,
+    })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
   for (const option of globalOptions()) program.addOption(option)
   program.addHelpText("after", INTRODUCTION)
 
   const loaders: Loaders = new Map()
-  for (const { group, entries } of TREE) {
+  const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
+  for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
     program.commandsGroup(group)
-    for (const entry of entries) addEntry(program, entry, loaders, act)
+    for (const entry of entries)
+      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), loaders, act)
   }
   program.commandsGroup("Help:").helpCommand("help [command]", "the same as COMMAND --help")
   loadBelow(program, loaders, act)
   return program
+}
+
+function isAmong(words: readonly (string | undefined)[], { name, alias }: Entry): boolean {
+  return words.includes(name) || (alias !== undefined && words.includes(alias))
+}
+
+function withoutChildren({ children: _, ...entry }: Entry): Entry {
+  return entry
 }
 
 type Loaders = Map<Command, () => Promise<CommandModule>>

@@ -1,5 +1,5 @@
 /** `--set receiver.suburb=Fremantle`: any field of the contract, its value typed by the schema. */
-import { suggest } from "../contract/check.ts"
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }

@@ -131,7 +131,7 @@ async function rulesOf(settings: readonly string[]): Promise<Record<string, Leve
   if (settings.length === 0) return {}
   const [{ RULES }, { suggest }] = await Promise.all([
     import("../invoice/accounting/rules.ts"),
-    import("../contract/check.ts"),
+    import("../contract/suggest.ts"),
   ])
   const known = RULES.map(({ id }): string => id)
   return Object.fromEntries(

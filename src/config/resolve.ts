@@ -1,5 +1,5 @@
 /** The value of each setting and where it came from: flag beats environment beats profile beats default. */
-import { suggest } from "../contract/check.ts"
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped } from "./keys.ts"

@@ -3,8 +3,6 @@
  */
 import { type Fault, fieldPath, type TellingFault, wordsFor } from "./words.ts"
 
-export { suggest } from "./words.ts"
-
 /** A validator generated from the schemas; after it said no, `errors` holds why. */
 export interface Validator<T = unknown> {
   (value: unknown): value is T

@@ -4,6 +4,7 @@
  */
 import type { Keyword } from "./generated/types.ts"
 import { safeText } from "./safe-text.ts"
+import { suggest } from "./suggest.ts"
 
 /** What a validator tells about a fault, besides its place. */
 interface Params {
@@ -206,47 +207,4 @@ function rewritten(pattern: string, value: unknown): string | undefined {
   const twice = once.flatMap((text) => REPAIRS.map(([found, becomes]) => text.replace(found, becomes)))
   const good = [value.trim(), ...once, ...twice].find((text) => right.test(text))
   return good === undefined ? undefined : `write "${good}"`
-}
-
-/** Words longer than this are nobody's slip of the finger. */
-const LONGEST_WORD = 64
-
-/** The candidate that a misspelt word was probably meant to be: at most one slip in three letters. Case does not count. */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > LONGEST_WORD) return undefined
-  let best: string | undefined
-  let least = Math.floor(word.length / 3) + 1
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance >= least) continue
-    best = candidate
-    least = distance
-  }
-  return best
-}
-
-/** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
-function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= from.length; row++) {
-    const now = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1]
-      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      now[column] = Math.min(
-        at(last, column) + 1,
-        at(now, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
-        swapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    beforeLast = last
-    last = now
-  }
-  return at(last, to.length)
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY
 }

@@ -4,7 +4,7 @@ import type { InvoiceAddress } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { parseDate } from "../contract/wall-clock.ts"
-import { suggest } from "../contract/words.ts"
+import { suggest } from "../contract/suggest.ts"
 import { accountingFindings } from "./accounting/rules.ts"
 import { schemaAt } from "./schema.ts"
 

@@ -26,17 +26,20 @@ const BATCH = 32
 const MANY = 200
 const LONG_MS = 50
 
-const PROGRAM = new URL("./invoice-worker.js", import.meta.url)
-
 /**
  * Checks all inputs, some at a time. A file of several documents may come in several parts; findings and indexes count from its start.
  * @throws the reason of `signal` when it is aborted
  */
 export async function* checked(inputs: Iterable<Input>, options: RunOptions): AsyncGenerator<Part[]> {
   const free: ArrayBuffer[] = []
-  const pool = createPool(options.check, options.jobs, options.program ?? PROGRAM, (buffer) => {
-    if (buffer.byteLength === PIECE) free.push(buffer)
-  })
+  const pool = createPool(
+    options.check,
+    options.jobs,
+    options.program ?? new URL("./invoice-worker.cjs", import.meta.url),
+    (buffer) => {
+      if (buffer.byteLength === PIECE) free.push(buffer)
+    },
+  )
   const began = options.now()
 
   async function* inOrder(tasks: AsyncIterable<Task> | Iterable<Task>): AsyncGenerator<Part[]> {

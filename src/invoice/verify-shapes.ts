@@ -38,6 +38,8 @@ export interface Shape {
   readonly filled: boolean
   /** The cell of the first property; the others follow. */
   readonly cells: number
+  /** As the schema has them. */
+  readonly properties: Readonly<Record<string, Schema>>
   /** After each property (0 is the beginning) the one that came next in the last object of this shape. */
   readonly next: Uint8Array
 }
@@ -75,6 +77,7 @@ interface Schema {
   "x-managed"?: boolean
 }
 
+const NO_WORDS: readonly string[] = []
 const DEFINITIONS: Readonly<Record<string, Schema>> = schema.$defs
 const FORMATS = new Map([
   ["date-time", DATE_TIME],
@@ -82,64 +85,112 @@ const FORMATS = new Map([
   ["uuid", UUID],
   ["email-or-empty", EMAIL],
 ])
-const NO_WORDS = wordsOf([])
-
-/** Compiles the schema for a stage. Each place of a document has its own shape, so its cells are its own too. */
+/**
+ * Compiles the schema for a stage. Each place of a document has its own shape, so its cells are its own too. One small
+ * invoice pays for all of it: this is written in the way that costs least when it runs once.
+ */
 export function shapesOf(stage: ExamineOptions["stage"]): Shapes {
-  const shapes = new Map<string, Shape>()
-  const fields = new Map<string, Field>()
+  const words = createWords()
+  const shapes: Shape[] = []
+  let cells = 0
 
-  function shapeOf(given: Schema, path: string): Shape {
-    const properties = Object.entries(given.properties ?? { "[]": given.items ?? {} }).map(
-      ([name, property]) => ({ name, path: pathOf(path, name), ...resolved(property) }),
-    )
-    if (properties.length > 31) throw new RangeError(`${path} has more properties than a mask has bits`)
+  function shapeOf(given: Schema): Shape {
+    const properties = given.properties ?? { "[]": given.items ?? {} }
+    const names = Object.keys(properties)
+    const { length } = names
+    if (length > 31) throw new RangeError("an object of the schema has more properties than a mask has bits")
+    const kinds = new Uint8Array(length)
+    const limits = new Int32Array(length)
+    const lists: Words[] = []
     const parts: Shape[] = []
+    let required = 0
     const shape: Shape = {
-      id: shapes.size,
-      names: wordsOf(properties.map(({ name }) => name)),
-      kinds: Uint8Array.from(properties, kindOf),
-      limits: Int32Array.from(properties, limitOf),
-      words: properties.map((property) =>
-        kindOf(property) === WORD ? wordsOf(wordsIn(property)) : NO_WORDS,
-      ),
+      id: shapes.length,
+      names: words(names),
+      kinds,
+      limits,
+      words: lists,
       parts,
-      required: properties.reduce(
-        (bits, { name, "x-managed": managed }, index) =>
-          given.required?.includes(name) && !(managed && stage === "draft") ? bits | (1 << index) : bits,
-        0,
-      ),
+      required: 0,
       filled: (given.minItems ?? 0) > 0,
-      cells: fields.size,
-      next: new Uint8Array(properties.length + 1),
+      cells,
+      next: new Uint8Array(length + 1),
+      properties,
     }
-    shapes.set(path, shape)
-    for (const [index, property] of properties.entries())
-      fields.set(property.path, { cell: fields.size, bit: 1 << index, words: wordsIn(property) })
-    for (const property of properties)
-      parts.push(property.properties || property.items ? shapeOf(property, property.path) : shape)
+    shapes.push(shape)
+    cells += length
+    for (let index = 0; index < length; index++) {
+      const name = names[index] as string
+      const own = properties[name] as Schema
+      const property = resolved(own)
+      const kind = kindOf(property)
+      kinds[index] = kind
+      limits[index] = limitOf(property)
+      lists.push(words(kind === WORD ? wordsIn(property) : NO_WORDS))
+      const isLeftToService = own["x-managed"] === true && stage === "draft"
+      if (given.required?.includes(name) && !isLeftToService) required |= 1 << index
+      parts.push(kind === OBJECT || kind === LIST ? shapeOf(property) : shape)
+    }
+    return Object.assign(shape, { required })
+  }
+
+  const root = shapeOf(schema)
+
+  /** The shape of an object, or of the list's items where the path ends with `[]`, as in `data.lineItems[]`. */
+  function shapeAt(path: string): Shape {
+    let shape = root
+    for (const name of namesIn(path)) shape = shape.parts[indexOf(shape, name)] as Shape
     return shape
   }
 
-  const root = shapeOf(schema, "")
-  return {
-    root,
-    count: shapes.size,
-    cells: fields.size,
-    shapeAt: (path) => found(shapes, path),
-    fieldAt: (path) => found(fields, path),
+  function fieldAt(path: string): Field {
+    const names = namesIn(path)
+    const name = names.pop() ?? ""
+    let shape = root
+    for (const each of names) shape = shape.parts[indexOf(shape, each)] as Shape
+    const index = indexOf(shape, name)
+    return {
+      cell: shape.cells + index,
+      bit: 1 << index,
+      words: wordsIn(resolved(shape.properties[name] ?? {})),
+    }
+  }
+
+  return { root, count: shapes.length, cells, shapeAt, fieldAt }
+}
+
+/** `data.lineItems[].quantity` is data, lineItems, [] and quantity. */
+function namesIn(path: string): string[] {
+  return path.replaceAll("[]", ".[]").split(".")
+}
+
+/** @throws RangeError when the schema has no such property */
+function indexOf({ properties }: Shape, name: string): number {
+  const index = Object.keys(properties).indexOf(name)
+  if (index < 0) throw new RangeError(`no ${name} in this part of the invoice schema`)
+  return index
+}
+
+/** The same names and words stand in many places, and are laid out once. */
+function createWords(): (words: readonly string[]) => Words {
+  const known = new Map<string, Words>()
+  return (words) => {
+    const key = words.join()
+    let found = known.get(key)
+    if (!found) {
+      found = wordsOf(words)
+      known.set(key, found)
+    }
+    return found
   }
 }
 
-function pathOf(parent: string, name: string): string {
-  return parent === "" || name === "[]" ? parent + name : `${parent}.${name}`
-}
-
-function resolved({ $ref, ...own }: Schema): Schema {
-  if ($ref === undefined) return own
-  const definition = DEFINITIONS[$ref.replace("#/$defs/", "")]
-  if (!definition) throw new RangeError(`no ${$ref} in the invoice schema`)
-  return { ...definition, ...own }
+/** A property's own keywords besides a reference tell nothing of its values. */
+function resolved(own: Schema): Schema {
+  if (own.$ref === undefined) return own
+  const definition = DEFINITIONS[own.$ref.replace("#/$defs/", "")]
+  if (!definition) throw new RangeError(`no ${own.$ref} in the invoice schema`)
+  return definition
 }
 
 function kindOf(property: Schema): number {
@@ -162,11 +213,5 @@ function limitOf({ maxLength, multipleOf }: Schema): number {
 }
 
 function wordsIn({ const: only, enum: several }: Schema): readonly string[] {
-  return several ?? (only === undefined ? [] : [only])
-}
-
-function found<Value>(map: ReadonlyMap<string, Value>, path: string): Value {
-  const value = map.get(path)
-  if (value === undefined) throw new RangeError(`no ${path} in the invoice schema`)
-  return value
+  return several ?? (only === undefined ? NO_WORDS : [only])
 }

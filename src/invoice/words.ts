@@ -1,5 +1,5 @@
 /** What is said of each breach of the contract: the place, what is there, what is expected, and the fix if it is plain. */
-import { suggest } from "../contract/check.ts"
+import { suggest } from "../contract/suggest.ts"
 import { decimalOf, unitsAt } from "../contract/decimal.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { pointerOf, segmentsOf } from "../json/pointer.ts"

@@ -3,7 +3,7 @@
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
 
-import { suggest } from "../contract/check.ts"
+import { suggest } from "../contract/suggest.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import { type Column, columnValue, valueAt } from "./columns.ts"

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
-import { loadedSources } from "./loaded.ts"
+import { chunksIn } from "./loaded.ts"
 
 interface Row {
   key: string
@@ -267,7 +267,7 @@ describe("what loads the settings library", () => {
     const coverage = path.join(folder, "coverage")
     const { stdout } = await freight(["config", "get", "timeout"], { env: { NODE_V8_COVERAGE: coverage } })
     expect(stdout).toBe("9\n")
-    const sources = loadedSources(coverage)
+    const { sources } = chunksIn(coverage)
     expect(sources).toContain("src/config/file.ts")
     expect(sources.filter((source) => /node_modules\/(conf|ajv|@inquirer)\//.test(source))).toEqual([])
   })
@@ -276,7 +276,7 @@ describe("what loads the settings library", () => {
     const { freight, folder } = await desk()
     const coverage = path.join(folder, "coverage")
     await freight(["config", "set", "timeout", "9"], { env: { NODE_V8_COVERAGE: coverage } })
-    const sources = loadedSources(coverage)
+    const { sources } = chunksIn(coverage)
     expect(sources.some((source) => source.includes("node_modules/conf/"))).toBe(true)
     expect(sources.filter((source) => /node_modules\/ajv/.test(source))).toEqual([])
   })

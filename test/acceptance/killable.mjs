@@ -1,7 +1,7 @@
 // The built program. It tells the moments of a create on descriptor 3, and ends itself with SIGKILL at the one that
 // FREIGHT_TEST_KILL_AT names.
 import { writeSync } from "node:fs"
-import { main } from "../../dist/main.js"
+import { main } from "../../dist/main.cjs"
 
 process.exitCode = await main(process.argv.slice(2), (moment) => {
   writeSync(3, `${moment}\n`)

@@ -1,25 +1,41 @@
 /** What a run of the built binary loaded. */
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import path from "node:path"
-import { ROOT } from "./freight.ts"
+import { desk, ROOT } from "./freight.ts"
 
-interface Meta {
-  outputs: Record<string, { inputs: Record<string, unknown> }>
+export interface Loaded {
+  code: number | null
+  /** The sources inside every chunk that was loaded, as V8's coverage lists the scripts. */
+  sources: string[]
+  /** Bytes of those chunks. */
+  bytes: number
 }
 
-/**
- * The sources inside every chunk that was loaded, as V8's coverage lists the scripts.
- * @param folder the run's `NODE_V8_COVERAGE`
- */
-export function loadedSources(folder: string): string[] {
-  const { outputs } = JSON.parse(readFileSync(path.join(ROOT, ".build/meta.json"), "utf8")) as Meta
-  const urls = readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
-      result: { url: string }[]
-    }
-    return result.map(({ url }) => url)
-  })
-  return Object.entries(outputs)
-    .filter(([file]) => urls.some((url) => url.endsWith(`/dist/${path.basename(file)}`)))
-    .flatMap(([, { inputs }]) => Object.keys(inputs))
+/** Runs a command in an empty place, and looks which chunks it loaded. */
+export async function loadedBy(args: readonly string[]): Promise<Loaded> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freight-loaded-"))
+  const { freight } = await desk()
+  const { code } = await freight(args, { env: { NODE_V8_COVERAGE: folder } })
+  return { code, ...chunksIn(folder) }
+}
+
+/** @param folder the run's `NODE_V8_COVERAGE` */
+export function chunksIn(folder: string): Omit<Loaded, "code"> {
+  const known: Record<string, string[]> = JSON.parse(
+    readFileSync(path.join(ROOT, ".build/chunks.json"), "utf8"),
+  )
+  const urls = new Set(readdirSync(folder).flatMap((name) => scriptsIn(path.join(folder, name))))
+  const chunks = Object.keys(known).filter((chunk) =>
+    Array.from(urls).some((url) => url.endsWith(`/dist/${chunk}`)),
+  )
+  return {
+    sources: chunks.flatMap((chunk) => known[chunk] ?? []),
+    bytes: chunks.reduce((sum, chunk) => sum + readFileSync(path.join(ROOT, "dist", chunk)).length, 0),
+  }
+}
+
+function scriptsIn(file: string): string[] {
+  const { result } = JSON.parse(readFileSync(file, "utf8")) as { result: { url: string }[] }
+  return result.map(({ url }) => url)
 }

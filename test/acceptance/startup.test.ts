@@ -1,45 +1,52 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+/** What is loaded decides how long a start takes, and does not vary from run to run as time does. */
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { desk, ROOT } from "./freight.ts"
+import { minimalInvoice, textOf } from "../invoice/samples.ts"
+import { desk } from "./freight.ts"
+import { loadedBy } from "./loaded.ts"
 
-interface Meta {
-  outputs: Record<string, { inputs: Record<string, unknown> }>
-}
-
-/** The sources inside every chunk that a run loaded, as V8's coverage lists the scripts. */
-async function loadedSources(args: readonly string[]): Promise<{ code: number | null; sources: string[] }> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freight-loaded-"))
-  const { freight } = await desk()
-  const { code } = await freight(args, { env: { NODE_V8_COVERAGE: folder } })
-  const { outputs } = JSON.parse(readFileSync(path.join(ROOT, ".build/meta.json"), "utf8")) as Meta
-  const urls = readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
-      result: { url: string }[]
-    }
-    return result.map(({ url }) => url)
-  })
-  const chunks = Object.entries(outputs).filter(([file]) =>
-    urls.some((url) => url.endsWith(`/dist/${path.basename(file)}`)),
-  )
-  return { code, sources: chunks.flatMap(([, { inputs }]) => Object.keys(inputs)) }
-}
-
-const HEAVY = /node_modules\/(undici|ajv|conf|@inquirer|hono|@hono|@cantoo|cli-table3|csv-[a-z]+)\//
+const LIBRARIES = /node_modules\/(?!commander\/)/
+const COMMANDS = /^src\/commands\//
 
 describe("start-up", () => {
-  for (const args of [["--version"], ["--help"], ["rate-shop", "--help"], ["book", "--help"]]) {
-    it(`freight ${args.join(" ")} loads no HTTP client, validator compiler, settings store or prompts`, async () => {
-      const { code, sources } = await loadedSources(args)
-      expect(code).toBe(0)
-      expect(sources).toContain("src/main.ts")
-      expect(sources.filter((source) => HEAVY.test(source))).toEqual([])
-    })
-  }
+  it("freight --version loads the entry alone", async () => {
+    const { code, sources, bytes } = await loadedBy(["--version"])
+    expect(code).toBe(0)
+    expect(sources).toContain("src/main.ts")
+    expect(sources.filter((source) => LIBRARIES.test(source) || /commander|commands/.test(source))).toEqual(
+      [],
+    )
+    expect(bytes).toBeLessThan(16_000)
+  })
 
-  it("the main entry holds no command", async () => {
-    const { sources } = await loadedSources(["--version"])
-    expect(sources.filter((source) => source.startsWith("src/commands/"))).toEqual([])
+  it("freight --help loads no command", async () => {
+    const { code, sources, bytes } = await loadedBy(["--help"])
+    expect(code).toBe(0)
+    expect(sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source))).toEqual([])
+    expect(bytes).toBeLessThan(75_000)
+  })
+
+  for (const args of [
+    ["rate-shop", "--help"],
+    ["book", "--help"],
+  ])
+    it(`freight ${args.join(" ")} loads no library besides the parser of command lines`, async () => {
+      const { code, sources } = await loadedBy(args)
+      expect(code).toBe(0)
+      expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
+    })
+
+  it("the check of a good invoice loads neither a library nor the examiner", async () => {
+    const { folder } = await desk()
+    const file = path.join(folder, "invoice.json")
+    await writeFile(file, textOf(minimalInvoice()))
+    const { code, sources, bytes } = await loadedBy(["invoice", "validate", file])
+    expect(code).toBe(0)
+    expect(sources).toContain("src/invoice/verify-scan.ts")
+    expect(sources.filter((source) => LIBRARIES.test(source) || /examine|accounting/.test(source))).toEqual(
+      [],
+    )
+    expect(bytes).toBeLessThan(140_000)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf, suggest } from "../../src/contract/check.ts"
+import { problemsOf } from "../../src/contract/check.ts"
 import { BookingFile, PrintRequest, RateRequest } from "../../src/contract/generated/requests.js"
 import { changed, REQUEST_EXAMPLES } from "./schemas-examples.ts"
 
@@ -158,32 +158,5 @@ describe("problemsOf", () => {
   ])("does not guess what %s %j means", (field, text) => {
     const [problem] = problemsOf(BookingFile, { ...booking, [field]: text })
     expect(problem).not.toHaveProperty("hint")
-  })
-})
-
-describe("suggest", () => {
-  const fields = ["sender", "receiver", "collection", "serviceCode"]
-
-  it.each([
-    ["recevier", "receiver"],
-    ["Sender", "sender"],
-    ["servicecode", "serviceCode"],
-    ["colection", "collection"],
-    ["collectoin", "collection"],
-  ])("takes %s for %s", (word, meant) => {
-    expect(suggest(word, fields)).toBe(meant)
-  })
-
-  it.each([
-    "payer",
-    "x",
-    "",
-    "r".repeat(100_000),
-  ])("has nothing for a word that is not close (%#)", (word) => {
-    expect(suggest(word, fields)).toBeUndefined()
-  })
-
-  it("prefers the closest candidate", () => {
-    expect(suggest("labels", ["table", "label", "labour"])).toBe("label")
   })
 })

@@ -1,6 +1,6 @@
 /** Numbers that point at things: lines and purchase orders. */
 import { quoted } from "../../contract/parsed.ts"
-import { suggest } from "../../contract/words.ts"
+import { suggest } from "../../contract/suggest.ts"
 import { plain } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import type { DocumentRule, Remark } from "./rule.ts"
