@@ -6,8 +6,8 @@ import { parseArgs } from "node:util"
 import Ajv2020 from "ajv/dist/2020.js"
 import { _, stringify } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
-import { build } from "esbuild"
 import { compile } from "json-schema-to-typescript"
+import { rolldown } from "rolldown"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
@@ -118,18 +118,25 @@ async function validators(names, leftOut, { sources = texts, strictNumbers = tru
   ajv.addVocabulary(["errorMessage", "x-managed"])
   tellMore(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
-  const bundle = await build({
-    absWorkingDir: ROOT,
-    stdin: { contents: standaloneCode(ajv, Object.fromEntries(refs)), resolveDir: ROOT },
-    bundle: true,
-    write: false,
-    format: "esm",
+  const source = standaloneCode(ajv, Object.fromEntries(refs))
+  // A file that is not on the disk, in the place where what it imports is found.
+  const file = path.join(ROOT, "validators.js")
+  const bundle = await rolldown({
+    input: file,
     platform: "node",
-    minifySyntax: true,
-    legalComments: "none",
-    logLevel: "warning",
+    plugins: [
+      {
+        name: "validators",
+        resolveId: (id) => (id === file ? id : undefined),
+        load: (id) => (id === file ? source : undefined),
+      },
+    ],
   })
-  return bundle.outputFiles[0].text
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: { compress: true, mangle: false, codegen: false },
+  })
+  return output[0].code
 }
 
 function refTo(file, name) {

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import path from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
-import { build } from "esbuild"
+import { build } from "rolldown"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { openStore } from "../../src/ledger/store.ts"
 import { entry, slotOf, temporaryDir } from "./setup.ts"
@@ -12,12 +12,9 @@ const BUNDLE = path.join(import.meta.dirname, "../../.build/claimer.mjs")
 
 beforeAll(async () => {
   await build({
-    entryPoints: [path.join(import.meta.dirname, "claimer.ts")],
-    outfile: BUNDLE,
-    bundle: true,
-    format: "esm",
+    input: path.join(import.meta.dirname, "claimer.ts"),
     platform: "node",
-    logLevel: "warning",
+    output: { file: BUNDLE, format: "esm" },
   })
 })
 

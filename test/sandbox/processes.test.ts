@@ -3,23 +3,21 @@ import { once } from "node:events"
 import { appendFileSync } from "node:fs"
 import path from "node:path"
 import { createInterface } from "node:readline"
-import { build } from "esbuild"
+import { build } from "rolldown"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { type Bench, START, startBench, temporaryDir, testClock } from "./harness.ts"
 
 let program = ""
 
 beforeAll(async () => {
-  const bundle = await build({
-    entryPoints: [path.join(import.meta.dirname, "writer.ts")],
-    bundle: true,
-    write: false,
-    format: "esm",
+  const { output } = await build({
+    input: path.join(import.meta.dirname, "writer.ts"),
     platform: "node",
-    external: ["*/label-pdf.ts"],
-    logLevel: "warning",
+    external: /label-pdf\.ts$/,
+    write: false,
+    output: { format: "esm", codeSplitting: false },
   })
-  program = bundle.outputFiles[0]?.text ?? ""
+  program = output[0].code
 })
 
 interface Writer {
