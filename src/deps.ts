@@ -75,7 +75,7 @@ export function outputOf(globals: Globals, extraFormats: readonly string[] = [])
   const asked = globals.json ? "json" : (globals.format ?? "table")
   if (globals.json && globals.format !== undefined && globals.format !== "json")
     throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
-  const known = [...FORMATS, ...extraFormats]
+  const known = [...new Set([...FORMATS, ...extraFormats])]
   if (!known.includes(asked))
     throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
   const fields = globals.fields

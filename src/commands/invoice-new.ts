@@ -47,10 +47,12 @@ export function define(command: Command, act: Act): void {
 
 /** Checked in full before it is written: a draft from here has no findings. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
+  const { format, fields } = deps.output
+  if (format === "csv" || fields) throw new FreightError("usage", "an invoice is written as JSON")
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
   const parts = await gatherInvoice(options, today, deps.interactive ? () => deps.prompt() : undefined)
   const invoice = draftInvoice(parts, `freight-cli/${VERSION}`)
-  const text = `${jsonText(invoice, 2)}\n`
+  const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
   const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
   if (findings.length > 0)
     throw new FreightError("input", "the invoice would not be right; nothing was written", {

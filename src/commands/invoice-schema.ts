@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -26,7 +27,8 @@ export function define(command: Command, act: Act): void {
 }
 
 /** The schema with standard keywords only, so that any validator takes it. */
-async function run({ terminal }: Deps, { draft }: Options): Promise<undefined> {
+async function run({ terminal, output }: Deps, { draft }: Options): Promise<undefined> {
+  if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
   const { required, properties } = schema
   const managed = Object.entries(properties).flatMap(([name, field]) =>
     "x-managed" in field && field["x-managed"] ? [name] : [],
@@ -40,7 +42,8 @@ async function run({ terminal }: Deps, { draft }: Options): Promise<undefined> {
         required: required.filter((name) => !managed.includes(name)),
       }
     : { ...schema, description: "The canonical invoice document, contract 1.0.7." }
-  await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), standard), 2)}\n`)
+  const indent = output.format === "ndjson" ? undefined : 2
+  await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), standard), indent)}\n`)
   return
 }
 

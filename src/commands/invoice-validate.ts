@@ -6,9 +6,10 @@ import type { Severity } from "../invoice/finding.ts"
 import type { ExamineOptions } from "../invoice/options.ts"
 import { createProgress } from "../invoice/progress.ts"
 import { createReporter, REPORT_FORMATS, type Summary } from "../invoice/reporters/index.ts"
+import type { Look } from "../invoice/reporters/layout.ts"
 import { checked } from "../invoice/run.ts"
 import { report } from "../invoice/run-report.ts"
-import { inputsOf, pathsIn, STDIN } from "../invoice/sources.ts"
+import { fileId, inputsOf, pathsIn, STDIN } from "../invoice/sources.ts"
 import type { Draft } from "../terminal/files.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -23,9 +24,10 @@ interface Options {
   jobs?: string
 }
 
-type Level = ExamineOptions["rules"][string]
-
-const LEVELS: readonly Level[] = ["off", "warning", "error"]
+const FILE_COLUMNS = 100
+/** One thread puts all in order, and cannot keep up with more. */
+const USUAL_THREADS = 16
+const MOST_THREADS = 64
 const REPEATED = "accounting/duplicate-invoice"
 
 export function define(command: Command, act: Act): void {
@@ -40,7 +42,7 @@ export function define(command: Command, act: Act): void {
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
     .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
     .option("-o, --output <file>", "write the report to a file")
-    .option("--jobs <n>", "threads at most (one for each core)")
+    .option("--jobs <n>", "threads at most (one for each core, up to 16)")
     .addHelpText(
       "after",
       `
@@ -65,21 +67,24 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
     stage: options.draft ? "draft" : "canonical",
     accounting: options.accounting,
     strict: options.strict === true,
-    rules: await rulesOf(options.rule ?? []),
+    rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
   }
   const jobs = jobsOf(options.jobs)
   const named = [...words, ...(await listed(deps, words, options.filesFrom))]
+  const target = options.output === STDIN ? undefined : options.output
+  if (target !== undefined && named.some((name) => fileId(name) === fileId(target)))
+    throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
   const repeated = severityOfRepeats(examine)
-  const now = () => deps.clock.now()
-  const parts = checked(inputsOf(named), {
+  const parts = checked(inputsOf(named, target), {
     check: { examine, excerpts: output.format === "table", numbers: repeated !== undefined },
     jobs,
     stdin: (signal) => terminal.stdin.chunks(signal),
-    now,
+    clock: deps.clock,
     signal: deps.signal,
   })
 
-  const draft = options.output === undefined ? undefined : await deps.files.create(options.output)
+  const now = () => deps.clock.now()
+  const draft = target === undefined ? undefined : await deps.files.create(target)
   try {
     const summary = await report(parts, {
       reporter: await createReporter(output.format, look(deps, draft)),
@@ -96,17 +101,23 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   }
 }
 
-function look({ terminal }: Deps, draft: Draft | undefined) {
+/** A file is read on other screens than this one. */
+function look({ terminal }: Deps, draft: Draft | undefined): Look {
+  if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
   const { colour, columns } = terminal.stdout
-  return { colour: colour && !draft, unicode: terminal.unicode || draft !== undefined, columns }
+  return { colour, unicode: terminal.unicode, columns }
 }
 
 async function concluded(deps: Deps, summary: Summary, toFile: boolean): Promise<number> {
-  const { documents, valid, invalid, unreadable } = summary
+  const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
   // A table on standard output names them itself.
   if (toFile || deps.output.format !== "table")
     for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
+  if (uncompared)
+    await deps.warn(
+      "there are so many invoices that only the numbers of the first were compared with each other",
+    )
   if (unreadable.length > 0) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done
 }
@@ -114,43 +125,23 @@ async function concluded(deps: Deps, summary: Summary, toFile: boolean): Promise
 /** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
 async function listed(deps: Deps, words: readonly string[], from: string | undefined): Promise<string[]> {
   const { stdin } = deps.terminal
-  const reads = words.filter((word) => word === STDIN).length + (from === STDIN ? 1 : 0)
-  if (reads > 1) throw new FreightError("usage", "standard input can be read once only: give one -")
-  if (reads > 0 && stdin.isTTY)
-    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
-  if (from !== undefined) return pathsIn(from === STDIN ? await stdin.readAll() : await deps.files.read(from))
-  if (words.length === 0)
+  if (from === undefined && words.length === 0)
     throw new FreightError("usage", "there is nothing to check: name files or folders", {
       hint: "Or - for standard input: freight invoice validate - < invoice.json",
     })
-  return []
+  const list = from !== undefined && from !== STDIN ? pathsIn(await deps.files.read(from)) : []
+  const reads = [...words, ...list, from].filter((word) => word === STDIN).length
+  if (reads > 1) throw readTwice()
+  if (reads > 0 && stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
+  if (from !== STDIN) return list
+  const piped = pathsIn(await stdin.readAll())
+  if (piped.includes(STDIN)) throw readTwice()
+  return piped
 }
 
-/** @throws FreightError `usage` for an unknown rule or level */
-async function rulesOf(settings: readonly string[]): Promise<Record<string, Level>> {
-  if (settings.length === 0) return {}
-  const [{ RULES }, { suggest }] = await Promise.all([
-    import("../invoice/accounting/rules.ts"),
-    import("../contract/suggest.ts"),
-  ])
-  const known = RULES.map(({ id }): string => id)
-  return Object.fromEntries(
-    settings.map((setting) => {
-      const [id = "", word = ""] = setting.split("=")
-      if (!known.includes(id)) {
-        const near = suggest(id, known) ?? known.find((rule) => rule.endsWith(`/${id}`))
-        throw new FreightError("usage", `--rule ${setting}: there is no rule '${id}'`, {
-          hint: near ? `Did you mean '${near}'?` : "freight invoice rules lists those that can be set.",
-        })
-      }
-      const level = LEVELS.find((each) => each === word)
-      if (!level)
-        throw new FreightError("usage", `--rule ${setting}: the level is ${LEVELS.join(", ")}`, {
-          hint: `Write it as in --rule ${id}=off.`,
-        })
-      return [id, level]
-    }),
-  )
+function readTwice(): FreightError {
+  return new FreightError("usage", "standard input can be read once only: give one -")
 }
 
 function severityOfRepeats({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
@@ -159,8 +150,12 @@ function severityOfRepeats({ accounting, strict, rules }: ExamineOptions): Sever
 }
 
 function jobsOf(asked: string | undefined): number {
-  if (asked === undefined) return availableParallelism()
-  if (!/^[1-9]\d{0,2}$/.test(asked))
-    throw new FreightError("usage", `--jobs takes a number of threads from 1 to 999, not '${asked}'`)
-  return Number(asked)
+  if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
+  const jobs = /^\d{1,3}$/.test(asked) ? Number(asked) : 0
+  if (jobs < 1 || jobs > MOST_THREADS)
+    throw new FreightError(
+      "usage",
+      `--jobs takes a number of threads from 1 to ${MOST_THREADS}, not '${asked}'`,
+    )
+  return jobs
 }

@@ -3,11 +3,12 @@ import type { Validator } from "../contract/check.ts"
 import { CanonicalInvoice, DraftInvoice } from "../contract/generated/invoice.js"
 import { pointerOf, segmentsOf } from "../json/pointer.ts"
 import type { JsonDocument } from "../json/read.ts"
+import type { Breach, Said } from "./breach.ts"
 import { FORMATS } from "./formats.ts"
 import { isMultiple, isWhole } from "./numbers.ts"
 import type { ExamineOptions } from "./options.ts"
 import { fieldOf, INVOICE, placesOf, resolved, type SchemaNode, schemaAt } from "./schema.ts"
-import { type Breach, type Said, wordsFor } from "./words.ts"
+import { wordsFor } from "./words.ts"
 
 /** One way in which a document breaks the contract. */
 export interface ContractProblem extends Said {

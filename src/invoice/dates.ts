@@ -53,13 +53,13 @@ export function dateFault(text: string): FormFault | undefined {
   if (DATE.test(text)) return dayFault(text)
   const loose = looseDate(text)
   if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
-  const { date, rest } = loose
-  const wrong = dayFault(date)
+  const { date, rest, remark } = loose
+  const wrong = dayFault(date, text)
   if (wrong) return wrong
   const timed = rest.trim() !== ""
   return {
     message: `${quoted(text)} ${timed ? "has more than a date" : "is not written year-month-day"}`,
-    hint: `write "${date}"`,
+    hint: `write "${date}"${remark}`,
   }
 }
 
@@ -72,14 +72,14 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
   return /-(?:06-30|12-31)T/.test(utc.toISOString())
 }
 
-/** A day that the calendar does not have. */
-function dayFault(date: string): FormFault | undefined {
+/** A day that the calendar does not have. @param text how the day is written */
+function dayFault(date: string, text = date): FormFault | undefined {
   const [, year, month, day] = DATE.exec(date)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
   const name = MONTHS[month - 1]
-  if (name === undefined) return { message: `"${date}": months go from 01 to 12` }
+  if (name === undefined) return { message: `${quoted(text)}: months go from 01 to 12` }
   const days = daysIn(year, month)
-  if (day === 0 || day > days) return { message: `"${date}": ${name} ${year} has ${days} days` }
+  if (day === 0 || day > days) return { message: `${quoted(text)}: ${name} ${year} has ${days} days` }
   return undefined
 }
 
@@ -94,17 +94,60 @@ function nextDay(date: string): string {
   return next.toISOString().replace(/T.*/, "")
 }
 
-/** A date in one of the ways that people write it, year or day first, and what follows it. */
-function looseDate(text: string): { date: string; rest: string; rewritten: boolean } | undefined {
+interface LooseDate {
+  date: string
+  /** What follows the date. */
+  rest: string
+  /** Whether the date is not written as it is to be. */
+  rewritten: boolean
+  /** What is taken for granted. */
+  remark: string
+}
+
+const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?=$|[\sTt])(.*)$/s
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<!-)\d{2})(?=$|[\sTt])(.*)$/s
+const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s./-]+([a-z]{3,9})[\s.,/-]+(\d{4}|\d{2})(?=$|[\sT,])(.*)$/is
+const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|[\sT,])(.*)$/is
+
+/** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
+function looseDate(text: string): LooseDate | undefined {
   const trimmed = text.slice(0, LONGEST).trim()
-  const first = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?=$|[\sTt])(.*)$/s.exec(trimmed)
-  const last = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?=$|[\sTt])(.*)$/s.exec(trimmed)
-  const [year, month, day, rest] = first
-    ? [first[1], first[3], first[4], first[5]]
-    : [last?.[4], last?.[3], last?.[1], last?.[5]]
+  const [year, month, day, rest, remark = ""] = partsOf(trimmed) ?? []
   if (!year || !month || !day || rest === undefined) return undefined
-  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
-  return { date, rest, rewritten: !trimmed.startsWith(date) }
+  const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  return { date, rest, rewritten: !trimmed.startsWith(date), remark }
+}
+
+function partsOf(text: string): (string | undefined)[] | undefined {
+  const first = YEAR_FIRST.exec(text)
+  if (first) return [first[1], first[3], first[4], first[5]]
+  const last = YEAR_LAST.exec(text)
+  if (last) {
+    const [, one, , two, year, rest] = last
+    if (Number(one) <= 12 && Number(two) > 12) return [year, one, two, rest]
+    const either = Number(one) <= 12 && one !== two
+    return [year, two, one, rest, either ? ", if the day is written before the month" : ""]
+  }
+  const named = NAMED_MONTH.exec(text)
+  if (named) return [named[3], monthOf(named[2]), named[1], named[4]]
+  const american = MONTH_FIRST.exec(text)
+  return american ? [american[3], monthOf(american[1]), american[2], american[4]] : undefined
+}
+
+function monthOf(name = ""): string | undefined {
+  const index = MONTHS.findIndex((month) => month.toLowerCase().startsWith(name.toLowerCase()))
+  return index < 0 ? undefined : String(index + 1)
+}
+
+/** The days that spreadsheets count from 30 December 1899 to 1 January 2000, and to 2100. */
+const SERIALS = { first: 36526, end: 73051 }
+
+/** The day that a spreadsheet means by a number; undefined for one that is no day of this century. */
+export function serialDay(value: number): string | undefined {
+  if (!(value >= SERIALS.first && value < SERIALS.end)) return undefined
+  const day = new Date(Date.UTC(1899, 11, 30))
+  day.setUTCDate(day.getUTCDate() + Math.floor(value))
+  return day.toISOString().replace(/T.*/, "")
 }
 
 const LOOSE_TIME = /^(\s*[Tt]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(\s*)(.*)$/
@@ -119,12 +162,12 @@ function dateTimeForm(text: string): FormFault {
       message: `${quoted(text)} is not a date with time and offset`,
       hint: `write it like "${loose && !dayFault(loose.date) ? loose.date : "2026-11-20"}T09:30:00+10:00"`,
     }
-  const wrong = dayFault(loose.date)
+  const wrong = dayFault(loose.date, loose.rewritten ? text : loose.date)
   if (wrong) return wrong
   if (!time)
     return {
-      message: `${quoted(text)} is a date without a time`,
-      hint: `write it with a time and its offset from UTC, such as "${loose.date}T09:30:00+10:00"`,
+      message: `${quoted(text)} ${loose.rewritten ? "is not written year-month-day and has no time" : "is a date without a time"}`,
+      hint: `write it with a time and its offset from UTC, such as "${loose.date}T09:30:00+10:00"${loose.remark}`,
     }
   const [, between = "", hour = "", minute, second, fraction, blank, zone = ""] = time
   const offset = LOOSE_OFFSET.exec(zone)
@@ -149,7 +192,7 @@ function dateTimeForm(text: string): FormFault {
   return {
     message: `${quoted(text)} ${listed(troubles) || "is not a date with time and offset"}`,
     ...(!dateTimeFault(meant) && {
-      hint: example ? `write it with its offset, such as "${meant}", or Z for UTC` : `write "${meant}"`,
+      hint: `${example ? `write it with its offset, such as "${meant}", or Z for UTC` : `write "${meant}"`}${loose.remark}`,
     }),
   }
 }

@@ -19,6 +19,7 @@ export interface Numbered {
 }
 
 const LINE_FEED = 10
+const RETURN = 13
 
 export class NumberPacker {
   readonly #verify: Verifier
@@ -38,7 +39,7 @@ export class NumberPacker {
     // The value stands where its opening quote does.
     for (let at = from; at < number - 1; at++) {
       const byte = bytes[at] as number
-      if (byte === LINE_FEED) {
+      if (byte === LINE_FEED || (byte === RETURN && bytes[at + 1] !== LINE_FEED)) {
         lines++
         column = 1
       } else if ((byte & 0xc0) !== 0x80) column++

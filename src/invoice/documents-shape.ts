@@ -26,31 +26,58 @@ export function hasLinesByName(file: string): boolean {
 /**
  * By its name, or by how it begins: `[` opens a list; a line that is a whole object, with more to follow, is a
  * document. Of the first two lines one may be broken.
- * @param bytes the whole file, or enough of it to hold the first two lines
+ * @param bytes the whole file
  */
 export function shapeOf(file: string, bytes: Buffer): Shape {
-  // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
-  if (bytes.subarray(0, 4).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
-  if (hasLinesByName(file)) return "lines"
-  let start = markLength(bytes)
-  while (isSpace(bytes[start])) start++
-  if (bytes[start] === OPENING_BRACKET) return "list"
-  const end = lineEnd(bytes, start)
-  if (isBlank(bytes, end, bytes.length)) return "one"
-  if (isWholeObject(bytes, start, end)) return "lines"
-  const broken = bytes[start] === OPENING_BRACE && !CONTINUED.test(bytes.toString("latin1", start, end))
-  return broken && isWholeObject(bytes, end + 1, lineEnd(bytes, end + 1)) ? "lines" : "one"
+  const start = firstMark(bytes)
+  const end = lineEnd(bytes, start) ?? bytes.length
+  const alone = bytes[start] !== OPENING_BRACKET && isBlank(bytes, end, bytes.length)
+  if (alone && !hasLinesByName(file)) return "one"
+  return shapeByStart(file, bytes, bytes.length) ?? "one"
+}
+
+/**
+ * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
+ * its verdict need not wait for the next. Undefined when more is needed to tell.
+ */
+export function shapeSoFar(file: string, bytes: Buffer): Shape | undefined {
+  return bytes.length < WIDEST ? undefined : shapeByStart(file, bytes)
 }
 
 const OPENING_BRACKET = 0x5b
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
+/** Bytes of a character of UTF-32. */
+const WIDEST = 4
 /** A line that a value must follow. */
 const CONTINUED = /[{[,:]\s*$/
 
-function lineEnd(bytes: Buffer, from: number): number {
+/** @param last where the last line ends, when it ends without a line feed */
+function shapeByStart(file: string, bytes: Buffer, last?: number): Shape | undefined {
+  // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
+  if (bytes.subarray(0, WIDEST).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
+  if (hasLinesByName(file)) return "lines"
+  const start = firstMark(bytes)
+  if (bytes[start] === OPENING_BRACKET) return "list"
+  const end = lineEnd(bytes, start) ?? last
+  if (end === undefined) return undefined
+  if (isWholeObject(bytes, start, end)) return "lines"
+  if (bytes[start] !== OPENING_BRACE || CONTINUED.test(bytes.toString("latin1", start, end))) return "one"
+  const next = lineEnd(bytes, end + 1) ?? last
+  if (next === undefined) return undefined
+  return isWholeObject(bytes, end + 1, next) ? "lines" : "one"
+}
+
+/** Where the text begins, behind blanks. */
+function firstMark(bytes: Buffer): number {
+  let start = markLength(bytes)
+  while (isSpace(bytes[start])) start++
+  return start
+}
+
+function lineEnd(bytes: Buffer, from: number): number | undefined {
   const end = bytes.indexOf(10, from)
-  return end < 0 ? bytes.length : end
+  return end < 0 ? undefined : end
 }
 
 function isWholeObject(bytes: Buffer, from: number, to: number): boolean {

@@ -5,6 +5,7 @@ import { NumberPacker, type PackedNumbers } from "./documents-numbers.ts"
 import { isBlank, markLength, shapeOf } from "./documents-shape.ts"
 import type { Finding } from "./finding.ts"
 import type { ExamineOptions } from "./options.ts"
+import type { Input } from "./sources.ts"
 import { createVerifier } from "./verify.ts"
 
 export interface CheckSettings {
@@ -39,8 +40,8 @@ export interface Part {
   numbers?: PackedNumbers
   /** Why the file could not be read. */
   trouble?: string
-  /** Nothing was checked yet: the file is so many bytes of lines, or a stream. */
-  rest?: { lines: number } | "stream"
+  /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
+  rest?: { lines: number } | "stream" | { later: readonly Input[] }
 }
 
 export interface Checker {
@@ -58,8 +59,11 @@ export function emptyPart(file: string, several = false, bytes = 0): Part {
   return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes }
 }
 
-/** A checker keeps scratch space: one thing after the other. The examiner is loaded when the verifier first hesitates. */
-export function createChecker(settings: CheckSettings): Checker {
+/**
+ * A checker keeps scratch space: one thing after the other. The examiner is loaded when the verifier first hesitates.
+ * @param breathe awaited before each document that takes long; what it throws ends the check
+ */
+export function createChecker(settings: CheckSettings, breathe?: () => Promise<void>): Checker {
   const verify = createVerifier(settings.examine)
   const numbers = settings.numbers ? new NumberPacker(verify) : undefined
   let loaded: typeof import("./documents-examined.ts") | undefined
@@ -84,6 +88,7 @@ export function createChecker(settings: CheckSettings): Checker {
   }
 
   async function examine(part: Part, bytes: Buffer, line: number, lead?: Lead): Promise<Judged | undefined> {
+    await breathe?.()
     loaded ??= await import("./documents-examined.ts")
     const { findings, excerpts, numbered } = loaded.examineBytes(bytes, settings, lead)
     const index = part.documents++

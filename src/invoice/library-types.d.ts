@@ -52,7 +52,7 @@ export interface Validation {
  *
  * @param input JSON text, its bytes (UTF-8), or an object
  * @throws TypeError for an object that JSON cannot hold, such as one that contains itself
- * @throws RangeError for an option that is none
+ * @throws RangeError for an option, a rule or a severity that there is not
  */
 export declare function validateInvoice(
   input: string | Uint8Array | object,

@@ -13,9 +13,12 @@ export const validateInvoice: typeof published.validateInvoice = (input, options
   return { valid: !findings.some(({ severity }) => severity === "error"), findings }
 }
 
+const OPTIONS = ["draft", "accounting", "strict", "rules"]
 const SEVERITIES = ["off", "warning", "error"]
 
 function settingsOf(options: published.ValidateOptions): ExamineOptions {
+  for (const name of Object.keys(options))
+    if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
   const { draft = false, accounting = true, strict = false, rules = {} } = options
   for (const [rule, severity] of Object.entries(rules)) {
     if (!RULES.some(({ id }) => id === rule))

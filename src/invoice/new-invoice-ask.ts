@@ -8,7 +8,9 @@ import {
   LINE_FORM,
   parseAbn,
   parseAddress,
+  parseComments,
   parseDay,
+  parseDue,
   parseLine,
   parseSome,
 } from "./new-invoice-words.ts"
@@ -77,9 +79,10 @@ function read(texts: InvoiceTexts, today: string): Parts {
     text: string | undefined,
     parse: (text: string) => Parsed<T>,
   ) => (text === undefined ? {} : ({ [name]: valueOrThrow(parse(text), flag) } as { [N in Name]?: T }))
+  const date = valueOrThrow(parseDay(texts.date ?? today), "--date")
   return {
     purpose,
-    date: valueOrThrow(parseDay(texts.date ?? today), "--date"),
+    date,
     lines: (texts.line ?? []).map((line) => valueOrThrow(parseLine(line), "--line")),
     ...part("number", "--number", texts.number, parseSome),
     ...part("po", "--po", texts.po, parseSome),
@@ -89,8 +92,8 @@ function read(texts: InvoiceTexts, today: string): Parts {
     ...part("abn", "--abn", texts.abn, parseAbn),
     ...part("billTo", "--bill-to", texts.billTo, parseAddress),
     ...part("shipTo", "--ship-to", texts.shipTo, parseAddress),
-    ...part("due", "--due", texts.due, parseDay),
-    ...part("comments", "--comments", texts.comments, parsed<string>),
+    ...part("due", "--due", texts.due, (text) => parseDue(text, date)),
+    ...part("comments", "--comments", texts.comments, parseComments),
   }
 }
 

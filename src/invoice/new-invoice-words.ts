@@ -5,7 +5,9 @@ import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { parseDate } from "../contract/wall-clock.ts"
 import { suggest } from "../contract/suggest.ts"
+import { equal, GST_PERCENT, ZERO } from "./accounting/amounts.ts"
 import { accountingFindings } from "./accounting/rules.ts"
+import { COMMON_UNITS, choiceFor } from "./choices.ts"
 import { schemaAt } from "./schema.ts"
 
 export interface NewLine {
@@ -22,7 +24,8 @@ export const ADDRESS_FORM = "1 Harbour Street; Sydney NSW 2000"
 
 const UNITS = schemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
 const LINE = /^(\S+)\s*[x×]\s+(.*\S)\s*@\s*\$?\s*(\S+)(.*)$/i
-const TAX = /\btax\s+(\S+?)%?(?=\s|$)/i
+const TAX = /\btax\s+(\S+?)\s*%?(?=\s|$)/i
+const RATES = [ZERO, GST_PERCENT]
 const AMOUNT = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d+)?$/
 
 /** Reads `QUANTITY x DESCRIPTION @ PRICE`, then `tax PERCENT` (10) and a unit code in any order. */
@@ -36,6 +39,8 @@ export function parseLine(text: string): Parsed<NewLine> {
   if (!unitPrice.ok) return unitPrice
   const taxRate = parseAmount(rate, "tax", 2)
   if (!taxRate.ok) return taxRate
+  if (!RATES.some((each) => equal(each, taxRate.value)))
+    return refused(`there is no tax of ${quoted(rate)} percent: GST is 10, or 0 for what is free of it`)
   const [code, ...surplus] = rest.replace(TAX, " ").trim().split(/\s+/)
   if (surplus.length > 0)
     return refused(
@@ -61,11 +66,11 @@ function parseAmount(text: string, what: string, most: number): Parsed<Decimal> 
 }
 
 function parseUnit(text: string): Parsed<string> {
-  const code = text.toUpperCase()
+  const code = choiceFor(text, UNITS) ?? text.toUpperCase()
   if (code === "" || UNITS.includes(code)) return parsed(code)
   const near = suggest(code, UNITS)
   return refused(
-    `${quoted(text)} is not a unit: ${near ? `did you mean ${near}?` : "write EA for each, BX for boxes, HUR for hours, KGM for kilograms…"}`,
+    `${quoted(text)} is not a unit: ${near ? `did you mean ${near}?` : `common ones are ${COMMON_UNITS}`}`,
   )
 }
 
@@ -78,7 +83,9 @@ export function parseAddress(text: string): Parsed<InvoiceAddress> {
   const last = parts.pop() ?? ""
   const [addressee, street1, street2] = parts.length === 1 ? [undefined, parts[0]] : parts
   if (street1 === undefined || parts.length > 3)
-    return refused(`${quoted(text)} is not an address: write it as ${quoted(ADDRESS_FORM)}`)
+    return refused(
+      `${quoted(text)} is not an address: write it as ${quoted(ADDRESS_FORM)}, with semicolons between its lines`,
+    )
   const place = parsePlace(last)
   if (!place.ok) return place
   const { suburb, state, postcode } = place.value
@@ -99,6 +106,14 @@ export function parseDay(text: string): Parsed<string> {
   return day.ok ? parsed(`${text.trim()}T00:00:00Z`) : day
 }
 
+/** Reads the day on which payment is due, for an invoice of `date`. */
+export function parseDue(text: string, date: string): Parsed<string> {
+  const day = parseDay(text)
+  return day.ok && day.value < date
+    ? refused(`${quoted(text)} is before the date of the invoice, ${date.slice(0, 10)}`)
+    : day
+}
+
 /** Reads the ABN of a supplier, whose check digits must fit. */
 export function parseAbn(text: string): Parsed<string> {
   const value = text.trim()
@@ -107,6 +122,13 @@ export function parseAbn(text: string): Parsed<string> {
     ({ rule }) => rule === "accounting/abn",
   )
   return finding ? refused(finding.message.replace(/^.*?: /, "")) : parsed(value)
+}
+
+/** Reads a note to the buyer. */
+export function parseComments(text: string): Parsed<string> {
+  const { maxLength: most = 0 } = schemaAt("/data/comments")
+  const length = Array.from(text).length
+  return length > most ? refused(`${length} characters are more than the ${most} allowed`) : parsed(text)
 }
 
 /** Reads text that must not be empty. */

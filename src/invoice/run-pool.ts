@@ -1,5 +1,4 @@
 /** Threads that share the work. The main thread is one of them, and works alone until more are worth their start. */
-import { setImmediate as turn } from "node:timers/promises"
 import type { Worker } from "node:worker_threads"
 import type { CheckSettings, Part } from "./documents.ts"
 import { createTasks, type Task } from "./run-tasks.ts"
@@ -40,14 +39,16 @@ const ROOM_PER_THREAD = 4
  * @param threads how many at most, the main one included
  * @param program the file that a thread runs
  * @param release takes back the buffer of a stream's piece
+ * @param breathe lets the main thread do other things in the middle of its work; what it throws ends the work
  */
 export function createPool(
   settings: CheckSettings,
   threads: number,
   program: URL,
   release: (buffer: ArrayBuffer) => void,
+  breathe: () => Promise<void>,
 ): Pool {
-  const perform = createTasks(settings)
+  const perform = createTasks(settings, breathe)
   const queue: Job[] = []
   const others: Thread[] = []
   let working = false
@@ -56,10 +57,10 @@ export function createPool(
     if (working) return
     working = true
     for (let job = queue.shift(); job; job = queue.shift()) {
-      await perform(job.task).then(job.resolve, job.reject)
-      if (job.task.kind === "bytes") release(job.task.buffer)
-      // The other threads' answers come in between.
-      if (others.length > 0) await turn()
+      const { task, resolve, reject } = job
+      await perform(task).then(resolve, reject)
+      if (task.kind === "bytes") release(task.buffer)
+      await breathe().catch(() => {})
     }
     working = false
   }
@@ -96,7 +97,7 @@ export function createPool(
       if (threads < 2 || others.length > 0) return
       const { Worker } = await import("node:worker_threads")
       while (others.length < threads - 1) {
-        const worker = new Worker(program, { workerData: settings })
+        const worker = new Worker(program, { workerData: settings, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
         const thread: Thread = { worker, ready: false, jobs: [] }
         others.push(thread)
         worker.on("message", (answer: Answer) => answered(thread, answer))

@@ -7,26 +7,27 @@ import type { Finding, Severity } from "./finding.ts"
 /** By the index of the document in its file. */
 export type Repeats = ReadonlyMap<number, Finding>
 
-/**
- * So many invoices are compared, in at most 64 MB of memory. A longer run says nothing of the numbers after them.
- */
+/** So many invoices are compared, in at most 64 MB of memory. */
 const MOST = 2 ** 21
 
 export interface RepeatedNumbers {
   /** What the numbers of the next parts repeat, of those or of earlier parts. */
   in(parts: readonly Part[]): Promise<(part: Part) => Repeats | undefined>
+  /** Whether there were more than could be compared. */
+  readonly full: boolean
 }
 
-export function repeatedNumbers(severity: Severity): RepeatedNumbers {
+/** @param most how many invoices are compared with each other */
+export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumbers {
   let known: DuplicateInvoices | undefined
   let remembered = 0
   let alone: Part | undefined
 
   function repeatsIn(invoices: DuplicateInvoices, { file, several, numbers }: Part): Repeats | undefined {
-    if (!numbers || remembered >= MOST) return undefined
+    if (!numbers || remembered > most) return undefined
     let found: Map<number, Finding> | undefined
     unpack(numbers, (supplierId, invoiceNumber, index, place) => {
-      remembered++
+      if (++remembered > most) return
       const finding = invoices.add(file, several ? index : undefined, supplierId, invoiceNumber, place)
       if (!finding) return
       found ??= new Map()
@@ -36,6 +37,9 @@ export function repeatedNumbers(severity: Severity): RepeatedNumbers {
   }
 
   return {
+    get full() {
+      return remembered > most
+    },
     async in(parts) {
       if (!known) {
         const numbered = [...(alone ? [alone] : []), ...parts].filter(({ numbers }) => numbers?.text)

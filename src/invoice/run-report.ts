@@ -57,6 +57,7 @@ export async function report(runs: AsyncIterable<readonly Part[]>, options: Repo
     await progress?.show({ documents: summary.documents, bytes, findings: summary.errors + summary.warnings })
   }
   summary.milliseconds = now() - began
+  if (repeats?.full) summary.uncompared = true
   await write(reporter.end(summary))
   await progress?.clear()
   return summary

@@ -1,20 +1,20 @@
 /** Many documents over all cores: parts come in the order of the inputs, in constant memory. */
-import { createReadStream } from "node:fs"
+import { setImmediate as turn } from "node:timers/promises"
+import type { Clock } from "../ports.ts"
 import { fileTrouble } from "../terminal/files.ts"
 import { type CheckSettings, emptyPart, type Part, shift } from "./documents.ts"
 import { createPool } from "./run-pool.ts"
 import type { Task } from "./run-tasks.ts"
-import { type Input, STDIN } from "./sources.ts"
+import { type Input, isStdin } from "./sources.ts"
 import { PIECE } from "./sources-reader.ts"
-import { piecesOf } from "./sources-stream.ts"
+import { openStream, piecesOf } from "./sources-stream.ts"
 
 export interface RunOptions {
   check: CheckSettings
   /** Threads at most. */
   jobs: number
   stdin: (signal: AbortSignal) => AsyncIterable<Uint8Array>
-  /** Milliseconds, of any clock. */
-  now: () => number
+  clock: Clock
   signal: AbortSignal
   /** The program of a further thread. */
   program?: URL
@@ -25,35 +25,54 @@ const BATCH = 32
 /** From so many files, or after so many milliseconds, further threads are worth their start. */
 const MANY = 200
 const LONG_MS = 50
+/** So long lines of a stream wait for more of them, so that what comes slowly is checked as it comes. */
+const LINGER_MS = 20
+/** After so many milliseconds of work the main thread looks for answers of the others, for input, and for Ctrl-C. */
+const BREATH_MS = 2
 
 /**
  * Checks all inputs, some at a time. A file of several documents may come in several parts; findings and indexes count from its start.
  * @throws the reason of `signal` when it is aborted
  */
 export async function* checked(inputs: Iterable<Input>, options: RunOptions): AsyncGenerator<Part[]> {
+  const { clock, signal } = options
   const free: ArrayBuffer[] = []
+  const program = options.program ?? new URL("./invoice-worker.cjs", import.meta.url)
+  const began = clock.now()
+  let breath = began
   const pool = createPool(
     options.check,
     options.jobs,
-    options.program ?? new URL("./invoice-worker.cjs", import.meta.url),
+    program,
     (buffer) => {
       if (buffer.byteLength === PIECE) free.push(buffer)
     },
+    async () => {
+      if (clock.now() - breath < BREATH_MS) return
+      await turn()
+      breath = clock.now()
+      signal.throwIfAborted()
+    },
   )
-  const began = options.now()
 
-  async function* inOrder(tasks: AsyncIterable<Task> | Iterable<Task>): AsyncGenerator<Part[]> {
+  /** What is done is passed on while the next task is awaited. */
+  async function* inOrder(tasks: AsyncGenerator<Task>): AsyncGenerator<Part[]> {
     const waiting: Promise<Part[]>[] = []
-    for await (const task of tasks) {
-      options.signal.throwIfAborted()
-      if (options.now() - began > LONG_MS) await pool.grow()
-      const parts = pool.run(task)
-      // A failure is thrown when its turn comes.
-      parts.catch(() => {})
-      waiting.push(parts)
-      while (waiting.length >= pool.room) yield (await waiting.shift()) ?? []
+    let next: Promise<IteratorResult<Task>> | undefined = nextOf(tasks)
+    while (next || waiting.length > 0) {
+      const hasRoom = waiting.length < pool.room
+      const came = await Promise.race([...(next && hasRoom ? [next] : []), ...waiting.slice(0, 1)])
+      signal.throwIfAborted()
+      if (Array.isArray(came)) {
+        waiting.shift()
+        yield came
+      } else if (came.done) next = undefined
+      else {
+        if (clock.now() - began > LONG_MS) await pool.grow()
+        waiting.push(handled(pool.run(came.value)))
+        next = nextOf(tasks)
+      }
     }
-    for (const parts of waiting) yield await parts
   }
 
   async function* batches(): AsyncGenerator<Task> {
@@ -69,40 +88,47 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
   }
 
   /** The pieces of a stream; what breaks it off is told at its end. */
-  async function* pieces(file: string, told: { trouble?: string }): AsyncGenerator<Task> {
-    const { signal } = options
-    const chunks = file === STDIN ? options.stdin(signal) : createReadStream(file, { signal })
+  async function* pieces(file: string, told: { trouble?: string }, until: AbortSignal): AsyncGenerator<Task> {
+    const cut = {
+      take: () => free.pop() ?? new ArrayBuffer(PIECE),
+      wait: (waits: AbortSignal) => clock.sleep(LINGER_MS, waits),
+    }
     try {
-      for await (const piece of piecesOf(file, chunks, () => free.pop() ?? new ArrayBuffer(PIECE)))
-        yield { kind: "bytes", file, ...piece }
+      const chunks = isStdin(file) ? options.stdin(until) : await openStream(file, until)
+      for await (const piece of piecesOf(file, chunks, cut)) yield { kind: "bytes", file, ...piece }
     } catch (error) {
-      signal.throwIfAborted()
       told.trouble = fileTrouble(error)
     }
   }
 
   async function* rest(file: string, of: NonNullable<Part["rest"]>): AsyncGenerator<Part[]> {
+    if (of !== "stream" && "later" in of) return yield* settled(oneByOne(of.later))
     const told: { trouble?: string } = {}
-    let tasks: AsyncIterable<Task> | Iterable<Task> = pieces(file, told)
-    if (of !== "stream") {
-      await pool.grow()
-      tasks = ranges(file, of.lines)
-    }
+    // A stream that is not read to its end would keep the process alive.
+    const left = new AbortController()
+    if (of !== "stream") await pool.grow()
+    const tasks =
+      of === "stream" ? pieces(file, told, AbortSignal.any([signal, left.signal])) : ranges(file, of.lines)
     let lines = 0
     let documents = 0
-    for await (const parts of inOrder(tasks)) {
-      for (const part of parts) {
-        shift(part, lines, documents)
-        lines += part.lines
-        documents += part.documents
+    try {
+      for await (const parts of inOrder(tasks)) {
+        for (const part of parts) {
+          shift(part, lines, documents)
+          lines += part.lines
+          documents += part.documents
+        }
+        yield parts
       }
-      yield parts
+    } finally {
+      left.abort()
     }
     if (told.trouble !== undefined) yield [{ ...emptyPart(file), trouble: told.trouble }]
   }
 
-  try {
-    for await (const parts of inOrder(batches())) {
+  /** What was not checked yet is, in its turn. */
+  async function* settled(tasks: AsyncGenerator<Task>): AsyncGenerator<Part[]> {
+    for await (const parts of inOrder(tasks)) {
       let from = 0
       for (const [at, part] of parts.entries()) {
         if (!part.rest) continue
@@ -112,12 +138,30 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
       }
       yield parts.slice(from)
     }
+  }
+
+  try {
+    yield* settled(batches())
   } finally {
     await pool.close()
   }
 }
 
-function* ranges(file: string, size: number): Generator<Task> {
+async function* oneByOne(inputs: readonly Input[]): AsyncGenerator<Task> {
+  for (const input of inputs) yield { kind: "files", inputs: [input] }
+}
+
+function nextOf(tasks: AsyncGenerator<Task>): Promise<IteratorResult<Task>> {
+  return handled(tasks.next())
+}
+
+/** A failure is thrown when its turn comes; until then, and where it never does, nobody need hear of it. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function* ranges(file: string, size: number): AsyncGenerator<Task> {
   for (let start = 0; start < size; start += PIECE)
     yield { kind: "range", file, start, end: Math.min(size, start + PIECE) }
 }

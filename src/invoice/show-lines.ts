@@ -22,24 +22,19 @@ const COLUMNS: readonly LineColumn[] = [
 /** The column that takes the room that the others leave. */
 const DESCRIPTION = 1
 const GAP = 2
-/** A number of more characters than this is cut, so that one wrong value does not spoil the page. */
+/** Numbers of more characters than this are cut, and shorter ones where the page is too narrow for all. */
 const LONGEST = 16
+const SHORTEST = 6
 const NARROWEST = 12
 
 export function lineRows(reading: Reading, look: Look, rule: Row): Row[] {
   const width = columnWidth(look, 1)
   const lines = reading.entries(`${DATA}/lineItems`)
-  const table = lines.map((at) =>
-    COLUMNS.map(({ read }, index) => shortened(read(reading, at), index === DESCRIPTION ? 400 : LONGEST)),
+  const { table, used } = fitted(
+    lines.map((at) => COLUMNS.map(({ read }) => read(reading, at))),
+    width,
+    look.unicode ? "…" : ".",
   )
-  const used = COLUMNS.map(({ title }, index) =>
-    table.some((row) => row[index] !== "")
-      ? Math.max(widthOf(title), ...table.map((row) => widthOf(row[index] ?? "")))
-      : 0,
-  )
-  used[DESCRIPTION] = 0
-  const others = used.reduce((sum, each) => sum + (each > 0 ? each + GAP : 0), 0)
-  used[DESCRIPTION] = Math.max(NARROWEST, width - others)
 
   const head: Cell = {
     shows: [`${DATA}/lineItems`],
@@ -59,6 +54,27 @@ export function lineRows(reading: Reading, look: Look, rule: Row): Row[] {
   return [[[head]], rule, ...rows, ...none, rule, BLANK]
 }
 
+/** The cells, cut so that the numbers leave room for the description, and the width of each column. */
+function fitted(
+  rows: readonly string[][],
+  width: number,
+  cut: string,
+): { table: string[][]; used: number[] } {
+  for (let longest = LONGEST; ; longest--) {
+    const table = rows.map((row) =>
+      row.map((text, index) => shortened(text, index === DESCRIPTION ? 400 : longest, cut)),
+    )
+    const used = COLUMNS.map(({ title }, index) =>
+      index !== DESCRIPTION && table.some((row) => row[index] !== "")
+        ? Math.max(widthOf(title), ...table.map((row) => widthOf(row[index] ?? "")))
+        : 0,
+    )
+    const room = width - used.reduce((sum, each) => sum + (each > 0 ? each + GAP : 0), 0)
+    used[DESCRIPTION] = Math.max(NARROWEST, room)
+    if (room >= NARROWEST || longest === SHORTEST) return { table, used }
+  }
+}
+
 /** One row of the table: its cells side by side, the description over as many lines as it takes. */
 function laidOut(cells: readonly string[], widths: readonly number[]): string[] {
   const description = wrap(cells[DESCRIPTION] ?? "", widths[DESCRIPTION] ?? NARROWEST)
@@ -76,7 +92,7 @@ function laidOut(cells: readonly string[], widths: readonly number[]): string[] 
 
 function described(reading: Reading, at: string): string {
   const names = ["description", "supplierItemId", "buyerItemId", "manufacturerPartId"]
-  return names.map((name) => reading.text(`${at}/${name}`)).find((text) => text !== "") ?? ""
+  return names.map((name) => reading.text(`${at}/${name}`)).find((text) => text !== "") ?? reading.stray(at)
 }
 
 function taxed(reading: Reading, at: string): string {
@@ -120,7 +136,7 @@ function detailsOf(reading: Reading, at: string): string[] {
   ].filter((line) => line !== "")
 }
 
-function shortened(text: string, longest: number): string {
+function shortened(text: string, longest: number, cut: string): string {
   const characters = [...text]
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}${cut}` : text
 }

@@ -2,7 +2,16 @@
 import { safeText } from "../contract/safe-text.ts"
 import { pointerOf } from "../json/pointer.ts"
 import type { Finding, Severity } from "./finding.ts"
-import { hanging, type Look, type Paint, padded, painter, widthOf, wrap } from "./reporters/layout.ts"
+import {
+  hanging,
+  type Look,
+  type Paint,
+  padded,
+  painter,
+  shownWords,
+  widthOf,
+  wrap,
+} from "./reporters/layout.ts"
 
 type Style = Parameters<Paint>[0]
 
@@ -24,7 +33,8 @@ const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Se
 
 /** The width of the text in each of `columns` columns. */
 export function columnWidth({ columns }: Look, count: number): number {
-  return Math.max(16, Math.floor((Math.min(columns, 100) - 1) / count) - GUTTER)
+  const between = count > 1 ? 1 : 0
+  return Math.max(16, Math.floor((Math.min(columns, 100) - 1) / count) - GUTTER - between)
 }
 
 export function cell(text: string, width: number, shows: string | readonly string[], style?: Style): Cell {
@@ -33,14 +43,16 @@ export function cell(text: string, width: number, shows: string | readonly strin
 
 const LABEL = 16
 
-/** `Due date        20 Dec 2026` */
+/** `Due date        20 Dec 2026`; a long label has a line of its own. */
 export function labelled(
   label: string,
   text: string,
   width: number,
   shows: string | readonly string[],
 ): Cell {
-  return { shows: [shows].flat(), lines: hanging(padded(label, LABEL), text, width) }
+  const fits = widthOf(label) < LABEL
+  const lines = hanging(padded(fits ? label : "", LABEL), text, width)
+  return { shows: [shows].flat(), lines: fits ? lines : [...wrap(label, width), ...lines] }
 }
 
 /** The rows as text, a finding below the row that shows its place, and what has no place at the end. */
@@ -50,12 +62,13 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
   const arrow = look.unicode ? "→" : "->"
   const owners = ownersOf(rows.flat(2), findings)
   const lines: string[] = []
+  const words = (text: string) => shownWords(safeText(text, 2000), look)
 
   const message = ({ severity, message, hint }: Finding): string[] => [
-    ...hanging(`    ${marks[severity]} `, safeText(message, 2000), look.columns).map((line) =>
+    ...hanging(`    ${marks[severity]} `, words(message), look.columns).map((line) =>
       paint(COLOURS[severity], line),
     ),
-    ...(hint ? hanging(`      ${arrow} `, safeText(hint, 2000), look.columns) : []),
+    ...(hint ? hanging(`      ${arrow} `, words(hint), look.columns) : []),
   ]
   const stacked = (cells: readonly Cell[], width: number): string[] =>
     cells.flatMap((each) => {
@@ -75,7 +88,7 @@ export function renderPage(rows: readonly Row[], findings: readonly Finding[], l
       lines.push(
         columns
           .map((column) => column[at] ?? padded("", width + GUTTER))
-          .join("")
+          .join(" ")
           .trimEnd(),
       )
     lines.push(...row.flat().flatMap((each) => (owners.get(each) ?? []).flatMap(message)))

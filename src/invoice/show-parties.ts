@@ -13,7 +13,9 @@ export function factCells(reading: Reading, look: Look): Cell[] {
   const fact = (name: string, label: string, text: string): Cell =>
     labelled(label, text || "(missing)", width, `${DATA}/${name}`)
   const ifGiven = (name: string, label: string, read: (at: string) => string): Cell[] =>
-    reading.has(`${DATA}/${name}`) ? [fact(name, label, read(`${DATA}/${name}`))] : []
+    reading.has(`${DATA}/${name}`)
+      ? [fact(name, label, read(`${DATA}/${name}`) || reading.text(`${DATA}/${name}`))]
+      : []
   return [
     fact("invoiceDate", "Invoice date", reading.date(`${DATA}/invoiceDate`)),
     ...ifGiven("dueDate", "Due date", (at) => reading.date(at)),
@@ -48,18 +50,23 @@ export function supplierCells(reading: Reading, look: Look): Cell[] {
     ...(text === "" && { lines: [] }),
   })
   const supplier = reading.has(at)
-    ? line("name", "", reading.text(`${at}/name`) || "(no name)")
+    ? line("name", "", reading.text(`${at}/name`) || reading.stray(at) || "(no name)")
     : cell("(missing)", width, at)
   const contact = `${at}/contact`
   const contactLines = [
     joined(reading.text(`${contact}/name`), reading.text(`${contact}/role`)),
     reading.text(`${contact}/phone`),
     reading.text(`${contact}/email`),
+    reading.stray(contact),
   ].flatMap((text) => (text === "" ? [] : cell(text, width, []).lines))
   return [
     cell("From", width, at, "bold"),
     supplier,
-    line("taxRegistrations", "ABN ", reading.text(`${at}/taxRegistrations/value`)),
+    line(
+      "taxRegistrations",
+      "ABN ",
+      reading.text(`${at}/taxRegistrations/value`) || reading.text(`${at}/taxRegistrations`),
+    ),
     { shows: [`${at}/address`], lines: addressLines(reading, `${at}/address`, width) },
     { shows: [contact], lines: contactLines },
     line("id", "Supplier id "),
@@ -85,6 +92,8 @@ export function addressRows(reading: Reading, look: Look): Row[] {
 }
 
 function addressLines(reading: Reading, at: string, width: number): string[] {
+  const stray = reading.stray(at)
+  if (stray !== "") return cell(stray, width, []).lines.slice()
   const country = reading.text(`${at}/country`)
   const parts = ["city", "state", "postalCode"].map((name) => reading.text(`${at}/${name}`))
   const lines = [

@@ -47,6 +47,11 @@ export class Reading {
     return typeof value === "object" && value !== null ? Object.keys(value) : []
   }
 
+  /** What stands where an object or a list belongs, when it is neither. */
+  stray(pointer: string): string {
+    return typeof this.value(pointer) === "object" ? "" : this.text(pointer)
+  }
+
   text(pointer: string): string {
     const value = this.value(pointer)
     if (value === undefined) return ""

@@ -1,5 +1,5 @@
 /** What stands below the totals: how to pay, delivery, whom to ask, comments, and whatever else the sender added. */
-
+import { safeText } from "../contract/safe-text.ts"
 import { pointerOf } from "../json/pointer.ts"
 import type { Look } from "./reporters/layout.ts"
 import { BLANK, type Cell, cell, columnWidth, labelled, type Row } from "./show-page.ts"
@@ -40,15 +40,16 @@ export function sectionRows(reading: Reading, look: Look): Row[] {
       [`${DATA}/extrinsics`],
       reading.names(`${DATA}/extrinsics`).flatMap((name) => {
         const at = `${DATA}/extrinsics${pointerOf([name])}`
-        return line(name, reading.text(at), at)
+        return line(safeText(name, 200), reading.text(at), at)
       }),
     ],
   ]
-  return sections.flatMap(([title, shows, cells]): Row[] =>
-    shows.some((pointer) => reading.has(pointer))
-      ? [BLANK, [[cell(title, width, shows, "bold")]], ...cells.map((each): Row => [[each]])]
-      : [],
-  )
+  return sections.flatMap(([title, shows, cells]): Row[] => {
+    if (!shows.some((pointer) => reading.has(pointer))) return []
+    const strays = cells.length > 0 ? [] : shows.map((pointer) => reading.stray(pointer)).filter(Boolean)
+    const all = [...cells, ...strays.map((text) => cell(text, width, []))]
+    return [BLANK, [[cell(title, width, shows, "bold")]], ...all.map((each): Row => [[each]])]
+  })
 }
 
 /** Who made the document, and what the service knows it by. */
@@ -68,7 +69,9 @@ export function footerCells(reading: Reading, look: Look): Cell[] {
       "dim",
     ),
     cell(
-      id === "" ? "A draft: the service has not filled in its part." : `Correlation id ${id}, made ${made}`,
+      id === ""
+        ? "A draft: the service has not filled in its part."
+        : joined(`Correlation id ${id}`, made && `made ${made}`),
       width,
       ["/correlationId", "/timestamp", "/docType"],
       "dim",
@@ -85,7 +88,7 @@ function listed(reading: Reading, at: string, names: readonly string[]): string 
 function termsOf(reading: Reading): string {
   const at = `${DATA}/paymentTerms`
   const days = reading.text(`${at}/netDays`)
-  return joined(reading.text(`${at}/description`), days && `net ${days} days`)
+  return joined(reading.stray(at), reading.text(`${at}/description`), days && `net ${days} days`)
 }
 
 function discountOf(reading: Reading, at: string): string {
@@ -107,9 +110,10 @@ function bankCells(reading: Reading, line: Line): Cell[] {
     swift: "SWIFT",
     iban: "IBAN",
   }
-  return Object.entries(labels).flatMap(([name, label]) =>
+  const cells = Object.entries(labels).flatMap(([name, label]) =>
     line(label, reading.text(`${bank}/${name}`), `${bank}/${name}`),
   )
+  return [...line("Bank", reading.stray(bank), bank), ...cells]
 }
 
 function deliveryCells(reading: Reading, line: Line): Cell[] {

@@ -2,18 +2,24 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs"
 import path from "node:path"
 
+const ANY_DEPTH = /^(?!\.|node_modules$)/
+const NOTHING = /(?!)/
+
 export function isPattern(word: string): boolean {
   return /[*?[{]/.test(word)
 }
 
-/** The files and folders that a pattern names, each once, by name. As in a shell, `*` leaves out names that begin with a dot. */
+/**
+ * The files and folders that a pattern names, each once, by name. As in a shell, `*` leaves out names that begin with
+ * a dot; `**` leaves out node_modules too.
+ */
 export function* matches(pattern: string): Generator<string> {
   const seen = new Set<string>()
   for (const plain of withoutBraces(path.sep === "\\" ? pattern.replaceAll("\\", "/") : pattern)) {
     const rooted = plain.startsWith("/")
     const segments = plain.split("/").filter((segment) => segment !== "" && segment !== ".")
     for (const found of below(rooted ? "/" : "", segments)) {
-      if (seen.has(found)) continue
+      if (seen.has(found) || (plain.endsWith("/") && !isFolder(found, true))) continue
       seen.add(found)
       yield found
     }
@@ -26,7 +32,7 @@ function* below(folder: string, segments: readonly string[]): Generator<string> 
     if (existsSync(folder)) yield folder
   } else if (segment === "**") {
     yield* below(folder, rest)
-    for (const name of namesIn(folder, /^[^.]/))
+    for (const name of namesIn(folder, ANY_DEPTH))
       if (isFolder(path.join(folder, name), false)) yield* below(path.join(folder, name), segments)
   } else if (isPattern(segment)) {
     for (const name of namesIn(folder, patternOf(segment)))
@@ -56,33 +62,41 @@ function isFolder(name: string, linked: boolean): boolean {
 
 /** One name, as an expression. */
 function patternOf(segment: string): RegExp {
-  const source = segment.replace(/\*+|\?|\[(!?)([^\]]+)\]|[\\^$.|+()[\]{}]/g, (found, not, set) => {
+  const source = segment.replace(/\*+|\?|\[([!^]?)([^\]]+)\]|[\\^$.|+()[\]{}]/g, (found, not, set) => {
     if (found.startsWith("*")) return ".*"
     if (found === "?") return "."
     if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\^[]/g, "\\$&")}]`
     return `\\${found}`
   })
-  return new RegExp(`^${segment.startsWith(".") ? "" : "(?!\\.)"}${source}$`, "su")
+  try {
+    return new RegExp(`^${segment.startsWith(".") ? "" : "(?!\\.)"}${source}$`, "su")
+  } catch {
+    // A range that runs backwards, as in [z-a].
+    return NOTHING
+  }
 }
 
-/** `{a,b}.json` is `a.json` and `b.json`. */
+/** `{a,b}.json` is `a.json` and `b.json`; braces without a comma stand for themselves. */
 function withoutBraces(pattern: string): string[] {
-  const open = pattern.indexOf("{")
-  let depth = 0
-  const commas: number[] = []
-  for (let at = open; at >= 0 && at < pattern.length; at++) {
-    if (pattern[at] === "{") depth++
-    else if (pattern[at] === "," && depth === 1) commas.push(at)
-    else if (pattern[at] === "}" && --depth === 0) {
-      if (commas.length === 0) break
-      const [head, tail] = [pattern.slice(0, open), pattern.slice(at + 1)]
-      const cuts = [open, ...commas, at]
-      return cuts
-        .slice(1)
-        .flatMap((cut, part) =>
-          withoutBraces(`${head}${pattern.slice((cuts[part] ?? open) + 1, cut)}${tail}`),
-        )
-    }
+  for (let open = pattern.indexOf("{"); open >= 0; open = pattern.indexOf("{", open + 1)) {
+    const cuts = cutsOf(pattern, open)
+    if (!cuts) continue
+    const [head, tail] = [pattern.slice(0, open), pattern.slice((cuts.at(-1) ?? open) + 1)]
+    return cuts
+      .slice(1)
+      .flatMap((cut, part) => withoutBraces(`${head}${pattern.slice((cuts[part] ?? open) + 1, cut)}${tail}`))
   }
   return [pattern]
+}
+
+/** Where the brace at `open`, its commas and the brace that closes it are; undefined without a comma or an end. */
+function cutsOf(pattern: string, open: number): number[] | undefined {
+  const cuts = [open]
+  let depth = 0
+  for (let at = open; at < pattern.length; at++) {
+    if (pattern[at] === "{") depth++
+    else if (pattern[at] === "," && depth === 1) cuts.push(at)
+    else if (pattern[at] === "}" && --depth === 0) return cuts.length > 1 ? [...cuts, at] : undefined
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 /** Files into memory that is used again, whole or by ranges of lines. */
 import { Buffer } from "node:buffer"
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
-import { shapeOf } from "./documents-shape.ts"
+import { shapeSoFar } from "./documents-shape.ts"
 
 /** Bytes of lines that one thread checks at a time: enough to make the hand-over cheap, few enough for the cache. */
 export const PIECE = 2 ** 20
@@ -36,7 +36,7 @@ export class Reader {
       const start = this.#read(fd, room, 0)
       if (start.length < room) return start
       const { size } = fstatSync(fd)
-      if (size > LARGE && shapeOf(file, this.#read(fd, PIECE, 0)) === "lines") return { lines: size }
+      if (size > LARGE && shapeSoFar(file, this.#read(fd, PIECE, 0)) === "lines") return { lines: size }
       if (size > LONGEST_FILE)
         throw new Error("it has more than 2 GB; only files with one document on each line can be so large")
       return this.#read(fd, Math.max(size, room), 0)

@@ -7,6 +7,10 @@ import { isPattern, matches } from "./sources-glob.ts"
 /** Standard input among file names. */
 export const STDIN = "-"
 
+export function isStdin(file: string): boolean {
+  return file === STDIN || file === "/dev/stdin"
+}
+
 /** A file to check; or a word that leads to none, and why. */
 export interface Input {
   file: string
@@ -22,18 +26,26 @@ const LEFT_OUT = /^(\..*|node_modules)$/
  * The files behind the words, each once, in the order of the words; in a folder by name. A folder gives the .json,
  * .ndjson and .jsonl files in it and below it, besides hidden folders and node_modules. Files are looked up as they
  * are asked for; nothing is thrown.
+ * @param besides a file that is left out: one that the run itself writes
  */
-export function* inputsOf(words: readonly string[]): Generator<Input> {
-  if (words.length === 1 && !isPattern(words[0] ?? "")) return yield* filesOf(words[0] ?? "")
-  const seen = new Set<string>()
+export function* inputsOf(words: readonly string[], besides?: string): Generator<Input> {
+  const [first = ""] = words
+  // A file or folder alone gives nothing twice.
+  if (words.length === 1 && besides === undefined && !isPattern(first)) return yield* filesOf(first)
+  const seen = new Set(besides === undefined ? [] : [fileId(besides)])
   for (const word of words)
     for (const input of filesOf(word)) {
-      const name = path.normalize(input.file)
+      const id = fileId(input.file)
       // The same invoice twice would look like two that share a number.
-      if (seen.has(name)) continue
-      seen.add(name)
+      if (seen.has(id)) continue
+      seen.add(id)
       yield input
     }
+}
+
+/** The same for two names of one file; links are not followed. */
+export function fileId(file: string): string {
+  return isStdin(file) ? STDIN : path.resolve(file)
 }
 
 function* filesOf(word: string): Generator<Input> {
@@ -76,9 +88,15 @@ function* filesBelow(folder: string): Generator<Input> {
     if (entry.isDirectory()) {
       if (!LEFT_OUT.test(name)) yield* filesBelow(`${prefix}${name}${path.sep}`)
     } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
-      if (entry.isFile() || statOf(prefix + name)?.isFile()) yield { file: prefix + name }
+      const file = prefix + name
+      if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(file))) yield { file }
     }
   }
+}
+
+/** Or nowhere, which whoever reads it tells. */
+function leadsToFile(link: string): boolean {
+  return statOf(link)?.isFile() ?? true
 }
 
 function statOf(file: string) {

@@ -2,48 +2,21 @@
 import { suggest } from "../contract/suggest.ts"
 import { decimalOf, unitsAt } from "../contract/decimal.ts"
 import { safeText } from "../contract/safe-text.ts"
-import { pointerOf, segmentsOf } from "../json/pointer.ts"
+import { type Breach, type Clause, LONGEST, MOST_CHOICES, quoted, type Said } from "./breach.ts"
+import { COMMON_UNITS, choiceFor } from "./choices.ts"
+import { serialDay } from "./dates.ts"
 import { FORMATS } from "./formats.ts"
-import { fieldInWords, placeInWords } from "./place.ts"
-import { fieldOf, placesOf, type SchemaNode, schemaAt } from "./schema.ts"
-import { COMMON_UNITS, unitFor } from "./units.ts"
+import { placeInWords } from "./place.ts"
+import { placesOf } from "./schema.ts"
+import { missing, asObject, unknownField, unsaid } from "./words-fields.ts"
 
-/** A breach with what can be known about it. */
-export interface Breach {
-  keyword: string
-  pointer: string
-  /** The field that is missing or unknown. */
-  property?: string
-  /** What the contract asks of the value. */
-  schema: SchemaNode
-  value: unknown
-  /** The value as it is written. */
-  source(): string
-}
-
-export interface Said {
-  /** One sentence that begins with the place. */
-  message: string
-  hint?: string
-}
-
-/** What is said after the place. */
-interface Clause {
-  clause: string
-  hint?: string | undefined
-}
-
-/** Longest text that a message quotes, in characters. */
-const LONGEST = 40
-/** Choices beyond this many are not listed in a sentence. */
-const MOST_CHOICES = 16
 const TYPES: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
   integer: "a whole number",
   boolean: "true or false",
-  object: "an object",
-  array: "a list",
+  object: "an object in { }",
+  array: "a list in [ ]",
 }
 
 const CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
@@ -52,13 +25,14 @@ const CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
   type: mistyped,
   enum: notAChoice,
   const: (breach) => ({
-    clause: `${shown(breach)} stands where only ${quoted(breach.schema.const)} may`,
-    hint: `write ${quoted(breach.schema.const)}`,
+    clause: onlyOne(breach, breach.schema.const),
+    hint: isBlank(breach.value) ? unsaid(breach.pointer) : `write ${quoted(breach.schema.const)}`,
   }),
   multipleOf: tooPrecise,
-  format: ({ schema, value }) => {
+  format: ({ schema, value, pointer }) => {
     const fault = FORMATS[schema.format ?? ""]?.(String(value))
-    return { clause: fault?.message ?? "has the wrong form", hint: fault?.hint }
+    const hint = isBlank(value) ? unsaid(pointer) : fault?.hint
+    return { clause: fault?.message ?? "has the wrong form", hint }
   },
   maxLength: ({ schema: { maxLength = 0 }, value }) => {
     const length = charactersIn(String(value))
@@ -79,47 +53,6 @@ export function wordsFor(breach: Breach): Said {
   return { message: `${placeInWords(breach.pointer)}: ${clause}`, ...(hint !== undefined && { hint }) }
 }
 
-function missing({ schema, property = "" }: Breach): Clause {
-  const field = fieldOf(schema, property) ?? {}
-  const name = fieldInWords(property) || "the invoice itself"
-  const clause = `${name} ${field.type === "array" ? "are" : "is"} missing`
-  if (field["x-managed"])
-    return { clause, hint: "use --draft to check a document before the service completes it" }
-  return { clause, hint: `add "${property}"${wanted(field)}` }
-}
-
-/** How a field that is missing is to be written, after its name. */
-function wanted({ type = "", enum: choices = [], format, required = [] }: SchemaNode): string {
-  if (choices.length === 1) return `: ${quoted(choices[0])}`
-  if (choices.length > 1 && choices.length <= MOST_CHOICES)
-    return `, one of ${choices.map(quoted).join(", ")}`
-  if (format === "date-time") return ': a date with time and offset, such as "2026-11-20T09:30:00+10:00"'
-  if (type === "string") return ", a text in double quotes"
-  if (type === "array") return ", a list in [ ]"
-  if (type === "object") return `, an object with ${required.map(quoted).join(", ")}`
-  return `, ${TYPES[type]} without quotes`
-}
-
-function unknownField({ schema, value, property = "" }: Breach): Clause {
-  const known = Object.keys(schema.properties ?? {})
-  const close = suggest(property, known)
-  const taken = close !== undefined && Object.hasOwn(Object(value), close)
-  const free = taken
-    ? suggest(
-        property,
-        known.filter((name) => !Object.hasOwn(Object(value), name)),
-      )
-    : close
-  return {
-    clause: `there is no field ${quoted(property)} here`,
-    hint: free
-      ? `did you mean ${quoted(free)}?`
-      : taken
-        ? `${quoted(close)} is here already: remove this one`
-        : `remove it, or put it into data.extrinsics${known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`}`,
-  }
-}
-
 function mistyped(breach: Breach): Clause {
   const { schema, value } = breach
   const { type = "" } = schema
@@ -135,6 +68,8 @@ function retyped(type: string, breach: Breach, value: unknown): string | undefin
   }
   if (type === "array")
     return typeof value === "object" ? "put it in [ ], even when there is only one" : undefined
+  if (type === "object") return breach.pointer === "" ? undefined : asObject(breach.schema)
+  if (type === "string" && typeof value === "number" && breach.schema.format) return fromSheet(breach, value)
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) {
     const written = breach.source()
     const digits = breach.pointer.endsWith("/postalCode") && /^\d+$/.test(written) ? 4 : 0
@@ -142,61 +77,88 @@ function retyped(type: string, breach: Breach, value: unknown): string | undefin
       ? "put it in double quotes"
       : `write it in quotes: "${written.padStart(digits, "0")}"`
   }
-  if (typeof value !== "string") return undefined
   if (type === "boolean") {
-    const answer = /^(?:(true|yes|y)|false|no|n)$/i.exec(value.trim())
+    const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(String(value).trim())
     return answer ? `write ${answer[1] !== undefined} without quotes` : undefined
   }
+  if (typeof value !== "string") return undefined
   const number = type === "number" || type === "integer" ? plainNumber(value) : undefined
   return number && (type === "number" || !number.includes(".")) ? `write ${number} without quotes` : undefined
 }
 
-/** What to do about a null: it is not the same as leaving a field out. */
-function unsaid(pointer: string): string | undefined {
-  const segments = segmentsOf(pointer)
-  const name = segments.pop() ?? ""
-  const holder = schemaAt(pointerOf(segments))
-  if (holder.items) return "remove it"
-  return holder.required?.includes(name)
-    ? "it may not be empty: fill it in"
-    : "leave it out when there is nothing to say"
+/** A number in the place of a date: spreadsheets count days and show them as dates. */
+function fromSheet({ schema: { format } }: Breach, value: number): string | undefined {
+  const day = serialDay(value)
+  if (!day || !(format === "date" || format === "date-time")) return undefined
+  return `in a spreadsheet this number is ${day}: write "${day}${format === "date" ? "" : "T09:30:00+10:00"}"`
 }
 
-/** The number in a text such as `$1,204.50`: digits grouped by thousands, and the sign of the money or the percent. */
+/** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
+const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
+
+/** The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)` or `19,99`; none where it could be another. */
 function plainNumber(text: string): string | undefined {
-  const match = /^(-?)\s*(?:AUD|A?\$)?\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?\s*(?:AUD|%)?$/i.exec(
-    text.slice(0, LONGEST + 1).trim(),
-  )
-  if (!match) return undefined
-  const [, outer = "", inner = "", whole = "", fraction = ""] = match
-  return `${outer || inner}${whole.replaceAll(",", "").replace(/^0+(?=\d)/, "")}${fraction}`
+  const trimmed = text.slice(0, LONGEST + 1).trim()
+  const [, bracketed, trailing] = /^\((.*)\)$|^([^-]*)-$/.exec(trimmed) ?? []
+  const unsigned = bracketed ?? trailing
+  const bare = (unsigned ?? trimmed.replace("-", "")).replace(SIGNS, "").replace(SIGNS, "")
+  const negative =
+    unsigned !== undefined || trimmed.replace(SIGNS, "").startsWith("-") || trimmed.startsWith("-")
+  const forms: readonly (readonly [RegExp, string])[] = [
+    [/^\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?$/, bare.replaceAll(",", "")],
+    [/^(?:\d{1,15})(?:\.\d{1,15})?$/, bare],
+    [/^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d{1,15},\d{1,2}$/, bare.replaceAll(".", "").replace(",", ".")],
+  ]
+  const number = forms.find(([form]) => form.test(bare))?.[1].replace(/^0+(?=\d)/, "")
+  return number && `${negative ? "-" : ""}${number}`
+}
+
+/** Why there is but one choice. */
+const ONLY: Readonly<Record<string, string>> = {
+  AUD: "all amounts are in Australian dollars",
+  AU: "the contract knows Australia only",
+  ABN: "the contract knows the ABN only",
 }
 
 function notAChoice(breach: Breach): Clause {
   const { enum: choices = [] } = breach.schema
+  const meant = isBlank(breach.value) ? unsaid(breach.pointer) : undefined
+  const [only = ""] = choices
+  if (choices.length === 1)
+    return {
+      clause: onlyOne(breach, only),
+      hint: meant ?? didYouMean(breach.value, choices) ?? ONLY[only],
+    }
   if (choices.length > MOST_CHOICES)
     return {
       clause: `${shown(breach)} is none of the ${choices.length} codes that may stand here`,
-      hint: didYouMean(breach.value, choices) ?? `common codes are ${COMMON_UNITS}`,
+      hint: meant ?? didYouMean(breach.value, choices) ?? `common codes are ${COMMON_UNITS}`,
     }
-  const clause =
-    choices.length === 1
-      ? `${shown(breach)} stands where only ${quoted(choices[0])} may`
-      : `${shown(breach)} is not one of ${choices.map(quoted).join(", ")}`
-  return { clause, hint: didYouMean(breach.value, choices) }
+  return {
+    clause: `${shown(breach)} is not one of ${choices.map(quoted).join(", ")}`,
+    hint: meant ?? didYouMean(breach.value, choices),
+  }
 }
 
-/** The choice that was meant: another case, a slip, a unit in words, or the only one that begins like it. */
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === ""
+}
+
+function onlyOne(breach: Breach, only: string | undefined): string {
+  return `${shown(breach)} is not allowed, only ${quoted(only)} is`
+}
+
 function didYouMean(value: unknown, choices: readonly string[]): string | undefined {
+  const meant = choiceMeant(value, choices)
+  return meant && `did you mean ${quoted(meant)}?`
+}
+
+/** The choice that was meant: another case, a slip, in people's words, or the only one that begins like it. */
+function choiceMeant(value: unknown, choices: readonly string[]): string | undefined {
   if (typeof value !== "string") return undefined
   const text = value.trim().toLowerCase()
-  const unit = unitFor(text)
   const begun = choices.filter((choice) => text !== "" && choice.toLowerCase().startsWith(text))
-  const close =
-    (unit !== undefined && choices.includes(unit) ? unit : undefined) ??
-    suggest(text, choices) ??
-    (begun.length === 1 ? begun[0] : undefined)
-  return close && `did you mean ${quoted(close)}?`
+  return choiceFor(text, choices) ?? suggest(text, choices) ?? (begun.length === 1 ? begun[0] : undefined)
 }
 
 /** Counted one by one: a list of a huge text's characters could be too large to make. */
@@ -229,8 +191,4 @@ function shown({ value, source }: Breach): string {
   if (typeof value === "number") return safeText(source(), LONGEST)
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value)
-}
-
-function quoted(text: string | undefined): string {
-  return `"${safeText(text ?? "", LONGEST)}"`
 }

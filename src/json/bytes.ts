@@ -13,6 +13,8 @@ export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { problem
   if (bytes.length > constants.MAX_STRING_LENGTH) return { problem: tooLarge(bytes.length) }
   const wide = wideEncoding(bytes)
   if (wide) return { problem: syntaxProblem(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
+  const other = otherKind(bytes)
+  if (other) return { problem: syntaxProblem(START, `this is ${other}, not JSON`, "export it as JSON") }
   if (!isUtf8(bytes)) return { problem: notUtf8(bytes) }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return { text: textOf(bytes.subarray(marked ? 3 : 0)) }
@@ -27,6 +29,18 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
   if (a !== undefined && b !== undefined && (a === 0) !== (b === 0))
     return c === 0 && d === 0 ? "UTF-32" : "UTF-16"
   return undefined
+}
+
+const KINDS = {
+  "%PDF-": "a PDF document",
+  "PK\x03\x04": "a workbook, a document or another zip archive",
+  "\xd0\xcf\x11\xe0": "an old workbook or document of Office",
+}
+
+/** What people take for JSON by mistake shows in its first bytes. */
+function otherKind(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1")
+  return Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
 }
 
 function notUtf8(bytes: Uint8Array): JsonProblem {

@@ -1,6 +1,7 @@
 /** What stops a text from being JSON, in words for people who did not learn its grammar. */
 import { safeText } from "../contract/safe-text.ts"
-import { inWords, placesIn } from "./place.ts"
+import { slipsIn } from "./indents.ts"
+import { BOM, inWords, placesIn } from "./place.ts"
 
 /** Thrown inside this room only: the first fault of a text. */
 export class JsonFault extends Error {
@@ -18,6 +19,8 @@ export class JsonFault extends Error {
 
 const TOKEN = /"(?:[^"\\\r\n]|\\.){0,40}"?|[^\s,:[\]{}"]{1,40}|./suy
 const NUMBER_LIKE = /[-+.\w]+/y
+const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?(?![\w.]|,\d)/y
+const PRICE = /-?(?:AUD|AU\$|A?\$|[€£])[ \t]*-?\d[\d,]{0,20}(?:\.\d{1,20})?/iy
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
 const LOOK_ALIKES = new Map([
   ["undefined", "null"],
@@ -43,7 +46,11 @@ function strangeFault(text: string, at: number): JsonFault | undefined {
   const rest = text.slice(at, at + 2)
   if (/^(\/[/*]|#)/.test(rest)) return new JsonFault(at, "comments are not JSON", "remove the comment")
   if (QUOTES.test(rest))
-    return new JsonFault(at, `${rest[0]} is not a quote in JSON`, 'use straight double quotes: "like this"')
+    return new JsonFault(
+      at,
+      `${rest[0]} is not a quote in JSON`,
+      'use straight double quotes everywhere: "like this"',
+    )
   if (!UNSEEN.test(rest)) return undefined
   const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
   return new JsonFault(at, `an unusual blank or invisible character (U+${code}) stands here`, "remove it")
@@ -53,11 +60,20 @@ function strangeFault(text: string, at: number): JsonFault | undefined {
 export function valueFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
+  const price = matchAt(PRICE, text, at)
+  if (price)
+    return new JsonFault(
+      at,
+      `${price} has a currency sign, which is no part of a number`,
+      `write ${price.replace(/[^\d.-]/g, "")}`,
+    )
   const word = glimpse(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberFault(text, at)
   if (word.startsWith("<")) return new JsonFault(at, "this looks like XML or HTML, not JSON")
   const meant = LOOK_ALIKES.get(word.toLowerCase())
   if (meant) return new JsonFault(at, `${word} is not JSON`, `write ${meant}`)
+  if (text.slice(0, at).replace(BOM, "").trim() === "")
+    return new JsonFault(at, `this begins with ${word}, which is not JSON`, "a JSON document begins with {")
   return new JsonFault(at, `${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
 
@@ -79,7 +95,17 @@ export function numberFault(text: string, at: number): JsonFault {
     return fault("a digit is missing after the point", "add it, or remove the point")
   if (/^-?\d+(\.\d+)?e[-+]?$/i.test(token))
     return fault("digits are missing after the e", "complete the exponent")
-  return fault("this is not a number", `a text needs double quotes: "${token}"`)
+  const [, number] = /^(-?\d+(?:\.\d+)?)[a-z]+$/i.exec(token) ?? []
+  return fault(
+    "this is not a number",
+    number ? `write ${number}, or "${token}" where it is a text` : `a text needs double quotes: "${token}"`,
+  )
+}
+
+/** The text that a sticky pattern matches at an offset. */
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
 }
 
 /** A name was due after `{` or a comma, and no double quote stands here. */
@@ -87,12 +113,33 @@ export function nameFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
   const seen = glimpse(text, at)
-  if (/^\d/.test(seen) && text.charAt(at - 1) === ",")
-    return new JsonFault(at, `a name is expected here, not ${seen}`, "a number has no thousands separators")
+  const number = commaInNumber(text, at)
+  if (number) return number
   if (/^[\p{L}\p{N}$_]/u.test(seen))
     return new JsonFault(at, `the name ${seen} needs double quotes`, `write "${seen}"`)
   if (seen === ",") return spareComma(at)
   return new JsonFault(at, `a name in double quotes is expected here, not ${seen}`)
+}
+
+/** Digits stand where a name was due, because a comma divides a number: `1,204.50` or `40,15`. */
+function commaInNumber(text: string, at: number): JsonFault | undefined {
+  const before = /-?\d{1,20},$/.exec(text.slice(Math.max(0, at - 22), at))?.[0] ?? ""
+  const start = at - before.length
+  const grouped = before && matchAt(GROUPED, text, start)
+  if (grouped)
+    return new JsonFault(
+      start,
+      `${grouped}: a number has no commas in it`,
+      `write ${grouped.replaceAll(",", "")}`,
+    )
+  const cents = before && matchAt(/\d{1,2}(?![\w.,]*\w)/y, text, at)
+  if (!cents) return undefined
+  const written = `${before}${cents}`
+  return new JsonFault(
+    start,
+    `${written}: a number has a point before its decimals, not a comma`,
+    `write ${written.replace(",", ".")}`,
+  )
 }
 
 /** No colon stands after the name that opens at `name`. */
@@ -118,29 +165,72 @@ export function missingValueFault(text: string, at: number, name: number | undef
 export function commaFault(text: string, at: number, opener: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
+  const { forgotten } = slipsIn(text, at)
+  if (forgotten?.opener === opener) return forgottenFault(text, forgotten)
   const char = text.charAt(at)
   if (/[\]}]/.test(char))
-    return new JsonFault(at, `this ${char} does not close ${openerInWords(text, opener)}`)
+    return new JsonFault(
+      at,
+      `this ${char} does not close ${openerInWords(text, opener)}`,
+      `write ${closerOf(text, opener)} before it, or remove the ${char}`,
+    )
   if (char === ":")
     return text.charAt(opener) === "["
       ? new JsonFault(at, "a list holds values without names", "names and values stand in { }")
       : new JsonFault(at, "this colon is one too many", "a comma may be missing before it")
-  if (!/["{[\-\p{L}\p{N}]/u.test(char))
-    return new JsonFault(at, `a comma is expected here, not ${glimpse(text, at)}`)
-  const inside = text.charAt(at - 1) === '"' && char !== '"'
-  return new JsonFault(
-    at,
-    `a comma is missing before ${glimpse(text, at)}`,
-    inside ? 'a double quote inside a text is written \\"' : undefined,
-  )
+  return afterValue(text, at)
+}
+
+/** Something follows a value: the rest of it that is not part of JSON, or the next one without a comma. */
+function afterValue(text: string, at: number): JsonFault {
+  const before = text.slice(Math.max(0, at - 40), at)
+  const seen = glimpse(text, at)
+  const [, number] = /(?:^|[\s:,[])(-?\d{1,20}(?:\.\d{1,20})?)$/.exec(before) ?? []
+  if (number && seen === "%")
+    return new JsonFault(at, "a number has no percent sign", `write ${number} for ${number} percent`)
+  const bare = /[^\s,:[\]{}"]{1,30}$/.exec(before)?.[0]
+  if (bare && !/^[;=]/.test(seen)) {
+    const word = safeText(bare + seen, 40)
+    return new JsonFault(at - bare.length, `${word} is not JSON`, `a text needs double quotes: "${word}"`)
+  }
+  if (!/["{[\-\p{L}\p{N}]/u.test(seen.charAt(0)))
+    return new JsonFault(at, `a comma is expected here, not ${seen}`)
+  if (/"[ \t]*$/.test(before) && (!seen.startsWith('"') || before.endsWith('"')))
+    return new JsonFault(
+      at,
+      `the quote before ${seen} ends the text`,
+      'a double quote inside a text is written \\"; if the text is to end here, a comma is missing',
+    )
+  return new JsonFault(at, `a comma is missing before ${seen}`, commaPlace(text, at))
+}
+
+/** Where a comma belongs that is missing before an offset, when that is not on the same line. */
+function commaPlace(text: string, at: number): string | undefined {
+  const placeOf = placesIn(text)
+  const { line } = placeOf(text.slice(0, at).trimEnd().length)
+  return line < placeOf(at).line ? `write it at the end of line ${line}` : undefined
 }
 
 /** The text ends inside the bracket that opens at `opener`. */
 export function unclosedFault(text: string, opener: number): JsonFault {
+  const { forgotten } = slipsIn(text, text.length)
+  if (forgotten) return forgottenFault(text, forgotten)
   return new JsonFault(
     text.trimEnd().length,
     `the text ends here, but ${openerInWords(text, opener)} is not closed`,
-    "close it, or get the whole text again if it was cut off",
+    `write ${closerOf(text, opener)} at the end, or get the whole text again if it was cut off`,
+  )
+}
+
+/** By its indent, something stands outside a bracket that is still open. */
+function forgottenFault(text: string, { before, opener }: { before: number; opener: number }): JsonFault {
+  const closer = closerOf(text, opener)
+  const seen = glimpse(text, before)
+  const closes = /[\]}]/.test(seen)
+  return new JsonFault(
+    before,
+    `a ${closer} is missing before ${closes ? `this ${seen}` : seen}: ${openerInWords(text, opener)} is still open`,
+    `write ${closer}${closes ? "" : ","} on a line before it`,
   )
 }
 
@@ -148,13 +238,27 @@ export function unclosedFault(text: string, opener: number): JsonFault {
 export function surplusFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
-  if (/[\]}]/.test(text.charAt(at)))
-    return new JsonFault(at, `this ${text.charAt(at)} closes nothing`, "remove it")
-  if (text.charAt(at) === ",") return spareComma(at)
+  const char = text.charAt(at)
+  if (/[\]}]/.test(char)) return surplusCloserFault(text, at, slipsIn(text, at).surplus)
+  if (char === ",") return spareComma(at)
   return new JsonFault(
     at,
     `the JSON value has ended, but ${glimpse(text, at)} follows`,
     "one text holds one value; several stand in a list: [ ]",
+  )
+}
+
+/** @param slip where the indents say that it went wrong */
+function surplusCloserFault(text: string, at: number, slip: number | undefined): JsonFault {
+  const seen = text.charAt(slip ?? at)
+  if (slip === undefined) return new JsonFault(at, `this ${seen} closes nothing`, "remove it")
+  if (/[\]}]/.test(seen)) return new JsonFault(slip, `this ${seen} is one too many`, "remove it")
+  const before = text.slice(0, slip)
+  const closer = Math.max(before.lastIndexOf("}"), before.lastIndexOf("]"))
+  return new JsonFault(
+    closer,
+    `this ${text.charAt(closer)} is one too many: by its indent, ${glimpse(text, slip)} still belongs to what it closes`,
+    "remove it",
   )
 }
 
@@ -164,4 +268,8 @@ function spareComma(at: number): JsonFault {
 
 function openerInWords(text: string, opener: number): string {
   return `the ${text.charAt(opener)} opened on ${inWords(placesIn(text)(opener))}`
+}
+
+function closerOf(text: string, opener: number): string {
+  return text.charAt(opener) === "[" ? "]" : "}"
 }

@@ -25,10 +25,17 @@ export function endOfString(text: string, start: number): number {
     else if (code === 0x0a || code === 0x0d) break
     else if (code < 0x20) throw controlFault(at, code)
   }
-  throw new JsonFault(
+  throw unclosedQuote(text, start)
+}
+
+function unclosedQuote(text: string, start: number): JsonFault {
+  const [, curly] = /^[^\r\n]{0,1000}?([“”„])/.exec(text.slice(start, start + 1001)) ?? []
+  return new JsonFault(
     start,
     "this quote is not closed",
-    "close the text on its line with a double quote; a line break inside it is written \\n",
+    curly
+      ? `${curly} does not close it: use straight double quotes everywhere, "like this"`
+      : "close the text on its line with a double quote; a line break inside it is written \\n",
   )
 }
 

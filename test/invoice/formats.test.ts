@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { dateFault, dateTimeFault } from "../../src/invoice/dates.ts"
+import { dateFault, dateTimeFault, serialDay } from "../../src/invoice/dates.ts"
 
 describe("a date-time", () => {
   it.each([
@@ -87,6 +87,17 @@ describe("a date-time", () => {
     })
   })
 
+  it.each([
+    ["20/11/2026", "2026-11-20"],
+    ["20 November 2026", "2026-11-20"],
+    ["11/20/2026", "2026-11-20"],
+  ])("written %j is told its form too", (text, date) => {
+    expect(dateTimeFault(text)).toEqual({
+      message: `"${text}" is not written year-month-day and has no time`,
+      hint: `write it with a time and its offset from UTC, such as "${date}T09:30:00+10:00"`,
+    })
+  })
+
   it("without an offset is told so", () => {
     expect(dateTimeFault("2026-11-20T09:30:00")).toEqual({
       message: '"2026-11-20T09:30:00" has no offset from UTC',
@@ -116,7 +127,9 @@ describe("a date-time", () => {
   })
 
   it("has both an unwritten form and a day that is not, and is blamed for the day", () => {
-    expect(dateTimeFault("31/02/2026 10:00")).toEqual({ message: '"2026-02-31": February 2026 has 28 days' })
+    expect(dateTimeFault("31/02/2026 10:00")).toEqual({
+      message: '"31/02/2026 10:00": February 2026 has 28 days',
+    })
   })
 
   it.each([
@@ -165,8 +178,15 @@ describe("a date", () => {
   })
 
   it.each([
-    ["04/12/2026", "2026-12-04"],
-    ["4.12.2026", "2026-12-04"],
+    ["24/12/2026", "2026-12-24"],
+    ["24.12.2026", "2026-12-24"],
+    ["24/12/26", "2026-12-24"],
+    ["12/24/2026", "2026-12-24"],
+    ["12/12/2026", "2026-12-12"],
+    ["4 December 2026", "2026-12-04"],
+    ["4th Dec 2026", "2026-12-04"],
+    ["04-Dec-26", "2026-12-04"],
+    ["December 4, 2026", "2026-12-04"],
     ["2026-1-20", "2026-01-20"],
     ["2026-01-1", "2026-01-01"],
     ["2026/12/04", "2026-12-04"],
@@ -175,6 +195,19 @@ describe("a date", () => {
     ["2026-12-04 ", "2026-12-04"],
   ])("%j is written %s", (text, date) => {
     expect(dateFault(text)?.hint).toBe(`write "${date}"`)
+  })
+
+  it("takes the day to come before the month where both could be, and says so", () => {
+    expect(dateFault("04/12/2026")?.hint).toBe('write "2026-12-04", if the day is written before the month')
+  })
+
+  it.each([
+    "26-11-20",
+    "4 Foo 2026",
+    "Foo 4, 2026",
+    "4 December",
+  ])("guesses no year or month of %j", (text) => {
+    expect(dateFault(text)?.message).toMatch(/ is not a date$/)
   })
 
   it.each([
@@ -200,5 +233,20 @@ describe("a date", () => {
     "+2026-12-04",
   ])("may not be %j", (text) => {
     expect(dateFault(text)).toMatchObject({ message: expect.stringMatching(/is not a date$/) })
+  })
+})
+
+describe("a day as a spreadsheet counts it", () => {
+  it.each([
+    [36526, "2000-01-01"],
+    [46346, "2026-11-20"],
+    [46346.99, "2026-11-20"],
+    [73050, "2099-12-31"],
+  ])("%d is %s", (number, day) => {
+    expect(serialDay(number)).toBe(day)
+  })
+
+  it.each([0, 36525, 73051, 20261120, Number.NaN, Number.POSITIVE_INFINITY])("is not %d", (number) => {
+    expect(serialDay(number)).toBeUndefined()
   })
 })

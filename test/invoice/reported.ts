@@ -26,8 +26,8 @@ export const FINDINGS: readonly Finding[] = [
     property: "city",
     line: 14,
     column: 15,
-    message: "bill to: city or suburb is missing",
-    hint: 'add "city", a text in double quotes',
+    message: "bill to: city is missing",
+    hint: 'after this {, write "city": "..." and a comma',
   }),
   finding({
     rule: "accounting/summary-subtotal",
@@ -72,8 +72,15 @@ export const NOTHING: Summary = {
   milliseconds: 0,
 }
 
+/** The lines that the findings stand in. */
+const LINES: Readonly<Record<number, string>> = {
+  14: '    "billTo": {',
+  31: '        "unitPrice": 1.00005,',
+  40: '      "subtotal": 1240.50,',
+}
+
 export const SOURCE: Source = {
-  excerpt: (_line, column) => `    "unitPrice": 1.00005, "subtotal": 30\n${" ".repeat(column - 1)}^`,
+  excerpt: (line, column) => `${LINES[line] ?? ""}\n${" ".repeat(column - 1)}^`,
 }
 
 /** All that a reporter writes of a run. */

@@ -20,7 +20,7 @@ describe("what is said of a fault", () => {
   it("names the field that was meant by an unknown one", () => {
     const { unitPrice, ...line } = fullInvoice().data.lineItems[1] ?? {}
     expect(said(LINE, { ...line, unitprice: unitPrice })).toEqual([
-      'line item 2: unit price is missing — add "unitPrice", a number without quotes',
+      'line item 2: unit price is missing — rename "unitprice" to "unitPrice"',
       'line item 2: there is no field "unitprice" here — did you mean "unitPrice"?',
     ])
   })
@@ -29,7 +29,7 @@ describe("what is said of a fault", () => {
     const { text } = written(withChange(fullDraft(), ["metadata"], undefined))
     const [finding] = examine(text, { stage: "draft", accounting: false, strict: false, rules: {} })
     expect(finding?.hint).toBe(
-      'add "metadata", an object with "sourceLanguage", "sourceVersion", "userAgent"',
+      'after this {, write "metadata": { "sourceLanguage": "json", "sourceVersion": "...", "userAgent": "..." } and a comma',
     )
   })
 

@@ -11,7 +11,7 @@ function problemOf(text: string): string | undefined {
 }
 
 const QUOTE_HINT = "close the text on its line with a double quote; a line break inside it is written \\n"
-const CUT_HINT = "close it, or get the whole text again if it was cut off"
+const cut = (closer: string) => `write ${closer} at the end, or get the whole text again if it was cut off`
 
 describe("text that is not JSON", () => {
   it.each([
@@ -28,15 +28,18 @@ describe("text that is not JSON", () => {
     ['{"a":1},', "1:8 this comma is one too many — remove it"],
     ["<html>", "1:1 this looks like XML or HTML, not JSON"],
     // Brackets
-    ["{", `1:2 the text ends here, but the { opened on line 1, column 1 is not closed — ${CUT_HINT}`],
+    ["{", `1:2 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
     [
       '{\n  "a": [1, 2\n\n',
-      `2:13 the text ends here, but the [ opened on line 2, column 8 is not closed — ${CUT_HINT}`,
+      `2:13 the text ends here, but the [ opened on line 2, column 8 is not closed — ${cut("]")}`,
     ],
-    ['{"a"', `1:5 the text ends here, but the { opened on line 1, column 1 is not closed — ${CUT_HINT}`],
-    ['{"a":', `1:6 the text ends here, but the { opened on line 1, column 1 is not closed — ${CUT_HINT}`],
-    ['{"a":1,', `1:8 the text ends here, but the { opened on line 1, column 1 is not closed — ${CUT_HINT}`],
-    ['{"a":\n[1}', "2:3 this } does not close the [ opened on line 2, column 1"],
+    ['{"a"', `1:5 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
+    ['{"a":', `1:6 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
+    ['{"a":1,', `1:8 the text ends here, but the { opened on line 1, column 1 is not closed — ${cut("}")}`],
+    [
+      '{"a":\n[1}',
+      "2:3 this } does not close the [ opened on line 2, column 1 — write ] before it, or remove the }",
+    ],
     ["{]", "1:2 a name in double quotes is expected here, not ]"],
     // Commas and colons
     ['{"a":1,}', "1:7 trailing comma: nothing follows it before the } — remove the comma"],
@@ -45,7 +48,7 @@ describe("text that is not JSON", () => {
     ["[,1]", "1:2 a value is missing before this comma"],
     ["{,}", "1:2 this comma is one too many — remove it"],
     ['{"a":1,,"b":2}', "1:8 this comma is one too many — remove it"],
-    ['{"a":1\n "b":2}', '2:2 a comma is missing before "b"'],
+    ['{"a":1\n "b":2}', '2:2 a comma is missing before "b" — write it at the end of line 1'],
     ["[1 2]", "1:4 a comma is missing before 2"],
     ['{"a":1;"b":2}', "1:7 a comma is expected here, not ;"],
     ['{"a" 1}', '1:6 a colon is missing after "a" — write a name, a colon, then the value'],
@@ -56,14 +59,17 @@ describe("text that is not JSON", () => {
     // Names
     ["{receiver:1}", '1:2 the name receiver needs double quotes — write "receiver"'],
     ["{1:2}", '1:2 the name 1 needs double quotes — write "1"'],
-    ['{"weightKg":1,000}', "1:15 a name is expected here, not 000 — a number has no thousands separators"],
+    ['{"weightKg":1,000}', "1:13 1,000: a number has no commas in it — write 1000"],
     // Quotes
     ['{"a": "x\n}', `1:7 this quote is not closed — ${QUOTE_HINT}`],
     ['{"a": "x', `1:7 this quote is not closed — ${QUOTE_HINT}`],
     ['["x\\', "1:2 this quote is not closed — the text breaks off after a backslash"],
-    ["{'a':1}", '1:2 \' is not a quote in JSON — use straight double quotes: "like this"'],
-    ['{"a":“b”}', '1:6 “ is not a quote in JSON — use straight double quotes: "like this"'],
-    ['["say "hi""]', '1:8 a comma is missing before hi — a double quote inside a text is written \\"'],
+    ["{'a':1}", '1:2 \' is not a quote in JSON — use straight double quotes everywhere: "like this"'],
+    ['{"a":“b”}', '1:6 “ is not a quote in JSON — use straight double quotes everywhere: "like this"'],
+    [
+      '["say "hi""]',
+      '1:8 the quote before hi ends the text — a double quote inside a text is written \\"; if the text is to end here, a comma is missing',
+    ],
     // Inside texts
     ['["C:\\dir"]', "1:5 \\d means nothing in JSON — a backslash itself is written \\\\"],
     ['["\\u12G4"]', "1:3 \\u is not followed by four hexadecimal digits"],

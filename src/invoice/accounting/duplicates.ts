@@ -41,7 +41,7 @@ export function duplicateInvoices(): DuplicateInvoices {
       if (!before) return undefined
       const { line, column } = place()
       const where = safeText(files[before.file] ?? "", 200)
-      const nth = before.index < 0 ? "" : `, document ${before.index + 1}`
+      const nth = before.index < 0 ? "" : `, index ${before.index}`
       return {
         rule: DUPLICATE_INVOICE.id,
         severity: "warning",

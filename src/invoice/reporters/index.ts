@@ -20,6 +20,8 @@ export interface Summary {
   byRule: Record<string, number>
   /** Inputs that could not be read, and why. */
   unreadable: { file: string; reason: string }[]
+  /** There were more invoices than whose numbers can be compared. */
+  uncompared?: true
   milliseconds: number
 }
 

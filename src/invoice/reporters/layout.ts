@@ -17,6 +17,11 @@ export function painter({ colour }: Pick<Look, "colour">): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
 }
 
+/** Words as the terminal can show them. */
+export function shownWords(text: string, { unicode }: Pick<Look, "unicode">): string {
+  return unicode ? text : text.replaceAll("×", "x").replaceAll("…", "...")
+}
+
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 

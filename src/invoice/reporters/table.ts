@@ -2,7 +2,7 @@
 import { safeText } from "../../contract/safe-text.ts"
 import type { DocumentResult, Finding, Severity } from "../finding.ts"
 import type { Reporter, Source, Summary } from "./index.ts"
-import { count, hanging, type Look, padded, painter, widthOf } from "./layout.ts"
+import { count, hanging, type Look, padded, painter, shownWords, widthOf } from "./layout.ts"
 
 const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
 const INDENT = "  "
@@ -10,6 +10,8 @@ const INDENT = "  "
 export function tableReporter(look: Look): Reporter {
   const paint = painter(look)
   const arrow = look.unicode ? "→" : "->"
+  /** A line of the source keeps its width, for the caret below it. */
+  const shownLine = (text: string) => (look.unicode ? text : text.replaceAll("…", "~"))
   /** Names the document when it is the only one. */
   let first: DocumentResult | undefined
 
@@ -23,12 +25,13 @@ export function tableReporter(look: Look): Reporter {
       `${paint("bold", place)}${which}  ${paint(["bold", COLOURS[severity]], severity)}` +
         (fits ? `  ${paint("dim", named)}` : ""),
       ...(fits ? [] : [INDENT + paint("dim", named)]),
-      ...hanging(INDENT, safeText(message, 2000), look.columns),
+      ...hanging(INDENT, shownWords(safeText(message, 2000), look), look.columns),
     ]
-    const [text, caret] = source.excerpt(line, column)?.split("\n") ?? []
-    if (text !== undefined && caret !== undefined)
+    const [text, caret] = shownLine(source.excerpt(line, column) ?? "").split("\n")
+    if (text?.trim() && caret !== undefined)
       lines.push(paint("dim", `${INDENT}  ${text}`), `${INDENT}  ${paint(COLOURS[severity], caret)}`)
-    if (hint) lines.push(...hanging(`${INDENT}${arrow} `, safeText(hint, 2000), look.columns))
+    if (hint)
+      lines.push(...hanging(`${INDENT}${arrow} `, shownWords(safeText(hint, 2000), look), look.columns))
     return lines
   }
 

@@ -23,7 +23,7 @@ describe("the same invoice twice in a run", () => {
     for (const [index, number] of ["A", "B", "C"].entries())
       seen.add("all.ndjson", index, "S-1", number, place)
     const found = seen.add("all.ndjson", 3, "S-1", "B", place)
-    expect(found?.message).toBe('invoice number: "B" of supplier "S-1" is also in all.ndjson, document 2')
+    expect(found?.message).toBe('invoice number: "B" of supplier "S-1" is also in all.ndjson, index 1')
   })
 
   it("is not found where the suppliers differ", () => {

@@ -1,0 +1,60 @@
+/** What people write in the place of the contract's choices, words of one choice separated by commas. */
+const WORDS: Readonly<Record<string, string>> = {
+  AU: "australia, aus",
+  AUD: "a$, au$, $, australian dollar, australian dollars, dollars",
+  standard: "invoice, tax invoice, normal",
+  creditMemo: "credit, credit note, adjustment note, refund",
+  debitMemo: "debit, debit note",
+  new: "create, original, add",
+  update: "change, replace, amend, amendment",
+  delete: "cancel, remove, void",
+  GST: "goods and services tax",
+  EA: "each, ea., unit, units, item, items",
+  C62: "one, piece, pieces, pc, pcs",
+  BX: "box, boxes",
+  BO: "bottle, bottles, btl",
+  CT: "carton, cartons, ctn",
+  PK: "pack, packs, pkt, packet",
+  PR: "pair, pairs",
+  DZN: "dozen, doz",
+  RO: "roll, rolls",
+  DAY: "day, days",
+  HUR: "hour, hours, hr, hrs, h",
+  WEE: "week, weeks",
+  MON: "month, months",
+  BG: "bag, bags",
+  BE: "bundle, bundles",
+  CA: "can, cans, tin, tins",
+  CS: "case, cases",
+  D97: "pallet, pallets",
+  DR: "drum, drums",
+  KT: "kit, kits",
+  SET: "sets",
+  LBR: "lb, lbs, pound, pounds",
+  GRM: "g, gram, grams",
+  KGM: "kilogram, kg, kgs, kilo, kilograms",
+  TNE: "t, tonne, tonnes",
+  LTR: "litre, l, litres, liter, liters",
+  MLT: "ml, millilitre, millilitres",
+  MTR: "metre, m, metres, meter, meters",
+  MMT: "mm, millimetre, millimetres",
+  CMT: "cm, centimetre, centimetres",
+  KMT: "km, kilometre, kilometres",
+  MTK: "m2, m², sqm",
+  MTQ: "m3, m³, cbm",
+}
+
+/** The unit codes that most invoices need, with what they mean. */
+export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
+  .map((code) => `${code} (${wordsOf(code)[0] ?? ""})`)
+  .join(", ")
+
+/** The one of these choices that a word stands for: `kg` → `KGM`. */
+export function choiceFor(word: string, choices: readonly string[]): string | undefined {
+  const wanted = word.trim().toLowerCase()
+  return choices.find((choice) => wordsOf(choice).includes(wanted))
+}
+
+function wordsOf(choice: string): string[] {
+  return Object.hasOwn(WORDS, choice) ? (WORDS[choice] ?? "").split(", ") : []
+}

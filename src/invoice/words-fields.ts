@@ -1,0 +1,211 @@
+/** What is said of fields that are missing, and of those that the contract does not know. */
+import { suggest } from "../contract/suggest.ts"
+import { segmentsOf } from "../json/pointer.ts"
+import { type Breach, type Clause, MOST_CHOICES, quoted } from "./breach.ts"
+import { fieldInWords } from "./place.ts"
+import { fieldOf, INVOICE, resolved, type SchemaNode, schemaAt } from "./schema.ts"
+
+/** Names that people give to fields, in small letters without blanks, and the fields that may be meant. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  suburb: ["city"],
+  town: ["city"],
+  postcode: ["postalCode"],
+  zip: ["postalCode"],
+  zipcode: ["postalCode"],
+  street: ["street1"],
+  address: ["street1"],
+  addressline1: ["street1"],
+  addressline2: ["street2"],
+  qty: ["quantity"],
+  price: ["unitPrice"],
+  rate: ["unitPrice", "taxRate"],
+  unit: ["unitOfMeasure"],
+  uom: ["unitOfMeasure"],
+  line: ["invoiceLineNumber"],
+  linetotal: ["subtotal"],
+  lineamount: ["subtotal"],
+  tax: ["taxAmount"],
+  gst: ["taxAmount"],
+  gstrate: ["taxRate"],
+  freight: ["shippingAmount"],
+  amountdue: ["dueAmount"],
+  totaldue: ["dueAmount"],
+  item: ["description"],
+  number: ["invoiceNumber", "invoiceLineNumber"],
+  date: ["invoiceDate"],
+  items: ["lineItems"],
+  lines: ["lineItems"],
+  totals: ["invoiceSummary"],
+  vendor: ["supplier"],
+  seller: ["supplier"],
+  customer: ["billTo"],
+  buyer: ["billTo"],
+  type: ["purpose", "role"],
+  abn: ["taxRegistrations"],
+  note: ["comments"],
+  notes: ["comments"],
+}
+
+/** What is missing, and what to write; or that it is there under another name. */
+export function missing({ pointer, schema, value, property = "" }: Breach): Clause {
+  const field = fieldOf(schema, property) ?? {}
+  const name = fieldInWords(property) || "the invoice itself"
+  const clause = `${name} ${field.type === "array" ? "are" : "is"} missing`
+  const names = Object.keys(Object(value))
+  const misnamed = names.find((given) => meantBy(given, schema, value) === property)
+  if (misnamed !== undefined) return { clause, hint: `rename ${quoted(misnamed)} to ${quoted(property)}` }
+  if (field["x-managed"])
+    return { clause, hint: "use --draft to check a document before the service completes it" }
+  if (names.some((given) => !fieldOf(schema, given) && homeOf(given, pointer) === inside(property))) {
+    const [open, close] = field.type === "array" ? ["[ {", "} ]"] : ["{", "}"]
+    return {
+      clause,
+      hint: `write "${property}": ${open} before the fields that belong inside it, and ${close} after them`,
+    }
+  }
+  const [example, remark = ""] = exampleOf(field)
+  const comma = names.length > 0 || property !== firstOf(schema) ? " and a comma" : ""
+  return { clause, hint: `after this {, write "${property}": ${example}${comma}${remark}` }
+}
+
+/** The first field that a sender must give: of an empty object, the one that is written first and so stands last. */
+function firstOf(schema: SchemaNode): string | undefined {
+  return schema.required?.find((name) => !fieldOf(schema, name)?.["x-managed"])
+}
+
+/** A value as a field wants it, and what to put into its place. */
+function exampleOf(field: SchemaNode): [example: string, remark?: string] {
+  const { type, enum: choices = [], format } = field
+  const [first, ...others] = choices
+  if (first !== undefined && others.length > 0 && choices.length <= MOST_CHOICES)
+    return [quoted(first), `; or another of ${choices.map(quoted).join(", ")}`]
+  if (format === "date-time") return [sampleOf(field), "; put the right date and time"]
+  if (type === "number" || type === "integer")
+    return [type === "number" ? "0.00" : "1", "; put the right number"]
+  return [sampleOf(field, true)]
+}
+
+/** How a value is written that nothing is known of but its kind. */
+function sampleOf(node: SchemaNode, isWhole = false): string {
+  const field = resolved(node)
+  const { type, enum: choices = [], required = [], format } = field
+  if (type === "array") return "[ ... ]"
+  if (type === "object") {
+    const inner = required.map((name) => `${quoted(name)}: ${sampleOf(fieldOf(field, name) ?? {})}`)
+    return isWhole ? `{ ${inner.join(", ")} }` : "{ ... }"
+  }
+  if (choices.length > 0) return quoted(choices[0])
+  if (format === "date-time") return '"2026-11-20T09:30:00+10:00"'
+  return type === "string" ? '"..."' : "..."
+}
+
+/** How to write an object: with what it cannot do without, or what it may have. */
+export function asObject(schema: SchemaNode): string {
+  if (schema.required) return `write it as ${sampleOf(schema, true)}`
+  const names = Object.keys(schema.properties ?? {})
+  const known = names.length > 0 ? `; the names here are ${names.join(", ")}` : ""
+  return `write it in { }, each value after its name${known}`
+}
+
+/** What is not known, and where it belongs or which field was meant. */
+export function unknownField({ pointer, schema, value, property = "" }: Breach): Clause {
+  const known = Object.keys(schema.properties ?? {})
+  const clause = `there is no field ${quoted(property)} here`
+  const home = homeOf(property, pointer)
+  const meant = home ? undefined : meantBy(property, schema, value)
+  const [close] = likeness(property, schema)
+  if (home) return { clause, hint: `it belongs ${home}` }
+  if (meant) return { clause, hint: `did you mean ${quoted(meant)}?` }
+  if (close) return { clause, hint: `${quoted(close)} is here already: remove this one` }
+  const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
+  return { clause, hint: `remove it, or put it into data.extrinsics${listed}` }
+}
+
+/** The field of an object that is meant by an unknown one, if it is still free. */
+function meantBy(name: string, schema: SchemaNode, value: unknown): string | undefined {
+  return likeness(name, schema).find((each) => !Object.hasOwn(Object(value), each))
+}
+
+/** Names that a document repeats on every line are compared once. */
+const LIKENESSES = new Map<SchemaNode, Map<string, readonly string[]>>()
+const MOST_REMEMBERED = 1000
+/** A longer name is like none. */
+const LONGEST_NAME = 60
+
+/** The fields of an object that an unknown name may mean, the likeliest first. */
+function likeness(name: string, schema: SchemaNode): readonly string[] {
+  if (name.length > LONGEST_NAME) return []
+  const known = LIKENESSES.get(schema) ?? new Map<string, readonly string[]>()
+  LIKENESSES.set(schema, known)
+  const before = known.get(name)
+  if (before) return before
+  if (known.size >= MOST_REMEMBERED) known.clear()
+  const found = compared(name, Object.keys(schema.properties ?? {}))
+  known.set(name, found)
+  return found
+}
+
+function compared(name: string, fields: readonly string[]): string[] {
+  if (fields.includes(name)) return []
+  const folded = name.toLowerCase().replace(/[^a-z\d]/g, "")
+  const synonyms = Object.hasOwn(SYNONYMS, folded) ? (SYNONYMS[folded] ?? []) : []
+  const found = synonyms.filter((each) => fields.includes(each))
+  for (;;) {
+    const left = fields.filter((each) => !found.includes(each))
+    const next = suggest(folded, left) ?? suggest(name, left)
+    if (next === undefined) return found
+    found.push(next)
+  }
+}
+
+/** Where a field of this name has its place, when that is further in or further out: `inside "data"`. */
+function homeOf(name: string, pointer: string): string | undefined {
+  const here = segmentsOf(pointer).filter((segment) => !/^\d+$/.test(segment))
+  const startsWith = (path: readonly string[], start: readonly string[]) =>
+    start.every((segment, index) => path[index] === segment)
+  const steps = (path: readonly string[]) => Math.abs(path.length - here.length)
+  const homes = holdersOf(name)
+    .filter((path) => startsWith(path, here) || startsWith(here, path))
+    .sort((one, other) => steps(one) - steps(other))
+  const [nearest, next] = homes
+  if (!nearest || (next && steps(next) === steps(nearest))) return undefined
+  return nearest.length === 0 ? 'at the top of the document, beside "data"' : inside(nearest.at(-1))
+}
+
+function inside(name: string | undefined): string {
+  return `inside ${quoted(name)}`
+}
+
+let holders: Map<string, string[][]> | undefined
+
+/** The paths, without indexes, of the objects that have a field of this name. */
+function holdersOf(name: string): readonly string[][] {
+  holders ??= allHolders()
+  return holders.get(name) ?? []
+}
+
+function allHolders(): Map<string, string[][]> {
+  const found = new Map<string, string[][]>()
+  const look = (schema: SchemaNode, path: string[]) => {
+    const node = resolved(schema)
+    if (node.items) look(node.items, path)
+    for (const [field, inner] of Object.entries(node.properties ?? {})) {
+      found.set(field, [...(found.get(field) ?? []), path])
+      look(inner, [...path, field])
+    }
+  }
+  look(INVOICE, [])
+  return found
+}
+
+/** What to do about a value that says nothing: to say nothing, a field is left out. */
+export function unsaid(pointer: string): string | undefined {
+  const segments = segmentsOf(pointer)
+  const name = segments.pop() ?? ""
+  const holder = schemaAt(segments.map((segment) => `/${segment}`).join(""))
+  if (holder.items) return "remove it"
+  if (fieldOf(holder, name)?.["x-managed"]) return "leave it out: the service fills it in (--draft)"
+  return holder.required?.includes(name)
+    ? "it may not be empty: fill it in"
+    : "leave it out when there is nothing to say"
+}

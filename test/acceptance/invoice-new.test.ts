@@ -1,0 +1,223 @@
+import { readdir, readFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+
+const PARTIES = [
+  ...["--number", "INV-1", "--po", "PO-7", "--supplier-id", "S-1", "--supplier-name", "Harbour Lighting"],
+  ...["--abn", "51824753556", "--bill-to", "1 Harbour Street; Sydney NSW 2000"],
+]
+const LINES = ["--line", "2 x Lamp @ 19.99 EA", "--line", "1 x Handbook @ 30 tax 0"]
+
+interface Draft {
+  data: {
+    invoiceDate: string
+    purpose: string
+    documentReference?: object
+    invoiceSummary: { subtotal: number; taxAmount: number; dueAmount: number }
+  }
+}
+
+/** A desk where invoices are written, and checked by the strictest rules. */
+async function office() {
+  const made = await desk()
+  return {
+    ...made,
+    make: (...args: string[]) => made.freight(["invoice", "new", ...args]),
+    check: (file: string) => made.freight(["invoice", "validate", "--draft", "--strict", file]),
+    files: async () => (await readdir(made.folder)).filter((name) => name !== "state" && name !== "config"),
+    saved: async (name: string) => JSON.parse(await readFile(path.join(made.folder, name), "utf8")) as Draft,
+  }
+}
+
+describe("freight invoice new, from flags", () => {
+  it("writes a draft to standard output, with its totals", async () => {
+    const { make } = await office()
+    const { code, stderr, json } = await make(...PARTIES, ...LINES)
+    expect([code, stderr]).toEqual([0, ""])
+    expect(json<Draft>().data.invoiceSummary).toMatchObject({
+      subtotal: 69.98,
+      taxAmount: 4,
+      dueAmount: 73.98,
+    })
+  })
+
+  it("writes what has no finding, warnings included", async () => {
+    const { make, check } = await office()
+    await make(...PARTIES, ...LINES, "--due", "2099-12-20", "--comments", "Thank you", "-o", "invoice.json")
+    const { code, stdout } = await check("invoice.json")
+    expect([code, stdout]).toEqual([0, "invoice.json: valid\n"])
+  })
+
+  it("writes a credit memo that has no finding", async () => {
+    const { make, check, saved } = await office()
+    await make(...PARTIES, ...LINES, "--purpose", "creditMemo", "--refers-to", "INV-0", "-o", "memo.json")
+    expect((await check("memo.json")).code).toBe(0)
+    const { purpose, documentReference, invoiceSummary } = (await saved("memo.json")).data
+    expect([purpose, documentReference, invoiceSummary.dueAmount]).toEqual([
+      "creditMemo",
+      { invoiceId: "INV-0" },
+      -73.98,
+    ])
+  })
+
+  it("can be piped into the check", async () => {
+    const { make, freight } = await office()
+    const { stdout } = await make(...PARTIES, ...LINES)
+    const checked = await freight(["invoice", "validate", "--draft", "--strict", "-"], { input: stdout })
+    expect([checked.code, checked.stdout]).toEqual([0, "standard input: valid\n"])
+  })
+
+  it("saves to a file, and says how to look at it", async () => {
+    const { make, freight } = await office()
+    const { code, stdout, stderr } = await make(...PARTIES, ...LINES, "-o", "my invoice.json")
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "",
+      'Saved as my invoice.json: freight invoice show --draft "my invoice.json"\n',
+    ])
+    expect((await freight(["invoice", "show", "--draft", "my invoice.json"])).stdout).toContain("AUD 73.98")
+  })
+
+  it("has the date that is given", async () => {
+    const { make } = await office()
+    const { json } = await make(...PARTIES, ...LINES, "--date", "2026-10-01")
+    expect(json<Draft>().data.invoiceDate).toBe("2026-10-01T00:00:00Z")
+  })
+
+  it("is one line where that is asked for", async () => {
+    const { make } = await office()
+    const { stdout } = await make(...PARTIES, ...LINES, "--format", "ndjson")
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1)
+  })
+})
+
+describe("freight invoice new refuses", () => {
+  it("an invoice of which something is missing, and lists it all", async () => {
+    const { make, files } = await office()
+    const { code, stdout, stderr } = await make(
+      "--number",
+      "INV-1",
+      "--line",
+      "1 x Handbook @ 30 tax 0",
+      "-o",
+      "a.json",
+    )
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toBe(
+      [
+        "error: an invoice needs more than was given",
+        "  - --po: Purchase order that is billed",
+        "  - --supplier-id: The buyer's code for the supplier",
+        "  - --supplier-name: Name of the supplier",
+        "  - --bill-to: Address to bill (1 Harbour Street; Sydney NSW 2000)",
+        "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+        "",
+      ].join("\n"),
+    )
+    expect(await files()).toEqual([])
+  })
+
+  it.each([
+    [
+      "a line",
+      ["--line", "Lamp"],
+      '--line: "Lamp" is not a line: write it as "2 x Widget @ 19.99 tax 10 EA"',
+    ],
+    [
+      "an ABN",
+      ["--abn", "51824753557"],
+      '--abn: "51824753557" is no ABN: its check digits do not fit the others',
+    ],
+    ["a day of payment", ["--due", "2020-01-01"], '--due: "2020-01-01" is before the date of the invoice, '],
+    ["a purpose", ["--purpose", "gift"], "--purpose takes standard, creditMemo, debitMemo, not 'gift'"],
+    ["rows", ["--format", "csv"], "an invoice is written as JSON"],
+    ["fields", ["--fields", "data"], "an invoice is written as JSON"],
+    ["a folder to write to", ["-o", "."], "cannot write "],
+  ])("%s that is wrong", async (_, wrong, message) => {
+    const { make, files } = await office()
+    const { code, stdout, stderr } = await make(...PARTIES, ...LINES, ...wrong)
+    expect([code, stdout, stderr.startsWith(`error: ${message}`)]).toEqual([2, "", true])
+    expect(await files()).toEqual([])
+  })
+
+  it("with one JSON object under --json", async () => {
+    const { make } = await office()
+    const { stderr } = await make("--json", ...PARTIES)
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        kind: "usage",
+        message: "an invoice needs more than was given",
+        errors: [{ message: "--line: Line (2 x Widget @ 19.99 tax 10 EA)" }],
+        retry: "never",
+      },
+    })
+  })
+})
+
+describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
+  const ANSWERS = [
+    { see: "Number of the invoice", type: "INV-9\r" },
+    { see: "Purchase order that is billed", type: "PO-9\r" },
+    { see: "The buyer's code for the supplier", type: "S-9\r" },
+    { see: "Name of the supplier", type: "Wattle\r" },
+    { see: "Address to bill", type: "1 Harbour Street; Sydney NSW 2000\r" },
+    { see: "Line (2 x Widget", type: "2 x Lamp @ 19.99 EA\r" },
+    { see: "Next line", type: "1 x Handbook @ 30 tax 0\r" },
+    { see: "Next line", type: "\r" },
+    { see: "ABN of the supplier", type: "51824753556\r" },
+  ]
+
+  /** The file's path stands in the folder of the desk, wherever the command runs. */
+  const target = (folder: string) => path.join(folder, "talk.json")
+
+  it("asks for what is missing and saves what validates", async () => {
+    const { folder, env, check, saved } = await office()
+    const { code } = await atTerminal(["invoice", "new", "-o", target(folder)], env, ANSWERS)
+    expect(code).toBe(0)
+    expect((await check("talk.json")).code).toBe(0)
+    expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(73.98)
+  })
+
+  it("asks for nothing that was given", async () => {
+    const { folder, env, saved } = await office()
+    const steps = [
+      { see: "Line (2 x Widget", type: "1 x Lamp @ 5\r" },
+      { see: "Next line", type: "\r" },
+    ]
+    const { code, screen } = await atTerminal(
+      ["invoice", "new", ...PARTIES, "-o", target(folder)],
+      env,
+      steps,
+    )
+    expect([code, screen.includes("Purchase order")]).toEqual([0, false])
+    expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(5.5)
+  })
+
+  it("asks again for what it cannot read", async () => {
+    const { folder, env, saved } = await office()
+    const steps = [
+      { see: "Line (2 x Widget", type: "Lamp\r" },
+      { see: "is not a line", type: `${"\b".repeat(4)}1 x Lamp @ 5\r` },
+      { see: "Next line", type: "\r" },
+    ]
+    const { code } = await atTerminal(["invoice", "new", ...PARTIES, "-o", target(folder)], env, steps)
+    expect(code).toBe(0)
+    expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(5.5)
+  })
+
+  it("ends with 130 at Ctrl-C and writes nothing", async () => {
+    const { folder, env, files } = await office()
+    const steps = [{ see: "Number of the invoice", type: "\u0003" }]
+    const { code } = await atTerminal(["invoice", "new", "-o", target(folder)], env, steps)
+    expect([code, await files()]).toEqual([130, []])
+  })
+
+  it("asks nothing with --no-input", async () => {
+    const { env } = await office()
+    const { code, screen } = await atTerminal(["invoice", "new", "--no-input"], env, [])
+    expect(code).toBe(2)
+    expect(screen).toContain("an invoice needs more than was given")
+  })
+})

@@ -1,0 +1,142 @@
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { fullInvoice, minimalDraft, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { withChange } from "../invoice/writer.ts"
+import { desk } from "./freight.ts"
+
+const made = await desk()
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  await writeFile(path.join(made.folder, name), content)
+  return name
+}
+
+const show = (...args: string[]) => made.freight(["invoice", "show", ...args])
+const numbered = (number: string) => withChange(minimalInvoice(), ["data", "invoiceNumber"], number)
+
+describe("freight invoice show", () => {
+  it("shows an invoice as a page on standard output", async () => {
+    const { code, stdout, stderr } = await show(await file("full.json", textOf(fullInvoice())))
+    expect([code, stderr]).toEqual([0, ""])
+    await expect(stdout).toMatchFileSnapshot("../invoice/pages/full.txt")
+  })
+
+  it("shows one that is not valid with its findings in place, and has done what was asked", async () => {
+    const broken = withChange(fullInvoice(), ["data", "lineItems", 1, "currency"], "AUd")
+    const { code, stdout } = await show(await file("broken.json", textOf(broken)))
+    expect(code).toBe(0)
+    expect(stdout).toContain('    ✗ line item 2, currency: the text "AUd" is not allowed, only "AUD" is\n')
+    expect(stdout).toMatch(/ {2}Not valid: 1 error\.\n$/)
+  })
+
+  it("judges a draft as one with --draft", async () => {
+    const name = await file("draft.json", textOf(minimalDraft()))
+    expect((await show(name)).stdout).toMatch(/ {2}Not valid: 3 errors\.\n$/)
+    expect((await show("--draft", name)).stdout).toMatch(/ {2}Valid\.\n$/)
+  })
+
+  it("keeps to ASCII where the terminal has no more", async () => {
+    const name = await file("plain.json", textOf(minimalInvoice()))
+    const { stdout } = await made.freight(["invoice", "show", name], { env: { LANG: "C" } })
+    expect(stdout).toMatch(/^[\n -~]*$/)
+  })
+
+  it("reads standard input", async () => {
+    const { stdout } = await made.freight(["invoice", "show", "-"], { input: textOf(fullInvoice()) })
+    expect(stdout).toContain("TAX INVOICE  INV-1001")
+  })
+
+  it("gives the document itself as JSON", async () => {
+    const name = await file("json.json", textOf(fullInvoice()))
+    expect((await show(name, "--json")).json()).toEqual(fullInvoice())
+  })
+
+  it("gives the document on one line", async () => {
+    const name = await file("line.json", textOf(fullInvoice()))
+    expect((await show(name, "--format", "ndjson")).stdout).toBe(`${JSON.stringify(fullInvoice())}\n`)
+  })
+})
+
+describe("of several documents", () => {
+  const SHAPES: readonly (readonly [string, string])[] = [
+    ["several.json", JSON.stringify([numbered("INV-A"), numbered("INV-B"), numbered("INV-C")], null, 2)],
+    [
+      "several.ndjson",
+      ["INV-A", "INV-B", "", "INV-C"].map((each) => each && JSON.stringify(numbered(each))).join("\n"),
+    ],
+  ]
+
+  it.each(SHAPES)("in %s the first is shown, and the others are told of", async (name, text) => {
+    const { stdout, stderr } = await show(await file(name, text))
+    expect(stdout).toContain("INV-A")
+    expect(stderr).toBe(`${name} holds 3 documents; this is the first: --index N shows another.\n`)
+  })
+
+  it.each(SHAPES)("in %s any can be shown", async (name, text) => {
+    const { stdout, stderr } = await show(await file(name, text), "--index", "2")
+    expect([stdout.includes("INV-C"), stderr]).toEqual([true, ""])
+  })
+
+  it.each(["3", "-1", "one", "1.5"])("there is none with --index %s", async (index) => {
+    const { code, stderr } = await show(await file("several.json", SHAPES[0]?.[1] ?? ""), `--index=${index}`)
+    expect([code, stderr]).toEqual([2, `error: --index ${index}: the documents are 0 to 2\n`])
+  })
+
+  it("one that is broken stands at its own place in the file", async () => {
+    const lines = [JSON.stringify(numbered("INV-A")), '{"data": oops}'].join("\n")
+    const { code, stdout } = await show(await file("second.ndjson", lines), "--index", "1")
+    expect(code).toBe(1)
+    expect(stdout).toContain("second.ndjson:2:10  error  json/syntax\n  oops is not a JSON value\n")
+  })
+})
+
+describe("what cannot be shown", () => {
+  it("is told as validate tells it, with its place", async () => {
+    const { code, stdout, stderr } = await show(await file("torn.json", '{\n  "data": {,}\n}\n'))
+    expect([code, stderr]).toEqual([1, "It cannot be shown before it is JSON.\n"])
+    expect(stdout).toBe(
+      'torn.json:2:12  error  json/syntax\n  this comma is one too many\n      "data": {,}\n               ^\n  → remove it\n\n',
+    )
+  })
+
+  it.each<[string, string | Uint8Array, string]>([
+    ["nothing", "", "empty.json:1:1  error  json/syntax\n  the text is empty: a JSON value is expected\n"],
+    ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "  this is UTF-16, not UTF-8\n"],
+    ["a PDF", "%PDF-1.7\n%\u00e2", "  this is a PDF document, not JSON\n"],
+    [
+      "a workbook",
+      Buffer.from("PK\u0003\u0004\u0014\u0000\u0006", "latin1"),
+      "  this is a workbook, a document or another zip archive, not JSON\n",
+    ],
+  ])("may be %s", async (_, content, says) => {
+    const { code, stdout } = await show(await file("empty.json", content))
+    expect(code).toBe(1)
+    expect(stdout).toContain(says)
+  })
+
+  it("is a list without any document", async () => {
+    const { code, stderr } = await show(await file("none.json", "[]"))
+    expect([code, stderr]).toEqual([2, "error: none.json holds no document\n"])
+  })
+
+  it("is a file that is not there", async () => {
+    const { code, stderr } = await show("lost.json")
+    expect([code, stderr]).toEqual([2, "error: cannot read lost.json: there is no such file\n"])
+  })
+
+  it.each([
+    ["--format", "csv"],
+    ["--fields", "data"],
+  ])("is rows: %s", async (...flags) => {
+    const { code, stderr } = await show("full.json", ...flags)
+    expect([code, stderr]).toEqual([2, "error: an invoice is shown as a page, or as JSON with --json\n"])
+  })
+
+  it("does nothing to the terminal, in a page or in JSON", async () => {
+    const hostile = withChange(fullInvoice(), ["data", "comments"], "\u001b[2J\u0007\u202e\u009b31m")
+    const name = await file("hostile.json", textOf(hostile))
+    for (const flags of [[], ["--json"]])
+      expect((await show(name, ...flags)).stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+  })
+})

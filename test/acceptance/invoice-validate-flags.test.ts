@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest"
+import { brokenLine, line } from "../invoice/runs.ts"
+import { draftOf, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { invoiceDesk } from "./invoices.ts"
+
+/** One warning: the ABN's check digits. */
+const DOUBTFUL = line(1).replace("51 824 753 556", "51 824 753 557")
+const ABN = `accounting/abn 1:${DOUBTFUL.indexOf('"51 824') + 1}`
+const TWICE = `${line(7)}\n${line(7)}\n`
+const REPEATED = `accounting/duplicate-invoice 2:${line(7).indexOf('"INV-7"') + 1}`
+
+const { validate, verdicts } = await invoiceDesk({
+  "doubtful.json": DOUBTFUL,
+  "good.json": line(2),
+  "broken.json": brokenLine(3),
+  "draft.json": textOf(draftOf(minimalInvoice())),
+  "twice.ndjson": TWICE,
+})
+
+describe("warnings", () => {
+  it("leave an invoice valid", async () => {
+    expect(await verdicts(["doubtful.json"])).toEqual([0, `doubtful.json ${ABN}`])
+    expect(await verdicts(["twice.ndjson"])).toEqual([0, "twice.ndjson 0 ok", `twice.ndjson 1 ${REPEATED}`])
+  })
+
+  it("are errors under --strict", async () => {
+    expect(await verdicts(["doubtful.json", "--strict"])).toEqual([1, `doubtful.json ${ABN}`])
+    expect((await verdicts(["twice.ndjson", "--strict"]))[0]).toBe(1)
+  })
+
+  it("are left out by --no-accounting", async () => {
+    expect(await verdicts(["doubtful.json", "twice.ndjson", "--no-accounting"])).toEqual([
+      0,
+      "doubtful.json ok",
+      "twice.ndjson 0 ok",
+      "twice.ndjson 1 ok",
+    ])
+  })
+})
+
+describe("--rule", () => {
+  it("turns one off", async () => {
+    expect(await verdicts(["doubtful.json", "--rule", "accounting/abn=off"])).toEqual([0, "doubtful.json ok"])
+    const quiet = await verdicts(["twice.ndjson", "--rule", "accounting/duplicate-invoice=off"])
+    expect(quiet).toEqual([0, "twice.ndjson 0 ok", "twice.ndjson 1 ok"])
+  })
+
+  it("makes one an error", async () => {
+    expect(await verdicts(["doubtful.json", "--rule", "accounting/abn=error"])).toEqual([
+      1,
+      `doubtful.json ${ABN}`,
+    ])
+    const loud = await verdicts(["twice.ndjson", "--rule", "accounting/duplicate-invoice=error"])
+    expect(loud[0]).toBe(1)
+  })
+
+  it("keeps one a warning under --strict", async () => {
+    expect(await verdicts(["doubtful.json", "--strict", "--rule", "accounting/abn=warning"])).toEqual([
+      0,
+      `doubtful.json ${ABN}`,
+    ])
+  })
+
+  it("may be given for several, and the last one for a rule counts", async () => {
+    const rules = ["abn=error", "bsb=off", "abn=off"].flatMap((rule) => ["--rule", `accounting/${rule}`])
+    expect((await verdicts(["doubtful.json", ...rules]))[0]).toBe(0)
+  })
+
+  it.each([
+    ["accounting/abm=off", "there is no rule 'accounting/abm'", "Did you mean 'accounting/abn'?"],
+    ["abn=off", "there is no rule 'abn'", "Did you mean 'accounting/abn'?"],
+    ["nonsense=off", "there is no rule 'nonsense'", "freight invoice rules lists those that can be set."],
+    ["accounting/abn", "the level is off, warning, error", "Write it as in --rule accounting/abn=off."],
+    ["accounting/abn=on", "the level is off, warning, error", "Write it as in --rule accounting/abn=off."],
+    [
+      "contract/required=off",
+      "what breaks the contract is always an error",
+      "freight invoice rules lists the accounting rules, which can be set.",
+    ],
+  ])("%s is refused", async (rule, message, hint) => {
+    const { code, stdout, stderr } = await validate(["good.json", "--rule", rule])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toBe(`error: --rule ${rule}: ${message}\n${hint}\n`)
+  })
+})
+
+describe("--draft", () => {
+  it("takes a document without what the service fills in", async () => {
+    expect(await verdicts(["draft.json", "--draft"])).toEqual([0, "draft.json ok"])
+    const [code, found] = await verdicts(["draft.json"])
+    expect(code).toBe(1)
+    expect(String(found).match(/contract\/required/g)).toHaveLength(3)
+  })
+
+  it("is what the finding of a managed field proposes", async () => {
+    expect((await validate(["draft.json"])).stdout).toContain("--draft")
+  })
+
+  it("takes a document with them too", async () => {
+    expect(await verdicts(["good.json", "--draft"])).toEqual([0, "good.json ok"])
+  })
+})
+
+describe("--jobs", () => {
+  it("does not change what is told", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 250 }, (_, number) => [
+        `in/${String(number).padStart(3, "0")}.json`,
+        number % 9 === 0 ? brokenLine(number) : line(number),
+      ]),
+    )
+    const { verdicts } = await invoiceDesk(files)
+    const alone = await verdicts(["in", "--jobs", "1"])
+    expect(alone).toHaveLength(251)
+    expect(await verdicts(["in", "--jobs", "4"])).toEqual(alone)
+    expect(await verdicts(["in"])).toEqual(alone)
+  })
+
+  it.each(["0", "65", "-1", "two", "1.5", ""])("%j is refused", async (jobs) => {
+    const { code, stderr } = await validate(["good.json", `--jobs=${jobs}`])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("number of threads from 1 to 64")])
+  })
+})
+
+describe("what makes no sense is refused before anything is checked", () => {
+  it.each([
+    [["good.json", "--fields", "file"], "--fields does not apply to what is found in invoices"],
+    [
+      ["good.json", "--format", "yaml"],
+      "--format takes table, json, ndjson, csv, sarif, junit, github, not 'yaml'",
+    ],
+    [[], "there is nothing to check: name files or folders"],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await validate(args)
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain(`error: ${message}`)
+  })
+})
+
+describe("--quiet", () => {
+  it("leaves the report as it is", async () => {
+    const timeless = (text: string) => text.replace(/ in \d+\.\d s/, "")
+    const args = ["good.json", "broken.json"]
+    const loud = await validate(args)
+    const quiet = await validate([...args, "--quiet"])
+    expect(timeless(quiet.stdout)).toBe(timeless(loud.stdout))
+    expect(quiet.stderr).toBe("")
+  })
+})

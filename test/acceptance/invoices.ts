@@ -1,0 +1,54 @@
+/** A desk with invoices to check. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import type { DocumentResult } from "../../src/invoice/finding.ts"
+import { desk, type Ran, type RunOptions } from "./freight.ts"
+
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+export interface Report {
+  documents: number
+  valid: number
+  invalid: number
+  results: DocumentResult[]
+  unreadable?: { file: string; reason: string }[]
+}
+
+export interface InvoiceDesk {
+  folder: string
+  env: Record<string, string>
+  validate(args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** What `--json` says: `a.json 0 ok`, `b.json contract/enum 3:14`; the exit code comes first. */
+  verdicts(args: readonly string[], options?: RunOptions): Promise<(string | number | null)[]>
+}
+
+export async function invoiceDesk(files: Files = {}): Promise<InvoiceDesk> {
+  const { folder, env, freight } = await desk()
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+  const validate: InvoiceDesk["validate"] = (args, options) =>
+    freight(["invoice", "validate", ...args], options)
+  return {
+    folder,
+    env,
+    validate,
+    async verdicts(args, options) {
+      const { code, json } = await validate(["--json", ...args], options)
+      const { results, unreadable = [] } = json<Report>()
+      return [
+        code,
+        ...results.map(({ file, index, findings }) =>
+          [
+            file,
+            ...(index === undefined ? [] : [index]),
+            findings.map(({ rule, line, column }) => `${rule} ${line}:${column}`).join(", ") || "ok",
+          ].join(" "),
+        ),
+        ...unreadable.map(({ file, reason }) => `${file}: ${reason}`),
+      ]
+    },
+  }
+}

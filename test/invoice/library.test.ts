@@ -1,0 +1,173 @@
+import { Buffer } from "node:buffer"
+import { describe, expect, it } from "vitest"
+import { validateInvoice } from "../../src/invoice/library.ts"
+import { fullInvoice, minimalDraft, minimalInvoice, textOf } from "./samples.ts"
+import { withChange } from "./writer.ts"
+
+const BROKEN = textOf(withChange(minimalInvoice(), ["data", "lineItems", 0, "currency"], "AUd"))
+const WARNED = textOf(withChange(minimalInvoice(), ["data", "invoiceSummary", "dueAmount"], 12))
+const BROKEN_FINDING = {
+  rule: "contract/enum",
+  severity: "error",
+  pointer: "/data/lineItems/0/currency",
+  line: 36,
+  column: 21,
+  message: 'line item 1, currency: the text "AUd" is not allowed, only "AUD" is',
+  hint: 'did you mean "AUD"?',
+}
+
+const rulesOf = ({ findings }: ReturnType<typeof validateInvoice>) => findings.map(({ rule }) => rule)
+
+describe("a document that is given", () => {
+  it.each([
+    ["text", textOf(fullInvoice())],
+    ["bytes", Buffer.from(textOf(fullInvoice()))],
+    ["plain bytes", new TextEncoder().encode(textOf(fullInvoice()))],
+    ["bytes with a mark", Buffer.from(`\ufeff${textOf(fullInvoice())}`)],
+    ["an object", fullInvoice()],
+  ])("as %s is valid when it is", (_, input) => {
+    expect(validateInvoice(input)).toEqual({ valid: true, findings: [] })
+  })
+
+  it.each([
+    ["text", BROKEN],
+    ["bytes", Buffer.from(BROKEN)],
+    ["an object", JSON.parse(BROKEN) as object],
+  ])("as %s has its findings, with lines and columns", (_, input) => {
+    expect(validateInvoice(input)).toEqual({ valid: false, findings: [BROKEN_FINDING] })
+  })
+
+  it("as text has its numbers judged as they are written", () => {
+    const text = JSON.stringify(minimalInvoice()).replace(
+      '"subtotal":10,',
+      '"subtotal":10.0000000000000000001,',
+    )
+    expect(rulesOf(validateInvoice(text))).toEqual(["contract/multipleOf"])
+  })
+
+  it("as text has its repeated names found", () => {
+    const text = textOf(minimalInvoice()).replace('"poNumber"', '"poNumber": "x", "poNumber"')
+    expect(rulesOf(validateInvoice(text))).toEqual(["json/duplicate-key"])
+  })
+
+  it("as text that is no JSON has one finding", () => {
+    expect(validateInvoice('{"a": NaN}')).toEqual({
+      valid: false,
+      findings: [
+        {
+          rule: "json/syntax",
+          severity: "error",
+          pointer: "",
+          line: 1,
+          column: 7,
+          message: "NaN: JSON has no such number",
+          hint: "write null, or leave it out",
+        },
+      ],
+    })
+  })
+
+  it("as bytes that are no UTF-8 has one finding, without what is its own", () => {
+    const { valid, findings } = validateInvoice(Buffer.from('{"a":"\xeb"}', "latin1"))
+    expect(valid).toBe(false)
+    expect(findings).toEqual([
+      {
+        rule: "json/syntax",
+        severity: "error",
+        pointer: "",
+        line: 1,
+        column: 7,
+        message: "byte 7 (0xEB) is not UTF-8",
+        hint: "save the file as UTF-8; it may have been saved as Windows-1252 (ANSI)",
+      },
+    ])
+  })
+
+  it.each([
+    ["a list", []],
+    ["nothing", ""],
+    ["a text that is no object", '"INV"'],
+  ])("as %s is not valid, and nothing is thrown", (_, input) => {
+    expect(validateInvoice(input).valid).toBe(false)
+  })
+
+  it("as an object says what JSON would make of it", () => {
+    const invoice = { ...minimalInvoice(), timestamp: new Date("2026-11-20T09:30:00Z") }
+    expect(validateInvoice(invoice).valid).toBe(true)
+  })
+
+  it("is left as it was", () => {
+    const invoice = fullInvoice()
+    validateInvoice(invoice)
+    expect(invoice).toEqual(fullInvoice())
+  })
+})
+
+describe("options", () => {
+  it("have warnings leave a document valid", () => {
+    const { valid, findings } = validateInvoice(WARNED)
+    expect([valid, findings.map(({ rule, severity }) => [rule, severity])]).toEqual([
+      true,
+      [["accounting/summary-due", "warning"]],
+    ])
+  })
+
+  it("draft: what the service fills in may be absent", () => {
+    expect(validateInvoice(minimalDraft(), { draft: true }).valid).toBe(true)
+    expect(rulesOf(validateInvoice(minimalDraft()))).toEqual(Array(3).fill("contract/required"))
+  })
+
+  it("accounting: false leaves those rules out", () => {
+    expect(validateInvoice(WARNED, { accounting: false })).toEqual({ valid: true, findings: [] })
+  })
+
+  it("strict: warnings are errors", () => {
+    expect(validateInvoice(WARNED, { strict: true }).valid).toBe(false)
+  })
+
+  it.each([
+    ["off", true, []],
+    ["warning", true, ["warning"]],
+    ["error", false, ["error"]],
+  ] as const)("rules: one rule is set to %s", (severity, valid, severities) => {
+    const result = validateInvoice(WARNED, { rules: { "accounting/summary-due": severity } })
+    expect([result.valid, result.findings.map((finding) => finding.severity)]).toEqual([valid, severities])
+  })
+
+  it("rules: one that is set keeps that when all else is strict", () => {
+    const options = { strict: true, rules: { "accounting/summary-due": "warning" } } as const
+    expect(validateInvoice(WARNED, options).valid).toBe(true)
+  })
+})
+
+describe("a mistake of the program that calls", () => {
+  it.each(["accounting/none", "contract/enum", "toString"])("is an unknown rule: %s", (rule) => {
+    expect(() => validateInvoice("{}", { rules: { [rule]: "off" } })).toThrow(
+      new RangeError(`rules: there is no accounting rule '${rule}'`),
+    )
+  })
+
+  it("is an unknown option", () => {
+    const options = JSON.parse('{"strcit":true}') as object
+    expect(() => validateInvoice("{}", options)).toThrow(new RangeError("there is no option 'strcit'"))
+  })
+
+  it("is an unknown severity", () => {
+    const rules = JSON.parse('{"accounting/abn":"quiet"}') as Record<string, "off">
+    expect(() => validateInvoice("{}", { rules })).toThrow(
+      new RangeError("rules: accounting/abn takes off, warning, error, not 'quiet'"),
+    )
+  })
+
+  it("is an object that contains itself", () => {
+    const invoice: Record<string, unknown> = {}
+    invoice.data = invoice
+    expect(() => validateInvoice(invoice)).toThrow(TypeError)
+  })
+
+  it("is a function", () => {
+    expect(() => validateInvoice(() => undefined)).toThrow(
+      new TypeError("a document is JSON text, its bytes, or an object"),
+    )
+  })
+})

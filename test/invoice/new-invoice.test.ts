@@ -1,0 +1,208 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { valueOrThrow } from "../../src/contract/parsed.ts"
+import { examine } from "../../src/invoice/examine.ts"
+import { draftInvoice, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new-invoice.ts"
+import { parseLine } from "../../src/invoice/new-invoice-words.ts"
+
+function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInvoice {
+  return {
+    number: "INV-1",
+    po: "PO-7",
+    date: "2026-11-20T00:00:00Z",
+    purpose: "standard",
+    supplierId: "S-1",
+    supplierName: "Harbour Lighting",
+    abn: "51824753556",
+    billTo: { street1: "1 Harbour Street", city: "Sydney", state: "NSW", postalCode: "2000", country: "AU" },
+    lines: lines.map((line) => valueOrThrow(parseLine(line), "line")),
+    ...more,
+  }
+}
+
+function draft(lines: readonly string[], more: Partial<NewInvoice> = {}) {
+  return draftInvoice(parts(lines, more), "freight-cli/1.0.0")
+}
+
+/** Subtotal and tax of each line, then subtotal, tax and due of the whole. */
+function amounts(lines: readonly string[], more: Partial<NewInvoice> = {}): number[][] {
+  const { lineItems, invoiceSummary: sums } = draft(lines, more).data
+  return [
+    ...lineItems.map(({ subtotal, taxAmount = Number.NaN }) => [subtotal, taxAmount]),
+    [sums.subtotal, sums.taxAmount, sums.dueAmount],
+  ]
+}
+
+describe("a new invoice", () => {
+  it("has all that was given, and what follows from it", () => {
+    const given = {
+      due: "2026-12-20T00:00:00Z",
+      shipTo: {
+        street1: "88 Depot Road",
+        city: "Darwin",
+        state: "NT",
+        postalCode: "0800",
+        country: "AU" as const,
+      },
+      comments: "Thank you",
+    }
+    expect(draft(["2 x Lamp @ 19.99 EA", "1 x Handbook @ 30 tax 0"], given)).toEqual({
+      metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent: "freight-cli/1.0.0" },
+      data: {
+        invoiceNumber: "INV-1",
+        poNumber: "PO-7",
+        invoiceDate: "2026-11-20T00:00:00Z",
+        dueDate: "2026-12-20T00:00:00Z",
+        purpose: "standard",
+        supplier: {
+          id: "S-1",
+          name: "Harbour Lighting",
+          taxRegistrations: { type: "ABN", value: "51824753556" },
+        },
+        billTo: {
+          street1: "1 Harbour Street",
+          city: "Sydney",
+          state: "NSW",
+          postalCode: "2000",
+          country: "AU",
+        },
+        shipTo: given.shipTo,
+        comments: "Thank you",
+        lineItems: [
+          {
+            invoiceLineNumber: 1,
+            description: "Lamp",
+            quantity: 2,
+            unitOfMeasure: "EA",
+            unitPrice: 19.99,
+            subtotal: 39.98,
+            taxAmount: 4,
+            taxRate: 10,
+            currency: "AUD",
+          },
+          {
+            invoiceLineNumber: 2,
+            description: "Handbook",
+            quantity: 1,
+            unitPrice: 30,
+            subtotal: 30,
+            taxAmount: 0,
+            taxRate: 0,
+            currency: "AUD",
+          },
+        ],
+        invoiceSummary: {
+          subtotal: 69.98,
+          taxAmount: 4,
+          taxBreakdown: [
+            { taxType: "GST", taxRate: 10, taxableAmount: 39.98, taxAmount: 4 },
+            { taxType: "GST", taxRate: 0, taxableAmount: 30, taxAmount: 0 },
+          ],
+          grossAmount: 73.98,
+          dueAmount: 73.98,
+          currency: "AUD",
+        },
+      },
+    })
+  })
+
+  it("has nothing that was not given", () => {
+    const { data } = draft(["1 x Handbook @ 30 tax 0"], { purpose: "standard" })
+    for (const name of ["dueDate", "documentReference", "shipTo", "comments"])
+      expect(data).not.toHaveProperty(name)
+  })
+
+  it("names no ABN where there is none", () => {
+    const { abn: _abn, ...without } = parts(["1 x Handbook @ 30 tax 0"])
+    expect(draftInvoice(without, "x").data.supplier).toEqual({ id: "S-1", name: "Harbour Lighting" })
+  })
+})
+
+describe("totals", () => {
+  it("round each line to the cent, halves up: 0.5 × 120.125 is 60.0625, its tax 6.006", () => {
+    expect(amounts(["0.5 x Work @ 120.125"])).toEqual([
+      [60.06, 6.01],
+      [60.06, 6.01, 66.07],
+    ])
+  })
+
+  it("round half a cent up: 1.01 × 0.50 is 0.505", () => {
+    expect(amounts(["1.01 x Wire @ 0.50"])).toEqual([
+      [0.51, 0.05],
+      [0.51, 0.05, 0.56],
+    ])
+  })
+
+  it("round half a cent of tax up, which binary arithmetic would lose: 10% of 10.05 is 1.005", () => {
+    expect(amounts(["1 x Lamp @ 10.05"])[0]).toEqual([10.05, 1.01])
+  })
+
+  it("add the rounded tax of the lines: three times 0.05 makes 0.01 each", () => {
+    expect(amounts(["1 x A @ 0.05", "1 x B @ 0.05", "1 x C @ 0.05"]).at(-1)).toEqual([0.15, 0.03, 0.18])
+  })
+
+  it("add up exactly: 0.10 and 0.20 are 0.30", () => {
+    expect(amounts(["1 x A @ 0.1 tax 0", "1 x B @ 0.2 tax 0"]).at(-1)).toEqual([0.3, 0, 0.3])
+  })
+
+  it("are negative on a credit memo, halves away from zero", () => {
+    const memo = { purpose: "creditMemo", refersTo: "INV-0" } as const
+    expect(amounts(["1.01 x Wire @ 0.50", "1 x Lamp @ 10.05"], memo)).toEqual([
+      [-0.51, -0.05],
+      [-10.05, -1.01],
+      [-10.56, -1.06, -11.62],
+    ])
+  })
+
+  it("have no minus nought", () => {
+    const memo = { purpose: "creditMemo", refersTo: "INV-0" } as const
+    expect(amounts(["0 x Wire @ 0.50"], memo)).toEqual([
+      [0, 0],
+      [0, 0, 0],
+    ])
+  })
+
+  it("name the earlier invoice of a memo", () => {
+    const { data } = draft(["1 x A @ 1"], { purpose: "debitMemo", refersTo: "INV-0" })
+    expect([data.purpose, data.documentReference]).toEqual(["debitMemo", { invoiceId: "INV-0" }])
+  })
+
+  it("are refused when a JSON number cannot hold them", () => {
+    expect(() => draft(["999999999999 x A @ 999999999999 tax 0"])).toThrow(
+      "999,999,999,998,000,000,000,001.00 has more digits than a number in JSON can be trusted with",
+    )
+  })
+
+  it("hold what a JSON number can", () => {
+    expect(amounts(["1 x A @ 999999999999.99 tax 0"])[0]).toEqual([999999999999.99, 0])
+  })
+})
+
+describe("any new invoice", () => {
+  const cents = (most: number, places: number) =>
+    fc.integer({ min: 0, max: most }).map((units) => (units / 10 ** places).toFixed(places))
+  const line = fc
+    .record({
+      quantity: cents(10_000_00, 2),
+      price: cents(1_000_000_0000, 4),
+      tax: fc.constantFrom(0, 10),
+      unit: fc.constantFrom("", "EA", "KGM"),
+    })
+    .map(({ quantity, price, tax, unit }) => `${quantity} x Thing @ ${price} tax ${tax} ${unit}`)
+
+  it("is a draft without a finding, whatever its lines", () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(...NEW_PURPOSES),
+        (lines, purpose) => {
+          const memo = purpose === "standard" ? {} : { refersTo: "INV-0" }
+          const text = JSON.stringify(draft(lines, { purpose, ...memo }))
+          const strict = { stage: "draft", accounting: true, strict: true, rules: {} } as const
+          expect(examine(text, strict)).toEqual([])
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

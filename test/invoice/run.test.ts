@@ -1,0 +1,207 @@
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { brokenLine, chunksOf, folderOf, line, short, toldOf } from "./runs.ts"
+import { minimalInvoice, textOf } from "./samples.ts"
+
+const PURPOSE = `contract/enum 1:${brokenLine(1).indexOf('"gift"') + 1}`
+const LATER = PURPOSE.replace("1:", "2:")
+
+/** What is told of one file that holds this. */
+async function told(content: string | Uint8Array, name = "in.ndjson"): Promise<string[]> {
+  const folder = folderOf({ [name]: content })
+  return short((await toldOf([path.join(folder, name)])).results)
+}
+
+/** The same of standard input, in these chunks. */
+async function toldOfInput(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
+  return short((await toldOf(["-"], { stdin: chunksOf(...chunks) })).results)
+}
+
+describe("a file of lines", () => {
+  it("has a verdict for each line, in order", async () => {
+    expect(await told(`${line(1)}\n${brokenLine(2)}\n${line(3)}\n`)).toEqual(["0 ok", `1 ${LATER}`, "2 ok"])
+  })
+
+  it("may end without a line feed", async () => {
+    expect(await told(`${line(1)}\n${brokenLine(2)}`)).toEqual(["0 ok", `1 ${LATER}`])
+  })
+
+  it("may have blank lines, which count as lines and not as documents", async () => {
+    const found = await told(`\n \t\n${line(1)}\n\n\r\n${brokenLine(2)}\n\n`)
+    expect(found).toEqual(["0 ok", `1 ${PURPOSE.replace("1:", "6:")}`])
+  })
+
+  it("may end its lines with CRLF", async () => {
+    expect(await told(`${line(1)}\r\n${brokenLine(2)}\r\n`)).toEqual(["0 ok", `1 ${LATER}`])
+  })
+
+  it("may begin with a byte order mark, which is no column", async () => {
+    expect(await told(`\ufeff${brokenLine(1)}\n${line(2)}\n`)).toEqual([`0 ${PURPOSE}`, "1 ok"])
+  })
+
+  it("may be several put together, each with its mark", async () => {
+    expect(await told(`\ufeff${line(1)}\n\ufeff${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
+  })
+
+  it("goes on behind a line that is no JSON, or no UTF-8", async () => {
+    const latin1 = Buffer.from(`{"a":"\xe9"}\n`, "latin1")
+    const bytes = Buffer.concat([Buffer.from(`${line(1)}\nnonsense\n`), latin1, Buffer.from(`${line(2)}\n`)])
+    expect(await told(bytes)).toEqual(["0 ok", "1 json/syntax 2:1", "2 json/syntax 3:7", "3 ok"])
+  })
+
+  it("goes on behind a line with more than one document", async () => {
+    const two = `${line(1)}${line(2)}`
+    expect(await told(`${two}\n${line(3)}\n`)).toEqual([`0 json/syntax 1:${line(1).length + 1}`, "1 ok"])
+  })
+
+  it("is known by its content where its name does not tell", async () => {
+    expect(await told(`${line(1)}\n${line(2)}\n`, "in.json")).toEqual(["0 ok", "1 ok"])
+    expect(await told(`{"broken": \n${line(2)}\n`, "in.txt")).toEqual([`json/syntax 2:${line(2).length + 1}`])
+    expect(await told(`{"broken"}\n${line(2)}\n`, "in.txt")).toEqual(["0 json/syntax 1:10", "1 ok"])
+  })
+
+  it("may be empty, and then holds no document", async () => {
+    expect(await told("")).toEqual([])
+    expect(await told("\n \r\n")).toEqual([])
+  })
+})
+
+describe("a file of one document", () => {
+  it("has a verdict without an index", async () => {
+    expect(await told(textOf(minimalInvoice()), "in.json")).toEqual(["ok"])
+    expect(await told(`${line(1)}\n`, "in.json")).toEqual(["ok"])
+  })
+
+  it("is broken when it is empty, or nothing but a byte order mark", async () => {
+    expect(await told("", "in.json")).toEqual(["json/syntax 1:1"])
+    expect(await told("\ufeff", "in.json")).toEqual(["json/syntax 1:1"])
+  })
+
+  it.each([
+    ["UTF-16", Buffer.from(`\ufeff${line(1)}\n${line(2)}\n`, "utf16le")],
+    ["UTF-16 without a mark", Buffer.from(`${line(1)}\n${line(2)}\n`, "utf16le")],
+  ])("is broken when it is %s, whatever its name", async (_what, bytes) => {
+    expect(await told(bytes)).toEqual(["json/syntax 1:1"])
+  })
+})
+
+describe("a list", () => {
+  it("has a verdict for each element, at its place in the file", async () => {
+    const text = `[\n  ${line(1)},\n  ${brokenLine(2)}, ${brokenLine(3)}\n]\n`
+    const second = brokenLine(2).indexOf('"gift"')
+    expect(await told(text, "in.json")).toEqual([
+      "0 ok",
+      `1 contract/enum 3:${3 + second}`,
+      `2 contract/enum 3:${3 + brokenLine(2).length + 2 + second}`,
+    ])
+  })
+
+  it("may be on several lines, with any line endings and a byte order mark", async () => {
+    const pretty = JSON.stringify([minimalInvoice(), { docType: 1 }], null, 2).replaceAll("\n", "\r\n")
+    const lines = JSON.stringify([minimalInvoice()], null, 2).split("\n").length
+    const found = await told(`\ufeff${pretty}\r\n`, "in.json")
+    expect(found).toHaveLength(2)
+    expect(found[0]).toBe("0 ok")
+    expect(found[1]).toContain(`contract/type ${lines + 1}:16`)
+  })
+
+  it("may hold what is no object", async () => {
+    expect(await told(`[${line(1)}, 1, "}]", [2]]`, "in.json")).toEqual([
+      "0 ok",
+      `1 contract/type 1:${line(1).length + 4}`,
+      `2 contract/type 1:${line(1).length + 7}`,
+      `3 contract/type 1:${line(1).length + 13}`,
+    ])
+  })
+
+  it("may be empty, and then holds no document", async () => {
+    expect(await told("[]", "in.json")).toEqual([])
+    expect(await told(" [\n]\n", "in.json")).toEqual([])
+  })
+
+  it.each([
+    ["an element is broken", `[${line(1)},\n{"a":},\n${line(2)}]`, "2:6"],
+    ["it ends too soon", `[${line(1)},\n${line(2)}\n`, `2:${line(2).length + 1}`],
+    ["a comma is missing", `[${line(1)}\n${line(2)}]`, "2:1"],
+    ["a comma is too many", `[${line(1)},\n]`, `1:${line(1).length + 2}`],
+    ["something follows it", `[${line(1)}]\n{}`, "2:1"],
+    ["brackets do not match", `[\n{"a":[}]\n]`, "2:7"],
+  ])("is told as one fault, at its place, when %s", async (_what, text, place) => {
+    expect(await told(text, "in.json")).toEqual([`json/syntax ${place}`])
+  })
+})
+
+describe("standard input", () => {
+  it("may be a document, a list or lines", async () => {
+    expect(await toldOfInput(textOf(minimalInvoice()))).toEqual(["ok"])
+    expect(await toldOfInput(`[${line(1)},\n${line(2)}]`)).toEqual(["0 ok", "1 ok"])
+    expect(await toldOfInput(`${line(1)}\n${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
+  })
+
+  it("is broken when it is empty", async () => {
+    expect(await toldOfInput()).toEqual(["json/syntax 1:1"])
+  })
+
+  it("has the same verdicts wherever it is cut, in a character or a line ending too", async () => {
+    const lines = [line("é🙂"), "", brokenLine(2), "broken é🙂 line", line(3)].join("\r\n")
+    const whole = Buffer.from(`\ufeff${lines}`)
+    const expected = await told(whole)
+    expect(expected).toEqual(["0 ok", `1 ${PURPOSE.replace("1:", "3:")}`, "2 json/syntax 4:1", "3 ok"])
+    for (let at = 1; at < whole.length; at += 29)
+      expect(await toldOfInput(whole.subarray(0, at), whole.subarray(at))).toEqual(expected)
+  })
+
+  it("is read among files, in its place", async () => {
+    const folder = folderOf({ "a.json": line(1), "b.json": brokenLine(2) })
+    const words = [path.join(folder, "b.json"), "-", path.join(folder, "a.json")]
+    const { results } = await toldOf(words, { stdin: chunksOf(`${line(3)}\n`) })
+    expect(results.map(({ file, valid }) => [path.basename(file), valid])).toEqual([
+      ["b.json", false],
+      ["-", true],
+      ["a.json", true],
+    ])
+  })
+
+  it("that breaks off is checked as far as it came, and told at the end", async () => {
+    const folder = folderOf({ "a.json": line(1) })
+    const stdin = chunksOf(`${line(1)}\n${brokenLine(2)}\n{"half`, new Error("the line went dead"))
+    const { results, summary } = await toldOf(["-", path.join(folder, "a.json")], { stdin })
+    expect(short(results)).toEqual(["0 ok", `1 ${LATER}`, "ok"])
+    expect(summary.unreadable).toEqual([{ file: "-", reason: "the line went dead" }])
+  })
+})
+
+describe("what cannot be read", () => {
+  it("is told by name, and all the rest is checked", async () => {
+    const folder = folderOf({ "a.json": line(1), "b.ndjson": brokenLine(2) })
+    const words = ["gone.json", "a.json", "a.json/c.json", "b.ndjson"].map((name) => path.join(folder, name))
+    const { results, summary } = await toldOf(words)
+    expect(short(results)).toEqual(["ok", `0 ${PURPOSE}`])
+    expect(summary.unreadable.map(({ file, reason }) => [path.relative(folder, file), reason])).toEqual([
+      ["gone.json", "there is no such file"],
+      ["a.json/c.json", "a part of that path is a file, not a folder"],
+    ])
+  })
+})
+
+describe("a run", () => {
+  it("counts documents, findings and rules", async () => {
+    const folder = folderOf({
+      "in.ndjson": `${line(1)}\n${brokenLine(2)}\nx\n${line(3, { invoiceNumber: 3 })}\n`,
+    })
+    const { summary } = await toldOf([folder])
+    expect(summary).toMatchObject({
+      documents: 4,
+      valid: 1,
+      invalid: 3,
+      errors: 3,
+      warnings: 0,
+      byRule: { "contract/enum": 1, "json/syntax": 1, "contract/type": 1 },
+      unreadable: [],
+    })
+  })
+
+  it("of nothing has no documents", async () => {
+    expect((await toldOf([])).summary.documents).toBe(0)
+  })
+})

@@ -1,0 +1,160 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { widthOf } from "../../src/invoice/reporters/layout.ts"
+import { mutationsOf } from "./mutations.ts"
+import { fullInvoice } from "./samples.ts"
+import { from, linesWith, type Path, page, pageOf } from "./shown.ts"
+import { raw, withChange } from "./writer.ts"
+
+/** Colours a terminal, rings its bell, goes up a line, turns what follows around. */
+const HOSTILE = "\u001b[31mred\u0007\u001b[1A\u202e\r\n\u009b2J"
+
+describe("a finding on the page", () => {
+  it("stands below what it is about, which has a mark", () => {
+    expect(from(linesWith(["data", "lineItems", 1, "currency"], "AUd"), "Washer", 5)).toEqual([
+      "✗ 2  Washer, M10                           2.5  PK        4.3125   2.58   10.78",
+      "     order line 2, ship notice line 2",
+      "     tax at 10%, shipping 15.00, discount 0.00, gross 28.36, net 28.36",
+      '    ✗ line item 2, currency: the text "AUd" is not allowed, only "AUD" is',
+      '      → did you mean "AUD"?',
+    ])
+  })
+
+  it("is marked as a warning where it is one", () => {
+    expect(from(linesWith(["data", "invoiceSummary", "dueAmount"], 115.86), "AMOUNT DUE", 2)).toEqual([
+      `!${"AMOUNT DUE        AUD 115.86".padStart(78)}`,
+      "    ! summary, due amount: net amount 171.86 less deposit amount 20.00 is",
+    ])
+  })
+
+  it("has its mark in ASCII where the terminal has no more", () => {
+    const lines = linesWith(["data", "operation"], "x", { unicode: false })
+    expect(lines.some((line) => line.startsWith("    x operation: "))).toBe(true)
+  })
+
+  it("is in ASCII too, where the terminal has no more", () => {
+    const shown = linesWith(["data", "lineItems", 1, "quantity"], 3, { unicode: false })
+    expect(from(shown, "    ! line item 2", 1)).toEqual([
+      "    ! line item 2, subtotal: 3 x 4.3125 is 12.94 rounded, subtotal says 10.78:",
+    ])
+  })
+
+  it("stands at the end when nothing shows its place", () => {
+    const lines = linesWith(["data", "colour"], "red")
+    expect(from(lines, "Elsewhere", 3)).toEqual([
+      "  Elsewhere in the document",
+      '    ✗ invoice: there is no field "colour" here',
+      "      → remove it, or put it into data.extrinsics",
+    ])
+  })
+
+  it("is there for every fault that an invoice can have, within 80 columns", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...mutationsOf(fullInvoice())), ({ path, property, value }) => {
+        const shown = page(
+          withChange(fullInvoice(), property === undefined ? path : [...path, property], value),
+        )
+        expect(shown).toMatch(/^ {4}✗ /m)
+        expect(shown).toContain("  Not valid: 1 error")
+        expect(Math.max(...shown.split("\n").map(widthOf))).toBeLessThanOrEqual(80)
+      }),
+    )
+  })
+})
+
+describe("a broken invoice", () => {
+  it("is shown as far as it can be read", async () => {
+    const invoice = fullInvoice()
+    const { unitPrice: _price, ...line } = invoice.data.lineItems[0] ?? {}
+    const broken = {
+      ...invoice,
+      timestamp: undefined,
+      data: {
+        ...invoice.data,
+        invoiceDate: "20/11/2026",
+        supplier: { id: 204, nmae: "Wattle", taxRegistrations: [{ type: "ABN", value: "51 824 753 556" }] },
+        billTo: "1 Harbour Street, Sydney",
+        lineItems: [{ ...line, quantity: "10" }, "Washer, M10"],
+        invoiceSummary: { ...invoice.data.invoiceSummary, subtotal: "$135.78", dueAmount: undefined },
+        paymentTerms: "30 days",
+        contacts: null,
+      },
+    }
+    await expect(page(JSON.parse(JSON.stringify(broken)))).toMatchFileSnapshot("./pages/broken.txt")
+  })
+
+  it.each<[string, Path, unknown, string]>([
+    ["an address that is a text", ["data", "shipTo"], "88 Depot Road", "88 Depot Road"],
+    ["a supplier that is a text", ["data", "supplier"], "Wattle & Sons", "Wattle & Sons"],
+    ["a line that is a text", ["data", "lineItems", 0], "Hex bolt", "Hex bolt"],
+    ["registrations in a list", ["data", "supplier", "taxRegistrations"], ["51824"], '["51824"]'],
+    ["payment terms that are a text", ["data", "paymentTerms"], "soon", "soon"],
+    ["a reference that is a text", ["data", "documentReference"], "INV-0990", "INV-0990"],
+    ["bank details that are a text", ["data", "remitTo", "bankDetails"], "Harbour 1", "Harbour 1"],
+    ["shipping that is a number", ["data", "shipping"], 25.5, "25.5"],
+    ["extension fields that are a text", ["data", "extrinsics"], "4400", "4400"],
+    ["a contact that is a text", ["data", "supplier", "contact"], "Mai", "Mai"],
+  ])("shows %s", (_, path, value, text) => {
+    expect(linesWith(path, value).some((line) => line.includes(text) && !line.includes("expected"))).toBe(
+      true,
+    )
+  })
+
+  it.each([
+    "null",
+    "[]",
+    '"INV"',
+    "0",
+    "{}",
+    '{"data":null}',
+    '{"data":{"lineItems":{},"invoiceSummary":[],"supplier":[],"billTo":1,"contacts":{},"extrinsics":[1]}}',
+    '{"data":{"lineItems":[1,null,"x",[],{}]}}',
+    '{"__proto__":{"data":1},"constructor":1}',
+  ])("is a page still: %s", (text) => {
+    expect(pageOf(text)).toMatch(/\(missing\)[\s\S]*Not valid: \d+ errors?\.\n$/)
+  })
+
+  it("is a page still when any value of a good one is another", () => {
+    const keys = Object.keys(fullInvoice().data)
+    fc.assert(
+      fc.property(fc.constantFrom(...keys), fc.jsonValue(), (key, value) => {
+        const shown = page(withChange(fullInvoice(), ["data", key], value))
+        expect(shown).not.toContain("undefined")
+        expect(Math.max(...shown.split("\n").map(widthOf))).toBeLessThanOrEqual(80)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe("hostile text", () => {
+  const every = (value: unknown): unknown =>
+    typeof value === "string"
+      ? HOSTILE
+      : Array.isArray(value)
+        ? value.map(every)
+        : typeof value === "object" && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, every(inner)]))
+          : value
+
+  it("does nothing to the terminal, wherever it stands", () => {
+    const document = every(fullInvoice())
+    const named = withChange(document, ["data", "extrinsics"], { [HOSTILE]: { [HOSTILE]: HOSTILE } })
+    expect(page(withChange(named, ["data", HOSTILE], 1))).not.toMatch(/[^\P{Cc}\n]|\p{Cs}|\u202e/u)
+  })
+
+  it("takes no more of the page than it needs", () => {
+    const shown = linesWith(["data", "lineItems", 0, "description"], "x".repeat(1_000_000))
+    expect(shown.length).toBeLessThan(150)
+  })
+
+  it("is cut where it is a number of a million digits", () => {
+    const shown = linesWith(["data", "lineItems", 0, "quantity"], raw("1".repeat(1_000_000)))
+    expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(80)
+  })
+
+  it("keeps the columns of the page where characters are wide", () => {
+    const shown = linesWith(["data", "lineItems", 0, "description"], "\u6f22\u5b57\u{1f600}".repeat(30))
+    expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(80)
+  })
+})

@@ -1,0 +1,165 @@
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { inputsOf, pathsIn } from "../../src/invoice/sources.ts"
+import { folderOf } from "./runs.ts"
+
+/** The inputs behind words that are seen from a folder, with names as seen from there. */
+function named(folder: string, words: readonly string[], besides?: string): string[] {
+  const within = (word: string) => (word === "-" ? word : `${folder}/${word}`)
+  const inputs = inputsOf(words.map(within), besides === undefined ? undefined : within(besides))
+  return Array.from(inputs, ({ file, stream, trouble }) =>
+    [file.replace(`${folder}/`, ""), stream && "stream", trouble].filter(Boolean).join(": "),
+  )
+}
+
+describe("a folder", () => {
+  it("gives the documents in it and below it, by name", () => {
+    const folder = folderOf({ "b.json": "", "a.ndjson": "", "c/z.jsonl": "", "c/a/x.json": "", "d.JSON": "" })
+    expect(named(folder, ["."])).toEqual(["a.ndjson", "b.json", "c/a/x.json", "c/z.jsonl", "d.JSON"])
+  })
+
+  it("gives no other files, nothing hidden, and nothing of node_modules", () => {
+    const folder = folderOf({
+      "a.json": "",
+      "notes.txt": "",
+      "a.json.bak": "",
+      ".b.json": "",
+      ".git/c.json": "",
+      "node_modules/d/package.json": "",
+    })
+    expect(named(folder, ["."])).toEqual(["a.json"])
+  })
+
+  it("that is hidden is looked into when it is named", () => {
+    const folder = folderOf({ ".outbox/a.json": "" })
+    expect(named(folder, [".outbox"])).toEqual([".outbox/a.json"])
+  })
+
+  it("without documents is said to have none", () => {
+    const folder = folderOf({ "in/notes.txt": "" })
+    expect(named(folder, ["in"])).toEqual(["in: there is no .json, .ndjson or .jsonl file in this folder"])
+  })
+
+  it("gives a linked file, and no linked folder: links can go round in circles", () => {
+    const folder = folderOf({ "a.json": "" })
+    symlinkSync("a.json", path.join(folder, "b.json"))
+    symlinkSync(".", path.join(folder, "loop.json"))
+    expect(named(folder, ["."])).toEqual(["a.json", "b.json"])
+  })
+
+  it("gives a link that leads nowhere, so that it is named when it cannot be read", () => {
+    const folder = folderOf()
+    symlinkSync("gone.json", path.join(folder, "a.json"))
+    expect(named(folder, ["."])).toEqual(["a.json"])
+  })
+
+  it("does not wait at a pipe that happens to be in it", () => {
+    const folder = folderOf({ "a.json": "" })
+    execFileSync("mkfifo", [path.join(folder, "b.json")])
+    expect(named(folder, ["."])).toEqual(["a.json"])
+  })
+
+  it("that is a folder's only trouble is told besides the rest", () => {
+    const folder = folderOf({ "a.json": "", "z.json": "" })
+    mkdirSync(path.join(folder, "locked"))
+    chmodSync(path.join(folder, "locked"), 0)
+    const found = named(folder, ["."])
+    // The superuser may read it all the same.
+    expect([
+      ["a.json", "locked/: you may not read or write it", "z.json"],
+      ["a.json", "z.json"],
+    ]).toContainEqual(found)
+  })
+})
+
+describe("a word", () => {
+  it("is a file, whatever its name ends with", () => {
+    const folder = folderOf({ "invoice.txt": "", INV: "" })
+    expect(named(folder, ["invoice.txt", "INV"])).toEqual(["invoice.txt", "INV"])
+  })
+
+  it("that names nothing is left to whoever reads it", () => {
+    expect(named(folderOf(), ["gone.json"])).toEqual(["gone.json"])
+  })
+
+  it("is a file before it is a pattern", () => {
+    const folder = folderOf({ "[1].json": "", "1.json": "", "a*.json": "", "ab.json": "", "{a,b}.json": "" })
+    expect(named(folder, ["[1].json", "a*.json", "{a,b}.json"])).toEqual([
+      "[1].json",
+      "a*.json",
+      "{a,b}.json",
+    ])
+  })
+
+  it("that is a pattern without a match is said to be one", () => {
+    expect(named(folderOf(), ["*.json"])).toEqual(["*.json: no file matches this pattern"])
+  })
+
+  it("may be a pattern of folders", () => {
+    const folder = folderOf({ "in1/a.json": "", "in2/b.json": "", "in2/notes.txt": "" })
+    expect(named(folder, ["in*"])).toEqual(["in1/a.json", "in2/b.json"])
+  })
+
+  it("is standard input when it is -", () => {
+    expect(named(folderOf(), ["-"])).toEqual(["-: stream"])
+  })
+
+  it("is a stream when it is a pipe", () => {
+    const folder = folderOf()
+    execFileSync("mkfifo", [path.join(folder, "pipe")])
+    expect(named(folder, ["pipe"])).toEqual(["pipe: stream"])
+  })
+
+  it("may come in any number, and they keep their order", () => {
+    const folder = folderOf({ "b.json": "", "a.json": "", "in/c.json": "" })
+    expect(named(folder, ["in", "b.json", "-", "a.json"])).toEqual([
+      "in/c.json",
+      "b.json",
+      "-: stream",
+      "a.json",
+    ])
+  })
+})
+
+describe("a file", () => {
+  it("comes once, however often and in whatever way it is named", () => {
+    const folder = folderOf({ "a.json": "", "in/b.json": "" })
+    const words = ["a.json", "./a.json", "in/../a.json", "*.json", "in", "in/b.json", "{a,a}.json"]
+    expect(named(folder, words)).toEqual(["a.json", "in/b.json"])
+  })
+
+  it("comes once under its absolute and its relative name", () => {
+    const file = path.join(folderOf({ "a.json": "" }), "a.json")
+    const words = [file, path.relative(process.cwd(), file)]
+    expect(Array.from(inputsOf(words))).toEqual([{ file }])
+  })
+
+  it("that the run itself writes is left out", () => {
+    const folder = folderOf({ "a.json": "", "report.json": "" })
+    expect(named(folder, ["."], "report.json")).toEqual(["a.json"])
+  })
+})
+
+describe("a list of files", () => {
+  it("has one a line, with either line ending", () => {
+    expect(pathsIn(Buffer.from("a b.json\nin/c.json\r\n\n'q'.json"))).toEqual([
+      "a b.json",
+      "in/c.json",
+      "'q'.json",
+    ])
+  })
+
+  it("may end each with NUL, and then they may hold line feeds", () => {
+    expect(pathsIn(Buffer.from("a\nb.json\0 c.json\0"))).toEqual(["a\nb.json", " c.json"])
+  })
+
+  it("may begin with a byte order mark", () => {
+    expect(pathsIn(Buffer.from("\ufeffa.json\n"))).toEqual(["a.json"])
+  })
+
+  it("may be empty", () => {
+    expect(pathsIn(Buffer.from(""))).toEqual([])
+  })
+})

@@ -1,0 +1,258 @@
+/** What is guessed that people meant. */
+import { describe, expect, it } from "vitest"
+import { choiceFor } from "../../src/invoice/choices.ts"
+import { examine } from "../../src/invoice/examine.ts"
+import { fullDraft, fullInvoice, minimalDraft, textOf } from "./samples.ts"
+import { raw, withChange, written } from "./writer.ts"
+
+type Path = readonly (string | number)[]
+
+function hintsOf(document: unknown): (string | undefined)[] {
+  const { text } = written(document)
+  return examine(text, { stage: "draft", accounting: false, strict: false, rules: {} }).map(
+    ({ hint }) => hint,
+  )
+}
+
+const hints = (path: Path, value: unknown) => hintsOf(withChange(fullDraft(), path, value))
+const LINE: Path = ["data", "lineItems", 1]
+
+/** A copy of an object with one of its fields under another name. */
+function renamed(object: object, name: string, to: string): object {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === name ? to : key, value]))
+}
+
+describe("a field under another name", () => {
+  const { billTo, lineItems, invoiceSummary, supplier } = fullDraft().data
+  it.each<[string, string, Path, object]>([
+    ["suburb", "city", ["data", "billTo"], billTo],
+    ["Postcode", "postalCode", ["data", "billTo"], billTo],
+    ["post_code", "postalCode", ["data", "billTo"], billTo],
+    ["Address Line 1", "street1", ["data", "billTo"], billTo],
+    ["qty", "quantity", LINE, lineItems[1] ?? {}],
+    ["price", "unitPrice", LINE, lineItems[1] ?? {}],
+    ["unit_price", "unitPrice", LINE, lineItems[1] ?? {}],
+    ["lineTotal", "subtotal", LINE, lineItems[1] ?? {}],
+    ["amountDue", "dueAmount", ["data", "invoiceSummary"], invoiceSummary],
+    ["GST", "taxAmount", ["data", "invoiceSummary"], invoiceSummary],
+    ["nmae", "name", ["data", "supplier"], supplier],
+  ])("%j is %s", (given, meant, path, object) => {
+    expect(hints(path, renamed(object, meant, given)).sort()).toEqual([
+      `did you mean "${meant}"?`,
+      `rename "${given}" to "${meant}"`,
+    ])
+  })
+
+  it("is not the one that is there already", () => {
+    expect(hints(["data", "billTo", "suburb"], "Sydney")).toEqual(['"city" is here already: remove this one'])
+  })
+})
+
+describe("a field in the wrong place", () => {
+  it.each<[string, Path, string]>([
+    ["what belongs to the invoice", ["invoiceNumber"], 'it belongs inside "data"'],
+    ["a total", ["data", "dueAmount"], 'it belongs inside "invoiceSummary"'],
+    ["a name of the line", ["data", "serialNumbers"], 'it belongs inside "lineItems"'],
+    ["the days of payment", ["data", "netDays"], 'it belongs inside "paymentTerms"'],
+    [
+      "what the service fills in",
+      ["data", "timestamp"],
+      'it belongs at the top of the document, beside "data"',
+    ],
+    ["the supplier's registration", ["data", "taxRegistrations"], 'it belongs inside "supplier"'],
+  ])("is sent home: %s", (_, path, hint) => {
+    expect(hints(path, 1)).toEqual([hint])
+  })
+
+  it("is sent nowhere when it could belong to several", () => {
+    expect(hints(["currency"], "AUD")[0]).toMatch(/^remove it, or put it into data\.extrinsics/)
+  })
+
+  it("is sent nowhere into what lies beside it", () => {
+    expect(hints([...LINE, "netDays"], 1)[0]).toMatch(/^remove it, /)
+  })
+
+  it("is told with the brackets of a list where it belongs into one", () => {
+    const { lineItems, ...rest } = minimalDraft().data
+    const flat = {
+      ...minimalDraft(),
+      data: { ...rest, serialNumbers: [], unitPrice: lineItems[0]?.unitPrice },
+    }
+    expect(hintsOf(flat)).toContain(
+      'write "lineItems": [ { before the fields that belong inside it, and } ] after them',
+    )
+  })
+
+  it("is told once for the object that lacks it, too", () => {
+    const { metadata, data } = minimalDraft()
+    expect(hintsOf({ metadata, ...data })[0]).toBe(
+      'write "data": { before the fields that belong inside it, and } after them',
+    )
+  })
+})
+
+describe("an object that is empty", () => {
+  it("wants no comma after the first field that is written into it", () => {
+    const [id, name] = hints(["data", "supplier"], {})
+    expect([id, name]).toEqual([
+      'after this {, write "id": "..."',
+      'after this {, write "name": "..." and a comma',
+    ])
+  })
+})
+
+describe("a number in the place of a date", () => {
+  it("is the day that a spreadsheet shows", () => {
+    expect(hints(["data", "invoiceDate"], 46346)).toEqual([
+      'in a spreadsheet this number is 2026-11-20: write "2026-11-20T09:30:00+10:00"',
+    ])
+    expect(hints(["data", "paymentTerms", "discountTerms", 0, "discountDueDate"], 46346.5)).toEqual([
+      'in a spreadsheet this number is 2026-11-20: write "2026-11-20"',
+    ])
+  })
+
+  it.each([20261120, 0, -1, 1e300])("is no day: %d", (number) => {
+    expect(hints(["data", "invoiceDate"], number)).toEqual([undefined])
+  })
+
+  it("is no day in the place of an email address", () => {
+    expect(hints(["data", "contacts", 0, "email"], 46346)).toEqual([undefined])
+  })
+})
+
+describe("a number in quotes", () => {
+  it.each([
+    ["120,45", "120.45"],
+    ["1.204,50", "1204.50"],
+    ["1,204", "1204"],
+    ["1 204.50", "1204.50"],
+    ["1\u00a0204.50", "1204.50"],
+    ["1'204.50", "1204.50"],
+    ["(120.45)", "-120.45"],
+    ["120.45-", "-120.45"],
+    ["-$5", "-5"],
+    ["$-5", "-5"],
+    ["5 AUD", "5"],
+    ["AU$ 5.10", "5.10"],
+    ["007", "7"],
+    ["0.50", "0.50"],
+  ])("%j is %s", (text, number) => {
+    expect(hints([...LINE, "subtotal"], text)).toEqual([`write ${number} without quotes`])
+  })
+
+  it.each([
+    "1.204",
+    "12,34,567",
+    "1,20,4.5",
+    "five",
+    "",
+    "$",
+    "-",
+    "--5",
+    "1e5",
+    "€5",
+    "5 USD",
+    "9".repeat(100),
+  ])("is left alone when it could be another, or none: %j", (text) => {
+    const [hint] = hints([...LINE, "subtotal"], text)
+    expect(hint).toBe(text === "1.204" ? "write 1.204 without quotes" : undefined)
+  })
+})
+
+describe("a value that says nothing", () => {
+  it.each<[string, Path, unknown, string]>([
+    [
+      "an empty date that may be left out",
+      ["data", "dueDate"],
+      "",
+      "leave it out when there is nothing to say",
+    ],
+    ["an empty date that may not", ["data", "invoiceDate"], " ", "it may not be empty: fill it in"],
+    ["an empty choice", [...LINE, "unitOfMeasure"], "", "leave it out when there is nothing to say"],
+    [
+      "an empty id of the service's",
+      ["correlationId"],
+      "",
+      "leave it out: the service fills it in (--draft)",
+    ],
+    ["an empty type of the service's", ["docType"], "", "leave it out: the service fills it in (--draft)"],
+    ["a null of the service's", ["timestamp"], null, "leave it out: the service fills it in (--draft)"],
+  ])("%s", (_, path, value, hint) => {
+    expect(hints(path, value)).toEqual([hint])
+  })
+})
+
+describe("a value of another kind", () => {
+  it.each<[string, Path, unknown, string | undefined]>([
+    ["1 for true", ["data", "isERS"], 1, "write true without quotes"],
+    ["0 for false", ["data", "isERS"], 0, "write false without quotes"],
+    ["2 for neither", ["data", "isERS"], 2, undefined],
+    [
+      "a text for an address",
+      ["data", "shipTo"],
+      "Dock 4",
+      'write it as { "street1": "...", "city": "...", "state": "...", "postalCode": "...", "country": "AU" }',
+    ],
+    [
+      "a text for terms",
+      ["data", "paymentTerms"],
+      "30 days",
+      "write it in { }, each value after its name; the names here are description, netDays, discountTerms",
+    ],
+    [
+      "a text for extension fields",
+      ["data", "extrinsics"],
+      "x",
+      "write it in { }, each value after its name",
+    ],
+    [
+      "an ABN for a registration",
+      ["data", "supplier", "taxRegistrations"],
+      "51 824 753 556",
+      'write it as { "type": "ABN", "value": "..." }',
+    ],
+    ["a long number for a text", ["data", "poNumber"], raw("1".repeat(50)), "put it in double quotes"],
+  ])("%s", (_, path, value, hint) => {
+    expect(hints(path, value)).toEqual([hint])
+  })
+
+  it("has no hint where it is the whole document", () => {
+    expect(hintsOf("INV")).toEqual([undefined])
+  })
+})
+
+describe("a choice in people's words", () => {
+  it.each([
+    ["Tax Invoice", "standard", ["data", "purpose"]],
+    ["credit note", "creditMemo", ["data", "purpose"]],
+    ["cancel", "delete", ["data", "operation"]],
+    ["pallets", "D97", [...LINE, "unitOfMeasure"]],
+    ["Hrs", "HUR", [...LINE, "unitOfMeasure"]],
+  ])("%j is %s", (word, choice, path) => {
+    expect(hints(path, word)).toEqual([`did you mean "${choice}"?`])
+  })
+
+  it("is none that the contract does not have there", () => {
+    expect(choiceFor("each", ["AUD"])).toBeUndefined()
+  })
+
+  it("is none of what every object has", () => {
+    expect(choiceFor("constructor", ["constructor", "toString"])).toBeUndefined()
+  })
+
+  it.each([
+    ["USD", ["data", "invoiceSummary", "currency"], "all amounts are in Australian dollars"],
+    ["NZ", ["data", "billTo", "country"], "the contract knows Australia only"],
+    ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract knows the ABN only"],
+  ])("has a reason where there is but one, and %j is not it", (word, path, reason) => {
+    expect(hints(path, word)).toEqual([reason])
+  })
+})
+
+describe("the whole sample", () => {
+  it("has nothing to be guessed", () => {
+    expect(
+      examine(textOf(fullInvoice()), { stage: "canonical", accounting: true, strict: true, rules: {} }),
+    ).toEqual([])
+  })
+})
