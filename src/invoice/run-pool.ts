@@ -97,7 +97,7 @@ export function createPool(
       if (threads < 2 || others.length > 0) return
       const { Worker } = await import("node:worker_threads")
       while (others.length < threads - 1) {
-        const worker = new Worker(program, { workerData: settings, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+        const worker = new Worker(program, { workerData: settings })
         const thread: Thread = { worker, ready: false, jobs: [] }
         others.push(thread)
         worker.on("message", (answer: Answer) => answered(thread, answer))

@@ -71,6 +71,15 @@ describe("table", () => {
     expect(text).not.toContain("^")
   })
 
+  it("shows no line of the source that is blank", async () => {
+    const reporter = await createReporter("table", LOOK)
+    const text = reporter.document(
+      { file: "INV-1.json", valid: false, findings: [finding()] },
+      { excerpt: () => "\n^" },
+    )
+    expect(text).not.toContain("^")
+  })
+
   it("calls standard input by its name", async () => {
     expect(await writtenOf("table", {}, "-")).toContain("standard input:31:22")
   })
@@ -181,5 +190,19 @@ describe("junit", () => {
     const text = await writtenOf("junit", { severity: "warning" })
     expect(text).toContain("<system-out>")
     expect(text).not.toContain("<failure")
+  })
+
+  it("begins a further suite of the same name after a thousand documents, so that memory stays small", async () => {
+    const results = Array.from({ length: 1001 }, (_, index) => ({
+      file: "many.ndjson",
+      index,
+      valid: true,
+      findings: [],
+    }))
+    const suites = (await written("junit", results, NOTHING)).match(/<testsuite .*>/g)
+    expect(suites).toEqual([
+      '<testsuite name="many.ndjson" tests="1000" failures="0" errors="0">',
+      '<testsuite name="many.ndjson" tests="1" failures="0" errors="0">',
+    ])
   })
 })

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import path from "node:path"
+import { setImmediate as turn } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { type Answer, createPool } from "../../src/invoice/run-pool.ts"
@@ -53,7 +54,8 @@ describe("a pool", () => {
       threads,
       program,
       (buffer) => released.push(buffer),
-      async () => {},
+      // As in a run: without a turn of the event loop no thread could ever answer.
+      () => turn(),
     )
     onTestFinished(() => made.close())
     return { ...made, run: made.run, room: () => made.room, released }

@@ -68,6 +68,16 @@ describe("threads", () => {
     expect(together.results.map(({ file }) => path.basename(file))).toEqual(files.map(([name]) => name))
   })
 
+  it("keep the order of files of some megabytes, of which one thread takes one at a time", async () => {
+    const lines = (from: number) =>
+      Array.from({ length: 2000 }, (_, number) => line(from + number)).join("\n")
+    const files = Object.fromEntries([0, 1, 2, 3, 4].map((file) => [`${file}.ndjson`, lines(2000 * file)]))
+    const folder = folderOf({ ...files, "5.json": brokenLine("last") })
+    const alone = await toldOf([folder], { repeated: "warning" })
+    expect(alone.summary).toMatchObject({ documents: 10_001, invalid: 1, warnings: 0 })
+    expect(await toldOf([folder], { jobs: 3, clock: hurriedClock(), repeated: "warning" })).toEqual(alone)
+  })
+
   it("keep the order of files, large ones and streams", async () => {
     const folder = folderOf({ "a.json": line(1), "b.ndjson": text, "c.json": brokenLine(2) })
     const words = ["a.json", "b.ndjson", "c.json"].map((name) => path.join(folder, name))

@@ -1,0 +1,50 @@
+/** Memory of a long run: figures for larger ones come from `node test/bench/memory.mjs`. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { expect, it } from "vitest"
+import { brokenLine, line } from "../invoice/runs.ts"
+import { BINARY } from "./freight.ts"
+import { invoiceDesk } from "./invoices.ts"
+
+/** About a megabyte, in which one document of a hundred is broken. */
+const MEGABYTE = Array.from({ length: 1300 }, (_, number) =>
+  number % 100 === 0 ? brokenLine(number) : line(number),
+).join("\n")
+
+/** The most that was resident at a time while so many megabytes of lines were checked; in megabytes. */
+async function peakOf(megabytes: number): Promise<number> {
+  const { folder, env } = await invoiceDesk()
+  const hook = path.join(folder, "hook.cjs")
+  const peak = path.join(folder, "peak")
+  const write = `require("node:fs").writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS))`
+  writeFileSync(hook, `if (require("node:worker_threads").isMainThread) process.on("exit", () => ${write})`)
+  const args = [
+    "invoice",
+    "validate",
+    "-",
+    "--rule",
+    "accounting/duplicate-invoice=off",
+    "--format",
+    "ndjson",
+  ]
+  const child = spawn(process.execPath, ["--require", hook, BINARY, ...args], {
+    env,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
+  const ended = once(child, "exit")
+  for (let written = 0; written < megabytes; written++)
+    if (!child.stdin.write(`${MEGABYTE}\n`)) await once(child.stdin, "drain")
+  child.stdin.end()
+  expect(await ended).toEqual([1, null])
+  return Number(readFileSync(peak, "utf8")) / 1024
+}
+
+it("a run over ten times as much needs no more memory", async () => {
+  const few = await peakOf(20)
+  const many = await peakOf(200)
+  // What is collected when is left to the engine; that nothing piles up is seen all the same.
+  expect(many - few).toBeLessThan(80)
+  expect(many).toBeLessThan(250)
+})
