@@ -1,4 +1,4 @@
-// Imports run one way: main → program → commands → {booking, batch, invoice, manifest, printing, sandbox, tracking} →
+// Imports run one way: main → program → {help, commands} → {booking, batch, completion, invoice, manifest, printing, sandbox, tracking} →
 // {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], ports: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
-const ROOMS = ["booking", "batch", "invoice", "manifest", "printing", "sandbox", "tracking"]
+const ROOMS = ["booking", "batch", "completion", "invoice", "manifest", "printing", "sandbox", "tracking"]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports"]
 BELOW.ledger = [...BELOW.ledger, "api"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports"]
@@ -20,15 +20,19 @@ BELOW.host = BELOW.deps
 BELOW.deps = [...BELOW.deps, "host"]
 BELOW.commands = [...BELOW.deps, "deps"]
 BELOW.tree = ["commands"]
-BELOW.program = ["commands", "tree", ...BELOW.commands]
+BELOW.help = ["tree", ...BELOW.commands]
+BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
 BELOW.main = ["program", ...BELOW.program]
+BELOW["completion-data"] = ["completion", ...PLUMBING]
+// Not of the tool: it writes the completion scripts when the tool is built.
+BELOW.shells = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */
 const GUARDED = [
   {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
-    allowed: /^(main|host)\.ts$/,
+    allowed: /^(main|host|completion-data)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
@@ -39,7 +43,7 @@ const GUARDED = [
   {
     what: "@inquirer/prompts",
     pattern: /(from|import\() ?"@inquirer/,
-    allowed: /^terminal\/prompter\.ts$/,
+    allowed: /^terminal\/(prompter\.ts$|prompts\/)/,
   },
 ]
 

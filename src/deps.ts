@@ -4,8 +4,8 @@ import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
-import { ENDPOINT } from "./config/known.ts"
 import { openSettings, type Settings } from "./config/resolve.ts"
+import { serviceFolder } from "./config/service-folder.ts"
 import type { Api, Endpoint, Env, Globals } from "./config/settings.ts"
 import { configDir, stateDir, timeoutMs, workstation } from "./config/settings.ts"
 import { safeText } from "./contract/safe-text.ts"
@@ -14,11 +14,13 @@ import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
 import { openStore } from "./ledger/store.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
+import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
+import type { Conversation } from "./terminal/conversation.ts"
 import { type Files, files } from "./terminal/files.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import type { Terminal } from "./terminal/terminal.ts"
@@ -45,9 +47,13 @@ export interface Deps {
   readonly interactive: boolean
   /** Asks the person; only where `interactive` is true. */
   prompt(): Promise<Prompter>
+  /** A conversation with steps back; only where `interactive` is true. `plain` is for screen readers. */
+  converse(options: { plain: boolean }): Promise<Conversation>
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly quotes: Quotes
+  /** Bookings that this person did not finish at this workstation. */
+  readonly drafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
   /** The print device that this workstation keeps for an API, in the profile in use. */
@@ -58,8 +64,11 @@ export interface Deps {
   ledgers(): Promise<LedgerDeps[]>
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
-  /** A way to an API with an address and key of its own, for keys that are tried before they are saved. */
-  connect(api: Api, endpoint: Endpoint): Promise<Transport>
+  /**
+   * A way to an API with an address and key of its own, for keys that are tried before they are saved.
+   * @param way `direct` goes past the proxy that the environment names
+   */
+  connect(api: Api, endpoint: Endpoint, way?: { direct?: boolean }): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** A line for the person, on standard error; silent under `--quiet`. */
@@ -97,7 +106,9 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), { clock, ids })
   const settings = openSettings(globals, env, config)
-  const scopeOf = (api: Api) => scope(globals, settings.value(ENDPOINT[api].baseUrl))
+  const scopeOf = (api: Api) => serviceFolder(globals, settings, api)
+  const seenOf = (api: Api) => openSeen(`${folder}/${scopeOf(api)}/seen`)
+  const profileName = () => (globals.sandbox ? "sandbox" : settings.profile().name)
   const closers: (() => Promise<void>)[] = []
   // A wrong flag is told before anything is done; a profile's limit is looked up when something is sent.
   if (globals.timeout !== undefined) timeoutMs(globals.timeout)
@@ -121,7 +132,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const endpoints = { freight: once(endpointOf("freight")), "direct-print": once(endpointOf("direct-print")) }
   const endpoint = (api: Api) => endpoints[api]()
 
-  const connect = async (api: Api, { baseUrl, key }: Endpoint): Promise<Transport> => {
+  const connect: Deps["connect"] = async (api, { baseUrl, key }, { direct = false } = {}) => {
     const { createTransport } = await import("./api/transport.ts")
     const timeout = settings.timeoutMs()
     const made = createTransport({
@@ -130,7 +141,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       api: api === "freight" ? "freight" : "print",
       clock,
       ids,
-      env: globals.sandbox ? {} : env,
+      env: globals.sandbox || direct ? {} : env,
       timeouts: { connectMs: Math.min(timeout, 10_000), headersMs: timeout, bodyMs: timeout },
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
@@ -147,6 +158,10 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     clock,
     owner: host.owner,
     signal: host.signal,
+    async made(entry) {
+      const { rememberMade } = await import("./completion/remember.ts")
+      await rememberMade(openSeen(`${service}/seen`), entry)
+    },
     ...(host.at && { at: host.at }),
   })
 
@@ -166,19 +181,25 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       return globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
     },
     prompt: host.prompt,
+    converse: host.converse,
     runtime: { node: host.node, platform: host.platform },
     get quotes() {
       return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)
     },
+    get drafts() {
+      const user = env.USER ?? env.LOGNAME ?? env.USERNAME ?? ""
+      const owner = { profile: profileName(), workstation: workstation(env), user }
+      return openDrafts(`${folder}/${scopeOf("freight")}/drafts`, owner, clock.now)
+    },
     get seen() {
-      return openSeen(`${folder}/${scopeOf("freight")}/seen`)
+      return seenOf("freight")
     },
     get tracked() {
       return openTracked(`${folder}/${scopeOf("freight")}/tracked`)
     },
     devices(api) {
-      const profile = globals.sandbox ? "sandbox" : settings.profile().name
-      return openDevices(`${folder}/${scopeOf(api)}/devices`, { profile, api, workstation: workstation(env) })
+      const desk = { profile: profileName(), api, workstation: workstation(env) }
+      return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
     },
     async ledger(api) {
       const { key } = await endpoint(api)
@@ -194,18 +215,20 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     endpoint,
     connect,
     freight: once(async () => {
-      const [made, { createFreightApi }] = await Promise.all([
+      const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
         transport("freight"),
         import("./api/freight.ts"),
+        import("./completion/remember.ts"),
       ])
-      return createFreightApi(made)
+      return rememberingFreight(createFreightApi(made), seenOf("freight"))
     }),
     directPrint: once(async () => {
-      const [made, { createDirectPrintApi }] = await Promise.all([
+      const [made, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         transport("direct-print"),
         import("./api/direct-print.ts"),
+        import("./completion/remember.ts"),
       ])
-      return createDirectPrintApi(made)
+      return rememberingPrint(createDirectPrintApi(made), seenOf("direct-print"))
     }),
     async note(text) {
       if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)
@@ -215,21 +238,6 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       for (const closer of closers.splice(0)) await closer()
     },
   }
-}
-
-/**
- * The folder below the state folder that belongs to one service. It goes by the address and not by the key: a key that
- * was changed must not make the ledger forget.
- */
-function scope(globals: Globals, baseUrl: string | undefined): string {
-  if (globals.sandbox) return "sandbox"
-  // While the address is missing or wrong, whoever then sends is told so by the transport.
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
-  const { host, pathname } = new URL(baseUrl)
-  return `${host.replace(/[^\w.-]/g, "_")}-${createHash("sha256")
-    .update(`${host}${pathname.replace(/\/+$/, "")}`)
-    .digest("hex")
-    .slice(0, 8)}`
 }
 
 function sandboxEndpoint(sandbox: Sandbox, api: Api): Endpoint {

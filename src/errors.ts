@@ -17,11 +17,25 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
+/** What each says to whoever, or whatever, ran the command. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  no: "done, and the answer is no: an invoice is invalid, a carrier or the API refused, a pickup came back FAILED",
+  wrongInput: "the command line, the configuration or an input file is wrong; nothing was sent",
+  notAllowed: "not signed in, or not allowed",
+  notFound: "not found",
+  unavailable: "unavailable, rate-limited or timed out, and nothing can have been created: safe to run again",
+  unknown: "the outcome is unknown: something may exist; do not run it again, run freight reconcile",
+  stepFailed: "the main thing was done and a later step was not (label, print, pickup): run only that step",
+  bug: "a bug in freight",
+  interrupted: "interrupted",
+}
+
 /** What a script may do next: run again, never run again, or run again after a wait. */
 export type Retry = "safe" | "never" | "after"
 
 /** Each kind of failure, with its exit code and whether running the same command again is safe. */
-const KINDS = {
+export const KINDS = {
   /** The carrier or the API looked at the request and said no. */
   refused: { exit: EXIT.no, retry: "never" },
   /** The command line is wrong. */

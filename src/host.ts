@@ -9,6 +9,7 @@ import type { Env } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
 import type { Moment, Owner } from "./ledger/create.ts"
 import type { Clock, Ids } from "./ports.ts"
+import type { Conversation } from "./terminal/conversation.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
 
@@ -19,6 +20,7 @@ export interface Host {
   /** Version of Node. */
   readonly node: string
   readonly prompt: () => Promise<Prompter>
+  readonly converse: (options: { plain: boolean }) => Promise<Conversation>
   readonly terminal: Terminal
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -53,6 +55,25 @@ export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
 export async function processPrompter(signal: AbortSignal): Promise<Prompter> {
   const { createPrompter } = await import("./terminal/prompter.ts")
   return createPrompter({ input: process.stdin, output: process.stderr, signal })
+}
+
+/**
+ * A conversation on the process's own terminal; plain as well where that cannot move its cursor.
+ * @param interrupt what a Ctrl-C does while something runs
+ */
+export async function processConversation(
+  { plain }: { plain: boolean },
+  terminal: Terminal,
+  signal: AbortSignal,
+  interrupt: () => void,
+): Promise<Conversation> {
+  const streams = { input: process.stdin, output: process.stderr, signal }
+  if (plain || process.env.TERM === "dumb") {
+    const { plainConversation } = await import("./terminal/conversation-plain.ts")
+    return plainConversation({ ...streams, terminal })
+  }
+  const { drawnConversation } = await import("./terminal/conversation-drawn.ts")
+  return drawnConversation({ ...streams, terminal, clock: systemClock, interrupt })
 }
 
 /** The reader of a pipe went away: the command ends quietly. */

@@ -1,7 +1,15 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
-import { ClosedPipe, processPrompter, processTerminal, systemClock, systemIds, systemOwner } from "./host.ts"
+import {
+  ClosedPipe,
+  processConversation,
+  processPrompter,
+  processTerminal,
+  systemClock,
+  systemIds,
+  systemOwner,
+} from "./host.ts"
 import type { Moment } from "./ledger/create.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
@@ -41,6 +49,8 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
         platform: process.platform,
         node: process.versions.node,
         prompt: () => processPrompter(interrupt.signal),
+        converse: (options: { plain: boolean }) =>
+          processConversation(options, terminal, interrupt.signal, onSignal),
         terminal,
         signal: interrupt.signal,
         clock: systemClock,
@@ -66,17 +76,10 @@ async function report(
   signal: AbortSignal,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
-  const known = onSameService(asFreightError(error, signal), argv)
+  const known = asFreightError(error, signal)
   const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
   await terminal.stderr.write(text).catch(() => {})
   return known.exitCode
-}
-
-/** The command to run next must ask the same service as the one that failed. */
-function onSameService(error: FreightError, argv: readonly string[]): FreightError {
-  if (error.next === undefined || !argv.includes("--sandbox") || error.next.includes("--sandbox"))
-    return error
-  return withOptions(error, { next: `${error.next} --sandbox` })
 }
 
 function asFreightError(error: unknown, signal: AbortSignal): FreightError {

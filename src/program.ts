@@ -2,12 +2,28 @@
 import { Command, CommanderError, Option } from "commander"
 import type { Act } from "./commands/shared/act.ts"
 import { withoutKeys } from "./config/keys.ts"
+import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
-import type { OutputStream, Terminal } from "./terminal/terminal.ts"
+import type { Terminal } from "./terminal/terminal.ts"
 import { type CommandModule, type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
+
+/** What a command line asks to be shown, instead of something to be done. */
+export interface Asked {
+  /** The command whose page it is. */
+  page?: Command
+  /** What that command adds to its page: examples before its flags, notes after them. Without a page, the version. */
+  before: string
+  after: string
+  /** The words after `freight help`. */
+  about?: readonly string[]
+  /** The command that was called, as far as the command line could be followed. */
+  called?: Command
+}
+
+type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
 
 /**
  * Parses a command line and runs its command.
@@ -17,7 +33,7 @@ import { VERSION } from "./version.ts"
 export async function runProgram(
   argv: readonly string[],
   terminal: Terminal,
-  makeDeps: (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>,
+  makeDeps: MakeDeps,
 ): Promise<number> {
   let code: number = EXIT.done
   const act: Act =
@@ -34,24 +50,26 @@ export async function runProgram(
       code = (await run(deps, ...(args as Args))) ?? EXIT.done
     }
 
-  let written = ""
-  const words = asFlags(argv)
-  const program = createProgram(
-    act,
-    (text) => {
-      written += text
-    },
-    words,
-    terminal.stdout,
-  )
+  const asked: Asked = { before: "", after: "" }
+  const program = createProgram(act, asked, argv)
+  let isAlone = false
   try {
-    await program.parseAsync(words, { from: "user" })
+    await program.parseAsync(argv, { from: "user" })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    // `freight` or `freight shipments` alone shows what there is.
-    if (error.exitCode !== 0 && error.code !== "commander.help") throw usageError(error)
+    const known = error instanceof CommanderError ? usageError(error) : error
+    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
+    if (known !== undefined) throw known
+    isAlone = error instanceof CommanderError && error.code === "commander.help" && asked.page === program
   }
-  if (written !== "") await terminal.stdout.write(written)
+
+  if (asked.about !== undefined || asked.page !== undefined) {
+    const { helpText } = await import("./help/help.ts")
+    const deps = () => makeDeps(program.opts())
+    const text = await helpText(asked, { terminal, isAlone, deps })
+    // A command's page shows its flags, and they are loaded on the one way there is.
+    if (text === undefined) return runProgram([...(asked.about ?? []), "--help"], terminal, makeDeps)
+    await terminal.stdout.write(text)
+  } else if (asked.before !== "") await terminal.stdout.write(asked.before)
   return code
 }
 
@@ -62,41 +80,65 @@ export async function runProgram(
  */
 export function createProgram(
   act: Act,
-  writeOut: (text: string) => void,
+  asked: Asked = { before: "", after: "" },
   words?: readonly string[],
-  screen: Pick<OutputStream, "columns" | "colour"> = { columns: 80, colour: false },
 ): Command {
+  const write = (text: string) => {
+    if (asked.page === undefined) asked.before += text
+    else asked.after += text
+  }
   const program = new Command("freight")
     .description(
       "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
     )
+    .optionsGroup("Global flags, with any command:")
     .version(VERSION, "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help")
+    .helpOption("-h, --help", "show this page")
     .exitOverride()
     // What commander would write to standard error is either help, which is data, or an error, which it also throws.
     .configureOutput({
-      writeOut,
-      writeErr: writeOut,
+      writeOut: write,
+      writeErr: write,
       outputError: () => {},
-      getOutHelpWidth: () => screen.columns,
-      getErrHelpWidth: () => screen.columns,
-      getOutHasColors: () => screen.colour,
-      getErrHasColors: () => screen.colour,
+      // The pages are laid out elsewhere: commander need not look at the terminal.
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({
+      formatHelp(command) {
+        asked.page = command
+        return ""
+      },
     })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
+    .addHelpText("before", INTRODUCTION)
   for (const option of globalOptions()) program.addOption(option)
-  program.addHelpText("after", INTRODUCTION)
 
-  const loaders: Loaders = new Map()
+  const tree: Growing = { loaders: new Map(), act, asked }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
     program.commandsGroup(group)
     for (const entry of entries)
-      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), loaders, act)
+      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), tree)
   }
-  program.commandsGroup("Help:").helpCommand("help [command]", "the same as COMMAND --help")
-  loadBelow(program, loaders, act)
+  loadBelow(program, tree)
+  program
+    .commandsGroup("Help:")
+    .helpCommand(false)
+    .command("help")
+    .summary("show the page of a command or a topic")
+    .description("Shows the page of a command or a topic; alone, the list of topics.")
+    .argument("[about...]", "a command, such as invoice new, or a topic")
+    .addHelpText(
+      "before",
+      "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox",
+    )
+    .action((about: string[]) => {
+      asked.about = about
+    })
   return program
 }
 
@@ -108,68 +150,75 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
   return entry
 }
 
-type Loaders = Map<Command, () => Promise<CommandModule>>
+/** A tree whose commands get their flags when they are called. */
+interface Growing {
+  loaders: Map<Command, () => Promise<CommandModule>>
+  act: Act
+  asked: Asked
+}
 
-function addEntry(parent: Command, entry: Entry, loaders: Loaders, act: Act): void {
-  const command = parent.command(entry.name).summary(entry.purpose).description(sentence(entry.purpose))
+function addEntry(parent: Command, entry: Entry, tree: Growing): void {
+  const command = parent
+    .command(entry.name)
+    .summary(entry.purpose)
+    .description(sentence(entry.purpose))
+    .helpOption("-h, --help", "show this page")
   if (entry.alias) command.alias(entry.alias)
-  if (entry.load) loaders.set(command, entry.load)
+  if (entry.load) tree.loaders.set(command, entry.load)
   if (!entry.children) return
   command.usage("COMMAND [flags]")
-  for (const child of entry.children) addEntry(command, child, loaders, act)
+  for (const child of entry.children) addEntry(command, child, tree)
   command.helpCommand(false)
-  loadBelow(command, loaders, act)
+  loadBelow(command, tree)
 }
 
 /** Adds a command's flags just before commander parses them. */
-function loadBelow(parent: Command, loaders: Loaders, act: Act): void {
-  parent.hook("preSubcommand", (_parent, command) => loadInto(command, loaders, act))
-}
-
-async function loadInto(command: Command, loaders: Loaders, act: Act): Promise<void> {
-  const load = loaders.get(command)
-  if (!load) return
-  loaders.delete(command)
-  const { define } = await load()
-  define(command, act)
+function loadBelow(parent: Command, { loaders, act, asked }: Growing): void {
+  parent.hook("preSubcommand", async (_parent, command) => {
+    asked.called = command
+    const load = loaders.get(command)
+    if (!load) return
+    loaders.delete(command)
+    const { define } = await load()
+    define(command, act)
+  })
 }
 
 function globalOptions(): Option[] {
   return [
-    new Option("--profile <name>", "use this profile's keys and settings"),
     new Option("--sandbox", "use the built-in sandbox: no account, nothing real is booked"),
-    new Option("--format <format>", "table, json, ndjson or csv"),
+    new Option("--profile <name>", "use this profile's keys and settings"),
+    new Option("--format <format>", "table, json, ndjson or csv (default: table)"),
     new Option("--json", "the same as --format json"),
     new Option("--fields <a,b.c>", "show these fields only, in this order"),
-    new Option("--no-input", "never ask; fail with what is missing"),
-    new Option("--quiet", "no notes or progress"),
+    new Option("--no-input", "never ask: fail with what is missing"),
+    new Option("--quiet", "no notes and no progress"),
     new Option("--verbose", "show each HTTP exchange, keys masked"),
-    new Option("--timeout <seconds>", "give up on a reply after this long (30)"),
+    new Option("--timeout <seconds>", "give up on a reply after this long (default: 30)"),
     new Option("--no-color", "no colour"),
-  ].map((option) => option.helpGroup("Global flags:"))
+  ]
 }
 
 const INTRODUCTION = `
 Try it now, without an account:
-  freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5
-
-freight COMMAND --help has examples for each command.`
+  freight book --sandbox
+  freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5`
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** `freight help book` is `freight book --help`, so that the command's flags are loaded on the one way there is. */
-function asFlags(argv: readonly string[]): string[] {
-  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv]
+/** The words that call a command, without `freight`. */
+function wordsOf(command: Command | undefined): string[] {
+  return command?.parent ? [...wordsOf(command.parent), command.name()] : []
 }
 
-/** Commander's complaint in this tool's shape: its suggestion becomes the hint. */
-function usageError(error: CommanderError): FreightError {
+/** Commander's complaint in this tool's shape: its suggestion becomes the hint. Undefined when it only showed something. */
+function usageError({ message, exitCode, code }: CommanderError): FreightError | undefined {
+  // `freight` or `freight shipments` alone shows what there is.
+  if (exitCode === 0 || code === "commander.help") return undefined
   // It repeats what was typed, and that may have been a key.
-  const [first = "", ...rest] = withoutKeys(error.message.replace(/^error: /, "")).split("\n")
+  const [first = "", ...rest] = withoutKeys(message.replace(/^error: /, "")).split("\n")
   const suggestion = rest.join(" ").match(/Did you mean (.+)\?/)?.[1]
-  return new FreightError("usage", first, {
-    hint: suggestion ? `Did you mean ${suggestion}?` : "Run the command with --help to see what it takes.",
-  })
+  return new FreightError("usage", first, suggestion ? { hint: `Did you mean ${suggestion}?` } : {})
 }

@@ -29,41 +29,45 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       {
         name: "rate-shop",
         alias: "rates",
-        purpose: "compare prices and arrival over all carriers",
+        purpose: "compare the prices and arrivals of all carriers",
         load: () => import("./commands/rate-shop.ts"),
       },
       { name: "book", purpose: "book a consignment", load: () => import("./commands/book.ts") },
       { name: "track", purpose: "show where consignments are", load: () => import("./commands/track.ts") },
       {
         name: "label",
-        purpose: "save the label of a shipment as PDF",
+        purpose: "save labels as PDF",
         load: () => import("./commands/label.ts"),
       },
       {
         name: "pickup",
-        purpose: "have a carrier collect",
+        purpose: "have a carrier collect goods",
         children: [
           {
             name: "book",
-            purpose: "for a shipment, or on its own",
+            purpose: "book a pickup, for a shipment or on its own",
             load: () => import("./commands/pickup-book.ts"),
           },
-          { name: "show", purpose: "one pickup, whole", load: () => import("./commands/pickup-show.ts") },
+          { name: "show", purpose: "show one pickup", load: () => import("./commands/pickup-show.ts") },
         ],
       },
       {
         name: "manifest",
-        purpose: "list a day's consignments for the driver to sign",
+        purpose: "list a day's collections for the drivers to sign",
         load: () => import("./commands/manifest.ts"),
       },
       {
         name: "shipments",
-        purpose: "list and read booked shipments",
+        purpose: "list and show what was booked",
         children: [
-          { name: "list", purpose: "newest first", load: () => import("./commands/shipments-list.ts") },
+          {
+            name: "list",
+            purpose: "list shipments, newest first",
+            load: () => import("./commands/shipments-list.ts"),
+          },
           {
             name: "show",
-            purpose: "one shipment, whole",
+            purpose: "show one shipment",
             load: () => import("./commands/shipments-show.ts"),
           },
         ],
@@ -73,7 +77,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   {
     group: "Keep track:",
     entries: [
-      { name: "history", purpose: "what this machine sent", load: () => import("./commands/history.ts") },
+      {
+        name: "history",
+        purpose: "show what this machine sent, and what it cost",
+        load: () => import("./commands/history.ts"),
+      },
       {
         name: "reconcile",
         purpose: "settle what has no known outcome",
@@ -86,11 +94,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "print",
-        purpose: "send labels and PDFs to a print device",
+        purpose: "print labels and PDFs on a print device",
         children: [
           {
             name: "label",
-            purpose: "print shipments' labels",
+            purpose: "print the labels of shipments",
             load: () => import("./commands/print-label.ts"),
           },
           { name: "pdf", purpose: "print any PDF", load: () => import("./commands/print-pdf.ts") },
@@ -98,19 +106,23 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       },
       {
         name: "devices",
-        purpose: "print devices, and which one this workstation uses",
+        purpose: "choose the print device of this workstation",
         children: [
           {
             name: "list",
-            purpose: "those that are active",
+            purpose: "list the active devices",
             load: () => import("./commands/devices-list.ts"),
           },
           {
             name: "use",
-            purpose: "choose one for this workstation",
+            purpose: "choose this workstation's device",
             load: () => import("./commands/devices-use.ts"),
           },
-          { name: "forget", purpose: "keep none", load: () => import("./commands/devices-forget.ts") },
+          {
+            name: "forget",
+            purpose: "forget this workstation's device",
+            load: () => import("./commands/devices-forget.ts"),
+          },
         ],
       },
     ],
@@ -120,31 +132,31 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "invoice",
-        purpose: "check, show and write invoice documents",
+        purpose: "check, show and write invoices",
         children: [
           {
             name: "validate",
-            purpose: "is everything right, and if not, where?",
+            purpose: "find what is wrong, and where",
             load: () => import("./commands/invoice-validate.ts"),
           },
           {
             name: "show",
-            purpose: "a document as the invoice it stands for",
+            purpose: "show a document as the invoice it is",
             load: () => import("./commands/invoice-show.ts"),
           },
           {
             name: "new",
-            purpose: "write a draft, totals worked out",
+            purpose: "write a draft, with its totals worked out",
             load: () => import("./commands/invoice-new.ts"),
           },
           {
             name: "rules",
-            purpose: "what invoices are checked for",
+            purpose: "list what invoices are checked for",
             load: () => import("./commands/invoice-rules.ts"),
           },
           {
             name: "schema",
-            purpose: "the JSON Schema of an invoice",
+            purpose: "print the JSON Schema of an invoice",
             load: () => import("./commands/invoice-schema.ts"),
           },
         ],
@@ -156,52 +168,85 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "auth",
-        purpose: "keys of the APIs",
+        purpose: "sign in with your keys, and out",
         children: [
-          { name: "login", purpose: "save keys", load: () => import("./commands/auth-login.ts") },
-          { name: "status", purpose: "do the keys work?", load: () => import("./commands/auth-status.ts") },
-          { name: "logout", purpose: "remove keys", load: () => import("./commands/auth-logout.ts") },
+          {
+            name: "login",
+            purpose: "try keys, save them, and set up this desk",
+            load: () => import("./commands/auth-login.ts"),
+          },
+          {
+            name: "status",
+            purpose: "show which keys are used, and whether they work",
+            load: () => import("./commands/auth-status.ts"),
+          },
+          {
+            name: "logout",
+            purpose: "remove keys from this machine",
+            load: () => import("./commands/auth-logout.ts"),
+          },
         ],
       },
       {
         name: "config",
-        purpose: "settings of a profile",
+        purpose: "show and change settings",
         children: [
           {
             name: "list",
-            purpose: "all, with their sources",
+            purpose: "list all settings, and where they come from",
             load: () => import("./commands/config-list.ts"),
           },
-          { name: "get", purpose: "one value", load: () => import("./commands/config-get.ts") },
+          { name: "get", purpose: "print one value", load: () => import("./commands/config-get.ts") },
           { name: "set", purpose: "save a setting", load: () => import("./commands/config-set.ts") },
           { name: "unset", purpose: "take settings out", load: () => import("./commands/config-unset.ts") },
-          { name: "path", purpose: "where the file is", load: () => import("./commands/config-path.ts") },
+          {
+            name: "path",
+            purpose: "print where the settings file is",
+            load: () => import("./commands/config-path.ts"),
+          },
         ],
       },
       {
         name: "profile",
-        purpose: "several accounts side by side",
+        purpose: "keep several accounts apart",
         children: [
-          { name: "list", purpose: "all of them", load: () => import("./commands/profile-list.ts") },
-          { name: "use", purpose: "choose one", load: () => import("./commands/profile-use.ts") },
-          { name: "remove", purpose: "forget one", load: () => import("./commands/profile-remove.ts") },
+          { name: "list", purpose: "list the profiles", load: () => import("./commands/profile-list.ts") },
+          {
+            name: "use",
+            purpose: "choose the profile in use",
+            load: () => import("./commands/profile-use.ts"),
+          },
+          { name: "remove", purpose: "remove a profile", load: () => import("./commands/profile-remove.ts") },
         ],
       },
       {
         name: "address",
-        purpose: "saved addresses, used by name",
+        purpose: "keep addresses, to use them by name",
         children: [
-          { name: "list", purpose: "all of them", load: () => import("./commands/address-list.ts") },
-          { name: "add", purpose: "save one", load: () => import("./commands/address-add.ts") },
-          { name: "remove", purpose: "forget some", load: () => import("./commands/address-remove.ts") },
+          {
+            name: "list",
+            purpose: "list the saved addresses",
+            load: () => import("./commands/address-list.ts"),
+          },
+          { name: "add", purpose: "save an address", load: () => import("./commands/address-add.ts") },
+          { name: "remove", purpose: "remove addresses", load: () => import("./commands/address-remove.ts") },
         ],
       },
       {
         name: "api",
-        purpose: "any endpoint, for what has no command",
+        purpose: "call any endpoint, for what has no command",
         load: () => import("./commands/api.ts"),
       },
-      { name: "doctor", purpose: "what is wrong, and the mend", load: () => import("./commands/doctor.ts") },
+      {
+        name: "completion",
+        purpose: "complete commands, flags and values at the Tab key",
+        load: () => import("./commands/completion.ts"),
+      },
+      {
+        name: "doctor",
+        purpose: "find what is wrong with the set-up, and how to mend it",
+        load: () => import("./commands/doctor.ts"),
+      },
     ],
   },
   {
@@ -209,16 +254,16 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "sandbox",
-        purpose: "the built-in server of both APIs",
+        purpose: "serve or empty the built-in sandbox",
         children: [
           {
             name: "start",
-            purpose: "serve it to other programs",
+            purpose: "serve both APIs to other programs",
             load: () => import("./commands/sandbox-start.ts"),
           },
           {
             name: "reset",
-            purpose: "forget everything it holds",
+            purpose: "forget all that it holds",
             load: () => import("./commands/sandbox-reset.ts"),
           },
         ],

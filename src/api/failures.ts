@@ -56,7 +56,7 @@ export function unreadable({ asked, status }: Reply, what: string, hint?: string
 export function refusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
   const { message, code, errors } = serverWords(reply.body)
-  const { kind, what, after, hint } = verdict(reply, code, message !== undefined)
+  const { kind, what, after, hint, next } = verdict(reply, code, message !== undefined)
   const reason = message === undefined ? "" : `: ${asked.safe(message)}`
   const mayWait = kind === "rateLimited" || kind === "unavailable"
   return new FreightError(kind, `${what}${reason}${after ? `; ${after}` : ""}`, {
@@ -65,6 +65,7 @@ export function refusal(reply: Reply): FreightError {
     ...(errors.length > 0 && { errors: errors.map((detail) => safeDetail(asked, detail)) }),
     ...(mayWait && retryAfter !== undefined && { retryAfter }),
     ...(hint && { hint }),
+    ...(next && { next }),
   })
 }
 
@@ -75,6 +76,7 @@ interface Verdict {
   /** Stands after them. */
   after?: string
   hint?: string
+  next?: string
 }
 
 /** What a status means. `explained` is whether the server said something in the API's own way. */
@@ -112,12 +114,14 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
           kind: "notFound",
           what: "there is no such print device",
           hint: "It was revoked or replaced: choose another.",
+          next: "freight devices use",
         }
-      if (explained) return { kind: "notFound", what: `${endpoint}: not found` }
+      if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...whatThereIs(endpoint) }
       return {
         kind: "notFound",
         what: `${endpoint}: not found, and ${host} does not answer like the ${api} API`,
         hint: `Is ${setting} right?`,
+        next: "freight doctor",
       }
     case 429:
       return { kind: "rateLimited", what: `the ${api} API gets too many requests${afterTries(tries)}` }
@@ -125,6 +129,18 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
       return { kind: "refused", what: `${endpoint} was refused (${status})` }
   }
 }
+
+/** The command that lists what an endpoint looked for in vain. */
+function whatThereIs(endpoint: string): { next?: string } {
+  const next = LISTS.find(([pattern]) => pattern.test(endpoint))?.[1]
+  return next === undefined ? {} : { next }
+}
+
+const LISTS: readonly (readonly [RegExp, string])[] = [
+  [/ \/shipments\/./, "freight shipments list"],
+  [/ \/pickups\/./, "freight history --kind pickup"],
+  [/^POST \/[^/]+\/(rates|shipments|pickups)$/, "freight connectors"],
+]
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
 function whyForbidden({ api, endpoint }: Asked): string {

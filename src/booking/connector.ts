@@ -19,7 +19,7 @@ export interface ConnectorChoice {
  * @throws FreightError `usage` when the choice is open, `notFound` when there is no such connector
  */
 export async function chooseConnector(
-  deps: { seen: Seen; freight(): Promise<FreightApi> },
+  deps: { seen: Pick<Seen, "connectors" | "keepConnectors">; freight(): Promise<FreightApi> },
   choice: ConnectorChoice,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
   const { connectorId, serviceCode } = choice

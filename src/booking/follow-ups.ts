@@ -29,7 +29,7 @@ export interface FollowUps {
   pickup: boolean | undefined
 }
 
-interface Booked {
+export interface Booked {
   booking: BookingResponse
   connectorId: string
   carrier: Carrier | undefined
@@ -38,7 +38,7 @@ interface Booked {
   key?: string
 }
 
-interface FollowUpDeps extends WaitDeps, PrintDeps {
+export interface FollowUpDeps extends WaitDeps, PrintDeps {
   files: Files
 }
 

@@ -200,7 +200,7 @@ export async function bookingOf(
  * @throws FreightError `usage` when another is named, or it cannot be told
  */
 export async function connectorOfShipment(
-  deps: { seen: Seen; freight(): Promise<FreightApi> },
+  deps: { seen: Pick<Seen, "connectors" | "keepConnectors">; freight(): Promise<FreightApi> },
   ledger: Pick<LedgerDeps, "store">,
   { id: shipmentId, carrier, connectorName }: ShipmentDetail,
   named: string | undefined,

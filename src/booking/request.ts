@@ -5,17 +5,17 @@ import { bookingProblems } from "../contract/booking-rules.ts"
 import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
-import { itemsOf, parsePackage } from "../contract/packages.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
+import { itemsOf } from "../contract/packages.ts"
+import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { quoteExpired } from "../contract/rate-link.ts"
-import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
+import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { type Input, inWords, readInput } from "./input.ts"
-import type { MissingFlag } from "./missing.ts"
 import { fillFromProfile, readParty } from "./party.ts"
 import { rejected } from "./rate-request.ts"
 import { applySets, type Json, type JsonObject } from "./set.ts"
@@ -47,7 +47,7 @@ export interface BookingDraft {
   notes: string[]
 }
 
-type DraftDeps = {
+export type DraftDeps = {
   files: Files
   terminal: Terminal
   clock: Clock
@@ -56,49 +56,45 @@ type DraftDeps = {
   settings: Settings
 }
 
-const FLAGS: readonly MissingFlag[] = [
-  { path: "sender", flag: "--sender NAME or FILE.json" },
-  { path: "collection", flag: "--collection NAME or FILE.json" },
-  { path: "receiver", flag: "--receiver NAME or FILE.json" },
-  { path: "packages", flag: "--package 2x40x30x20@5.5" },
-  { path: "items", flag: "--package 2x40x30x20@5.5" },
-  { path: "packagingCode", flag: "--packaging CT" },
-  { path: "serviceCode", flag: "--service CODE, or --rate RATEID" },
-  { path: "collectionDateTime", flag: "--ready 2026-11-23T10:00" },
-  { path: "collectionCloseTime", flag: "--close 17:00" },
-  { path: "payer", flag: "--payer sender" },
-]
-
 /**
- * Gathers a booking from its file, its flags over that, and what can be derived.
+ * Gathers a booking from its file and its flags over that, and nothing else.
  * @throws FreightError `usage` or `input`; nothing is sent
  */
-export async function draftBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
-  const notes: string[] = []
+export async function givenBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
-  for (const end of ["sender", "collection", "receiver"] as const) {
-    const given = options[end]
-    if (given !== undefined) draft[end] = await readParty(deps, given)
+  for (const field of FIELDS) {
+    const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
+    if (field.flag && given !== undefined) draft[field.path] = await flagValue(deps, field, field.flag, given)
   }
-  if (options.package) {
-    draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
-    delete draft.items
-  }
-  if (options.packaging !== undefined) draft.packagingCode = options.packaging
-  if (options.service !== undefined) draft.serviceCode = options.service
-  if (options.ready !== undefined)
-    draft.collectionDateTime = formatWallClock(valueOrThrow(parseWallClock(options.ready), "--ready"))
-  if (options.close !== undefined)
-    draft.collectionCloseTime = valueOrThrow(parseCloseTime(options.close), "--close")
-  if (options.payer !== undefined) draft.payer = payerOf(options.payer)
-  if (options.reference !== undefined) draft.customerReference = options.reference
-  if (options.instructions !== undefined) draft.specialInstructions = options.instructions
+  if (options.package) delete draft.items
   if (options.quote !== undefined) draft.quoteId = options.quote
 
   const rate = await linkRate(deps, options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest")
-  notes.push(...fillFromProfile(deps, request))
+  return { request, input, rate, notes: fillFromProfile(deps, request) }
+}
+
+async function flagValue(
+  deps: DraftDeps,
+  { answer }: Field,
+  flag: FieldFlag,
+  given: string | string[],
+): Promise<Json> {
+  if (typeof given === "string" && answer?.kind === "parts") return readParty(deps, given)
+  const { takes, read = parsed<Json> } = flag
+  const values = [given].flat().map((text) => valueOrThrow(read(text), flagName(takes)))
+  return flag.many ? values : (values[0] ?? null)
+}
+
+/**
+ * A booking with what can be derived: the items, the collection, who pays.
+ * @throws FreightError `usage` for a quote without its rate
+ */
+export function derivedBooking(given: BookingDraft): BookingDraft {
+  const { input } = given
+  const request = structuredClone(given.request)
+  const notes = [...given.notes]
   derive(request, input, notes)
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(
@@ -108,7 +104,7 @@ export async function draftBooking(deps: DraftDeps, options: BookOptions): Promi
         hint: "Name the rate too, with --rate RATEID.",
       },
     )
-  return { request, input, rate, notes }
+  return { ...given, request, notes }
 }
 
 /** Fills in what `--rate` says: the rate, its service and its quote. */
@@ -140,17 +136,10 @@ function agree(rateId: string, what: string, offered: string, given: Json | unde
     throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
 }
 
-/** `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT` (Payer). */
-function payerOf(text: string): JsonObject {
-  const [word = "", ...rest] = text.split(":")
-  const account = rest.join(":")
-  const type = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" }[word.toLowerCase()]
-  if (!type)
-    throw new FreightError(
-      "usage",
-      `--payer takes sender, receiver:ACCOUNT or thirdparty:ACCOUNT, not '${text}'`,
-    )
-  return account === "" ? { type } : { type, accountNumber: account }
+/** Whether the booking is good as far as it goes, and something is missing that a person can be asked for. */
+export function lacks({ request }: BookingDraft): boolean {
+  const problems = problemsOf(requests.ConsignmentBookingRequest, request)
+  return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
 
 /** What follows from the rest: the items from the packages, the collection from the sender, who pays. */
@@ -167,7 +156,7 @@ function derive(request: JsonObject, input: Input | undefined, notes: string[]):
 }
 
 /** Whether items can be reckoned from these; what else is wrong with them, the check tells. */
-function isPackages(value: unknown): value is Package[] {
+export function isPackages(value: unknown): value is Package[] {
   const fields = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
   return (
     Array.isArray(value) &&
@@ -190,10 +179,10 @@ export function checkedBooking(
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
   const { request, input, rate } = draft
   const problems = problemsOf(requests.ConsignmentBookingRequest, request)
-  if (problems.length > 0) throw rejected("booking", problems, FLAGS, input)
+  if (problems.length > 0) throw rejected("booking", problems, MISSING_FLAGS, input)
   const complete = request as unknown as ConsignmentBookingRequest
   const { errors, warnings } = bookingProblems(complete, carrier)
-  if (errors.length > 0) throw rejected("booking", errors, FLAGS, input)
+  if (errors.length > 0) throw rejected("booking", errors, MISSING_FLAGS, input)
   if (rate && quoteExpired(rate.quotedAt, now))
     throw new FreightError(
       "input",

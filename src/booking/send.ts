@@ -14,6 +14,8 @@ export interface Booking {
   /** The kept rate that it is linked to, for its price. */
   rate: KeptRate | undefined
   key?: string
+  /** The key is freight's own and not the person's. */
+  madeUp?: boolean
   again?: boolean
 }
 
@@ -24,13 +26,14 @@ export interface Booking {
 export async function sendBooking(
   ledger: LedgerDeps,
   api: FreightApi,
-  { connectorId, carrier, request, rate, key, again }: Booking,
+  { connectorId, carrier, request, rate, key, madeUp, again }: Booking,
 ): Promise<Created<BookingResponse>> {
   const created = await createOnce(
     ledger,
     {
       kind: "shipment",
       ...(key !== undefined && { key }),
+      ...(madeUp && { madeUp }),
       ...(again && { again }),
       content: { connectorId, ...request },
       call: `POST /${connectorId}/shipments`,

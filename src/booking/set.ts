@@ -54,6 +54,11 @@ export function applyPlainSets(target: JsonObject, sets: readonly string[]): Jso
   return result
 }
 
+/** Puts a value at a dotted path, in place, making objects and lists on the way: `alertAddresses.0.email`. */
+export function putAt(target: JsonObject, path: string, value: Json): void {
+  put(target, segments(path), value)
+}
+
 function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json

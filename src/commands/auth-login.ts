@@ -8,6 +8,7 @@ import { FreightError, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
+import { setUpDesk } from "./shared/desk-setup.ts"
 import { examples } from "./shared/examples.ts"
 import { askedKeys, type Given, type GivenOptions, knownUrl, pipedKey } from "./shared/given-keys.ts"
 import { isOthersKey, probe } from "./shared/probe.ts"
@@ -29,17 +30,20 @@ interface Row {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves the addresses and keys of the APIs in a profile. Asks at a hidden prompt, or reads one key from standard " +
-        "input; tries the keys before it saves them.",
+      "Saves the addresses and keys of the APIs in a profile, after trying them. On a terminal it asks for them, hides the " +
+        "keys, and then offers to choose this workstation's print device and where your goods are collected; every " +
+        "question may be skipped. In a script it reads one key from standard input.",
     )
     .option("--with-key", "read one key from standard input")
     .addOption(
-      new Option("--api <api>", "sign in to this API only (with --with-key: freight)").choices([...APIS]),
+      new Option("--api <api>", "only this API; --with-key takes one, and freight unless you say").choices([
+        ...APIS,
+      ]),
     )
     .option("--base-url <url>", "the API's address")
     .option("--no-check", "save without trying")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight auth login",
         "freight auth login --profile wholesale --api direct-print",
@@ -59,7 +63,9 @@ const columns: Column<Row>[] = [
 
 async function run(deps: Deps, options: Options): Promise<undefined> {
   if (deps.globals.sandbox)
-    throw new FreightError("usage", "the sandbox needs no sign-in: give any command --sandbox")
+    throw new FreightError("usage", "the sandbox needs no sign-in: give any command --sandbox", {
+      next: "freight book --sandbox",
+    })
   const { name } = deps.settings.profile()
   checkProfileName(name)
   const given = options.withKey ? await pipedKey(deps, name, options) : await askedKeys(deps, name, options)
@@ -75,6 +81,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     [ENDPOINT[api].key, key],
   ])
   await deps.config.update((config) => withProfile(config, name, Object.fromEntries(changes)))
+  deps.settings.refresh()
 
   await deps.note(`Saved in profile '${name}'.`)
   await tellOfOthers(deps, name, given)
@@ -86,6 +93,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     checked: options.check,
   }))
   await print(deps.terminal, deps.output, { json: rows, rows, columns })
+  if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
   return
 }
 
@@ -108,10 +116,12 @@ async function mustWork(deps: Deps, profile: string, given: Given, api: Api): Pr
         hint: given.has(other)
           ? "Were the two keys swapped? Give them the other way round."
           : `Give it with --api ${other}.`,
+        next: given.has(other) ? "freight auth login" : `freight auth login --api ${other}`,
       },
     )
   throw withOptions(error, {
     hint: [error.hint, "Nothing was saved; --no-check saves without trying."].filter(Boolean).join(" "),
+    next: "freight auth login",
   })
 }
 

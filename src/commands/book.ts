@@ -1,12 +1,19 @@
 import type { Command } from "commander"
+import { tellBooked } from "../booking/booked.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
+import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
-import { rememberCarrierPickup } from "../booking/pickup.ts"
-import { type BookOptions, checkedBooking, draftBooking } from "../booking/request.ts"
+import {
+  type BookingDraft,
+  type BookOptions,
+  checkedBooking,
+  derivedBooking,
+  givenBooking,
+  lacks,
+} from "../booking/request.ts"
 import { type Booking, sendBooking } from "../booking/send.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
-import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -19,6 +26,8 @@ import { examples, repeat } from "./shared/examples.ts"
 interface Options extends BookOptions {
   dryRun?: boolean
   example?: boolean
+  resume?: boolean
+  plain?: boolean
   wait?: string | true
   label?: string | true
   print?: string | true
@@ -30,34 +39,30 @@ interface Options extends BookOptions {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Books a consignment. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
+      "Books a consignment: on a terminal, what is missing is asked for. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
     )
     .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
     .option("--rate <id>", "book this rate: connector, service and quote come from the last rate-shop")
     .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
     .option("--connector <id>", "the carrier account to book with")
-    .option("--service <code>", "the service to book")
-    .option("--sender <name|file>", "sender: a saved address, or a FILE.json")
-    .option("--collection <name|file>", "collection, the same way (the sender)")
-    .option("--receiver <name|file>", "receiver, the same way")
-    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
-    .option("--packaging <code>", "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC")
-    .option("--ready <time>", "ready for collection, by the clock there: 2026-11-23T10:00")
-    .option("--close <time>", "the premises close, by the clock there: 17:00")
-    .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
-    .option("--reference <text>", "your own reference")
-    .option("--instructions <text>", "special instructions for the driver")
+  for (const { flag } of FIELDS) {
+    if (flag?.many) command.option(flag.takes, flag.about, repeat)
+    else if (flag) command.option(flag.takes, flag.about)
+  }
+  command
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
     .option("--again", "book although an equal booking was made within 24 hours")
+    .option("--resume", "go on with a booking that was not finished")
+    .option("--plain", "ask in plain lines, without redrawing: for screen readers")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
-    .option("--wait [seconds]", "then wait for the consignment number (120)")
-    .option("--label [file]", "then save the label (label-SHIPMENT.pdf)")
+    .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
+    .option("--label [file]", "then save the label (default: label-SHIPMENT.pdf)")
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight book --example > booking.json",
         "freight book --sandbox --file booking.json --dry-run",
@@ -71,7 +76,7 @@ const columns: Column<BookingResponse>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "consignmentNumber", title: "CONSIGNMENT" },
   { key: "orderNumber", title: "ORDER" },
-  { key: "connectorId", title: "CONNECTOR" },
+  { key: "connectorId", title: "CONNECTOR", spare: 1 },
   { key: "pickupStatus", title: "PICKUP" },
   { key: "barcodes", title: "BARCODES", hidden: true },
   { key: "labelWarning", title: "WARNING", hidden: true },
@@ -83,26 +88,16 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
     return
   }
-  if (!options.file && !options.rate && !options.receiver && !options.set)
-    throw new FreightError(
-      "usage",
-      "there is nothing to book: give a booking with --file, or its parts as flags",
-      {
-        hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
-      },
-    )
-  if (options.key !== undefined && options.again)
-    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
-      hint: "For a second booking give another key, or none with --again.",
-    })
-  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  checkOptions(deps, options)
   const followUps = {
     waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
     label: options.label,
     print: options.print,
     pickup: options.pickup,
   }
-  const draft = await draftBooking(deps, options)
+  const given = await givenBooking(deps, options)
+  const draft = derivedBooking(given)
+  if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
   const connector = await chooseConnector(deps, {
@@ -123,12 +118,62 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       next: "freight connectors",
     })
 
-  await book(
-    deps,
-    { connectorId: connector.id, carrier: connector.carrier, request, rate: draft.rate },
-    options,
+  const { id: connectorId, carrier } = connector
+  await book(deps, { connectorId, carrier, request, rate: draft.rate }, options, followUps)
+  return
+}
+
+/** @throws FreightError `usage` where flags say nothing, or contradict each other. */
+function checkOptions({ interactive }: Deps, options: Options): void {
+  if (options.resume && !interactive)
+    throw new FreightError("usage", "--resume asks what is missing, and there is no terminal to ask at")
+  if (!interactive && !options.file && !options.rate && !options.receiver && !options.set)
+    throw new FreightError(
+      "usage",
+      "there is nothing to book: give a booking with --file, or its parts as flags",
+      {
+        hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
+      },
+    )
+  if (options.key !== undefined && options.again)
+    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
+      hint: "For a second booking give another key, or none with --again.",
+    })
+  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
+}
+
+/** Asks for what is missing. */
+async function talk(
+  deps: Deps,
+  booking: BookingDraft,
+  options: Options,
+  followUps: FollowUps,
+): Promise<undefined> {
+  const [{ bookByTalking }, { fileOpener }, conversation] = await Promise.all([
+    import("../booking/wizard/run.ts"),
+    import("../terminal/open-file.ts"),
+    deps.converse({ plain: options.plain === true }),
+  ])
+  const { globals, runtime, env } = deps
+  for (const note of booking.notes) await deps.note(note)
+  const talked = await bookByTalking(deps, conversation, {
+    given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, key: options.key },
+    resume: options.resume === true,
+    dryRun: options.dryRun === true,
+    again: options.again === true,
     followUps,
-  )
+    desk: {
+      sandbox: globals.sandbox === true,
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      platform: runtime.platform,
+      open: fileOpener(runtime.platform, env),
+      flags: [
+        ...(globals.sandbox ? ["--sandbox"] : []),
+        ...(globals.profile === undefined ? [] : ["--profile", globals.profile]),
+      ],
+    },
+  })
+  if (talked) await show(deps, talked.booking, talked.error)
   return
 }
 
@@ -137,19 +182,12 @@ async function book(deps: Deps, booking: Booking, options: Options, followUps: F
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const key = options.key !== undefined && { key: options.key }
   const sent = await sendBooking(ledger, api, { ...booking, ...key, ...(options.again && { again: true }) })
-  const { shipmentId, pickupStatus, labelWarning } = sent.response
-  await deps.note(
-    sent.recorded
-      ? `Booked before under this key: shipment ${safeText(shipmentId)}. It was not sent again.`
-      : `Booked: shipment ${safeText(shipmentId)}.`,
-  )
-  if (labelWarning) await deps.warn(safeText(labelWarning))
-  if (pickupStatus === "RECONCILE_NEEDED") {
-    await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
-    const { connectorId } = booking
-    await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
-  }
+  await tellBooked(deps, ledger, booking.connectorId, sent)
   const done = await followUp(deps, api, ledger, { ...booking, ...key, booking: sent.response }, followUps)
-  await print(deps.terminal, deps.output, { json: done.booking, rows: [done.booking], columns, single: true })
-  if (done.error) throw done.error
+  await show(deps, done.booking, done.error)
+}
+
+async function show(deps: Deps, booking: BookingResponse, error: FreightError | undefined): Promise<void> {
+  await print(deps.terminal, deps.output, { json: booking, rows: [booking], columns, single: true })
+  if (error) throw error
 }

@@ -25,7 +25,7 @@ export function define(command: Command, act: Act): void {
         "\nKeys are saved by freight auth login.",
     )
     .addHelpText(
-      "after",
+      "before",
       examples("freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"),
     )
     .action(act(run))

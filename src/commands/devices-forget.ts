@@ -11,9 +11,9 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description("Forgets the print device of this workstation, and shows which it was. It asks no server.")
-    .addOption(apiOption("only for this API (both)"))
+    .addOption(apiOption("only for this API"))
     .addHelpText(
-      "after",
+      "before",
       examples("freight devices forget --sandbox", "freight devices forget --sandbox --api freight"),
     )
     .action(act(run))

@@ -14,9 +14,9 @@ export function define(command: Command, act: Act): void {
       "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so that a shared home folder serves many desks.",
     )
     .argument("[device]", "device id; without it you are asked, and a single device is taken")
-    .addOption(apiOption("only for this API (each that lists the device)"))
+    .addOption(apiOption("only for this API"))
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight devices use --sandbox device-bench",
         "freight devices use --sandbox device-dispatch --api direct-print",

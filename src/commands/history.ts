@@ -31,13 +31,9 @@ export function define(command: Command, act: Act): void {
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
     .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
-    .addOption(
-      new Option("--spend [by]", "add up the price of what was booked, by carrier, service or month").choices(
-        SPEND_BY,
-      ),
-    )
+    .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight history --sandbox --since 7d",
         "freight history --sandbox --state unknown --json",

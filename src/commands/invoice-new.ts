@@ -28,15 +28,19 @@ export function define(command: Command, act: Act): void {
     .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
     .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME; STREET; CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "the same way, where it differs")
-    .option("--line <line>", `"${LINE_FORM}": tax in percent (10), unit code (none) (repeatable)`, repeat)
-    .option("--date <yyyy-mm-dd>", "date of the invoice (today in Sydney)")
+    .option(
+      "--line <line>",
+      `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
+      repeat,
+    )
+    .option("--date <yyyy-mm-dd>", "date of the invoice (default: today in Sydney)")
     .option("--due <yyyy-mm-dd>", "when payment is due")
-    .option("--purpose <purpose>", NEW_PURPOSES.join(", "), "standard")
+    .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
-    .option("-o, --output <file>", "write to this file, or - for standard output (-)")
+    .option("-o, --output <file>", "write to this file, or - for standard output (default: -)")
     .addHelpText(
-      "after",
+      "before",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
         'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',

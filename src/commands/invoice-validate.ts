@@ -42,19 +42,22 @@ export function define(command: Command, act: Act): void {
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
     .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
     .option("-o, --output <file>", "write the report to a file")
-    .option("--jobs <n>", "threads at most (one for each core, up to 16)")
+    .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+    .addHelpText(
+      "before",
+      examples(
+        "freight invoice validate invoice.json --draft",
+        "freight invoice validate outbox --strict --format junit -o report.xml",
+        "freight invoice validate - --format ndjson < invoices.ndjson",
+      ),
+    )
     .addHelpText(
       "after",
       `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
 --format takes ${REPORT_FORMATS.join(", ")}.
-Exit code: 0 all are valid, 1 some are not, 2 something could not be read.
-${examples(
-  "freight invoice validate invoice.json --draft",
-  "freight invoice validate outbox --strict --format junit -o report.xml",
-  "freight invoice validate - --format ndjson < invoices.ndjson",
-)}`,
+Exit code: 0 all are valid, 1 some are not, 2 something could not be read.`,
     )
     .action(act(run, REPORT_FORMATS))
 }

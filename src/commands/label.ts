@@ -36,13 +36,16 @@ export function define(command: Command, act: Act): void {
       "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file of the same name is written over, so that running it again mends what failed.",
     )
     .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
-    .option("-o, --output <file>", "write to this file, or - for standard output (label-SHIPMENT.pdf)")
+    .option(
+      "-o, --output <file>",
+      "write to this file, or - for standard output (default: label-SHIPMENT.pdf)",
+    )
     .option("--dir <dir>", "write each label into this folder")
     .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight label --sandbox demo-shipment -o label.pdf",
         "freight label --sandbox demo-shipment --dir labels --json",

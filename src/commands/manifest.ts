@@ -29,13 +29,16 @@ export function define(command: Command, act: Act): void {
     .description(
       "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
     )
-    .option("--date <yyyy-mm-dd>", "the day of collection (today, by the clock at each collection address)")
+    .option(
+      "--date <yyyy-mm-dd>",
+      "the day of collection (default: today, by the clock at each collection address)",
+    )
     .addOption(new Option("--carrier <carrier>", "this carrier only").choices(CARRIERS))
     .option("--connector <id>", "this carrier account only: its id or its name")
     .option("--booked-within <days>", "look at what was booked this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight manifest --sandbox",
         "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
@@ -98,7 +101,9 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     if (deps.output.format === "table" && shipments.length > 0) await deps.note(summaryOf(shipments))
   } else {
     if (shipments.length === 0)
-      throw new FreightError("notFound", `nothing is collected ${when}: no PDF was made`)
+      throw new FreightError("notFound", `nothing is collected ${when}: no PDF was made`, {
+        next: "freight shipments list",
+      })
     await savePdf(deps, shipments, output)
   }
   const unnumbered = shipments.filter(({ consignmentNumber }) => !consignmentNumber).length
@@ -150,6 +155,7 @@ async function nameOf(deps: Deps, api: FreightApi, connector: string): Promise<s
       hint: connectors.length
         ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
         : "This account has none.",
+      next: "freight connectors",
     })
   if (connectors.filter(({ name }) => name === found.name).length > 1)
     await deps.warn(

@@ -32,12 +32,15 @@ export function define(command: Command, act: Act): void {
     )
     .option("--shipment <id>", "collect this shipment: address, goods and times are the shipment's")
     .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
-    .option("--connector <id>", "the carrier account (the shipment's, or the only one with the service)")
+    .option(
+      "--connector <id>",
+      "the carrier account (default: the shipment's, or the only one with the service)",
+    )
     .option("--collection <name|file>", "where to collect: a saved address, or a FILE.json")
     .option("--receiver <name|file>", "who the goods are for, the same way")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--service <code>", "the service; carriers A and C need it for goods on their own")
-    .option("--date <day>", "day of the pickup: 2026-11-23")
+    .option("--date <yyyy-mm-dd>", "the day of the pickup")
     .option("--ready <time>", "the goods are ready: 10:00")
     .option("--close <time>", "the premises close: 17:00")
     .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
@@ -45,7 +48,7 @@ export function define(command: Command, act: Act): void {
     .option("--again", "book it although an equal one was booked within 24 hours")
     .option("--dry-run", "print the request that would be sent, and book nothing")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
         "freight pickup book --sandbox --shipment demo-shipment --json",

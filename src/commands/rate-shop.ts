@@ -22,7 +22,7 @@ interface Options extends RateOptions {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Compares prices and arrival over all carriers. The quotes are kept for 48 hours: book one with freight book --rate.",
+      "Compares the prices and arrivals of all carriers. The quotes are kept for 48 hours; freight book --rate books one.",
     )
     .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
     .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
@@ -30,7 +30,7 @@ export function define(command: Command, act: Act): void {
     .option("--to-residential", "the delivery place is a home")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--dangerous-goods", "the consignment holds dangerous goods")
-    .option("--date <yyyy-mm-dd>", "shipping date (today at the collection place)")
+    .option("--date <yyyy-mm-dd>", "shipping date (default: today at the collection place)")
     .option("--service <code>", "price this service only")
     .option("--connector <id>", "ask this connector only")
     .option("--file <file>", "a rate request as JSON, or - for standard input; flags override it")
@@ -39,7 +39,7 @@ export function define(command: Command, act: Act): void {
     .option("--cheapest", "only the cheapest")
     .option("--fastest", "only the one that arrives first")
     .addHelpText(
-      "after",
+      "before",
       examples(
         'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
         'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',

@@ -18,7 +18,7 @@ export function define(command: Command, act: Act): void {
         "Exactly one match settles an entry; anything else leaves it open.",
     )
     .option("--release <key>", "by your word nothing was created: this may be sent again")
-    .addHelpText("after", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
+    .addHelpText("before", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
     .action(act(run))
 }
 

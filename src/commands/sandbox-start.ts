@@ -15,7 +15,7 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description("Serves the sandbox to other programs until Ctrl-C. It shares its books with --sandbox.")
-    .option("--port <n>", "listen here (any free port)")
+    .option("--port <n>", "listen here (default: any free port)")
     .option("--latency <ms>", "answer this much later")
     .option("--seed <n>", "another seed gives other numbers")
     .option(
@@ -24,7 +24,7 @@ export function define(command: Command, act: Act): void {
       repeat,
     )
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight sandbox start --port 8080",
         "freight sandbox start --json --latency 50 --fault 502:0.1",

@@ -18,11 +18,11 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description("Lists booked shipments, newest first.")
-    .option("--limit <n>", "at most this many, 1 to 200 (50)")
-    .option("--offset <n>", "skip this many (0)")
+    .option("--limit <n>", "at most this many, 1 to 200 (default: 50)")
+    .option("--offset <n>", "skip this many (default: 0)")
     .option("--all", "every shipment, over all pages")
     .addHelpText(
-      "after",
+      "before",
       examples("freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"),
     )
     .action(act(run))

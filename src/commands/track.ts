@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander"
 import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
@@ -53,12 +54,12 @@ export function define(command: Command, act: Act): void {
         "look with this carrier only; without it, your shipments and then all carriers",
       ).choices(CARRIERS),
     )
-    .option("--wait [seconds]", "ask again while the carrier knows nothing yet, for this long (300)")
+    .option("--wait [seconds]", "ask again while the carrier knows nothing yet, for this long (default: 300)")
     .option("--watch", "ask again until all are delivered, and print new events as they come; Ctrl-C ends it")
-    .option("--interval <seconds>", "ask again after this to twice this long (30; with --watch 60)")
+    .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
     .option("--new", "only events that were not shown before on this machine")
     .addHelpText(
-      "after",
+      "before",
       examples(
         "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
         "freight track --sandbox DEMO-A-DELIVERED --json",
@@ -187,9 +188,11 @@ async function printJourney({ terminal, output }: Deps, one: Tracked, apart: boo
 
 function outOfTime({ consignment }: Tracked, watched: boolean, limitMs: number): FreightError {
   const after = `after ${limitMs / 1000} s`
+  const again = nextCommand("freight", "track", consignment)
   return watched
-    ? new FreightError("notReady", `${consignment} is not delivered ${after}`)
+    ? new FreightError("notReady", `${consignment} is not delivered ${after}`, again)
     : new FreightError("notReady", `the carrier has no tracking of ${consignment} ${after}`, {
         retryAfter: 60,
+        ...again,
       })
 }

@@ -1,9 +1,6 @@
-/** What `doctor` finds out, one thing each: from facts to a finding. Nothing here looks anything up. */
+/** What `doctor` finds out about this machine, one thing each: from facts to a finding. Nothing here looks anything up. */
 import { FreightError } from "../errors.ts"
-import { isKeyShaped } from "./keys.ts"
-import { ENDPOINT } from "./known.ts"
-import { type Resolved, sourceText } from "./resolve.ts"
-import { API_NAMES, type Api, otherApi } from "./settings.ts"
+import type { Api } from "./settings.ts"
 
 /** `warn`: works, and may surprise; `fail`: something will not work. */
 export type State = "ok" | "warn" | "fail"
@@ -12,13 +9,16 @@ export interface Check {
   check: string
   state: State
   message: string
-  /** What to do about it. */
+  /** What to do about it, in a sentence. */
   remedy?: string
+  /** The command that does it, or that comes first. */
+  next?: string
 }
 
 const OLDEST_NODE = [20, 19] as const
 const CLOCK_WARNS_MS = 60_000
-const CLOCK_FAILS_MS = 3_600_000
+/** As far off as a wrong time zone or a forgotten daylight saving. */
+const CLOCK_FAILS_MS = 1_700_000
 
 /** @param version such as `20.19.4` */
 export function nodeCheck(version: string): Check {
@@ -26,14 +26,31 @@ export function nodeCheck(version: string): Check {
   const [least, leastMinor] = OLDEST_NODE
   if (major > least || (major === least && minor >= leastMinor))
     return { check: "node", state: "ok", message: `Node ${version}` }
-  const remedy = `Install Node ${least}.${leastMinor} or newer.`
-  return { check: "node", state: "fail", message: `Node ${version} is too old`, remedy }
+  return {
+    check: "node",
+    state: "fail",
+    message: `Node ${version} is too old`,
+    remedy: `Install Node ${least}.${leastMinor} or newer, and see that it is the one that runs freight.`,
+    next: "node --version",
+  }
 }
 
 /** @param error why the file cannot be read, if so; @param exists whether there is one */
-export function settingsFileCheck(file: string, exists: boolean, error: FreightError | undefined): Check {
+export function settingsFileCheck(
+  file: string,
+  exists: boolean,
+  error: FreightError | undefined,
+  platform: string,
+): Check {
   const check = "settings-file"
-  if (error) return { check, state: "fail", message: error.message, ...remedyOf(error) }
+  if (error)
+    return {
+      check,
+      state: "fail",
+      message: error.message,
+      ...remedyOf(error),
+      next: platform === "win32" ? `move "${file}" "${file}.damaged"` : `mv '${file}' '${file}.damaged'`,
+    }
   return { check, state: "ok", message: exists ? file : `${file} is not there yet: nothing is saved` }
 }
 
@@ -51,14 +68,16 @@ export function privacyCheck(
       check,
       state: "fail",
       message: `others may read ${file}, where the keys are`,
-      remedy: `chmod 600 '${file}'; if others use this machine, replace the keys in the portal`,
+      remedy: "Make it yours alone. If others use this machine, have the keys replaced in the portal.",
+      next: `chmod 600 '${file}'`,
     }
   if ((modes.folder ?? 0) & 0o022)
     return {
       check,
       state: "warn",
       message: `others may change what is in ${folder}, and so replace the settings file`,
-      remedy: `chmod 700 '${folder}'`,
+      remedy: "Make the folder yours alone.",
+      next: `chmod 700 '${folder}'`,
     }
   return { check, state: "ok", message: "only you may read the settings file" }
 }
@@ -75,141 +94,84 @@ export function profileCheck(name: string, error: FreightError | undefined): Che
   }
 }
 
-/** What is set for an API, and what came of trying it. */
-export interface ApiFacts {
-  api: Api
-  key: Resolved
-  baseUrl: Resolved
-  /** Why address and key cannot be used, found without asking the server. */
-  unusable?: FreightError
-  tried?: { outcome: "works" | "forbidden" | "refused" | "failed"; error?: FreightError }
-  /** The key is refused by this API and accepted by the other. */
-  swapped?: boolean
-}
-
-/** Address, key and what the key may do. Stops at the first thing that makes the rest meaningless. */
-export function apiChecks(facts: ApiFacts): Check[] {
-  const { api, key, baseUrl, unusable, tried } = facts
-  if (api === "direct-print" && key.source === "none" && baseUrl.source === "none")
-    return [
-      {
-        check: `${api}-key`,
-        state: "ok",
-        message: "the direct print API is not set up; only freight print pdf needs it",
-      },
-    ]
-  const mixed = mixedCheck(facts)
-  // Where the key is well, it is the address that cannot be used.
-  if (!tried)
-    return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", api, unusable)]
-  if (tried.outcome === "failed") return [...mixed, broken("address", api, tried.error)]
-  const address: Check = { check: `${api}-address`, state: "ok", message: `the ${API_NAMES[api]} answers` }
-  return [...mixed, address, keyCheck(facts), ...accessChecks(facts)]
-}
-
-function broken(what: "address" | "key", api: Api, error: FreightError | undefined): Check {
-  return {
-    check: `${api}-${what}`,
-    // It is there, and would rather be asked later.
-    state: error?.kind === "rateLimited" ? "warn" : "fail",
-    message: error?.message ?? "it was not tried",
-    ...remedyOf(error),
-  }
-}
-
-/** A key that is sent to an address which was not given with it. */
-function mixedCheck({ api, key, baseUrl }: ApiFacts): Check[] {
-  if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
-  return [
-    {
-      check: `${api}-sources`,
-      state: "warn",
-      message: `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
-      remedy: "Set both in one place, so that no key goes to another account's address.",
-    },
-  ]
-}
-
-function keyCheck({ api, tried, swapped }: ApiFacts): Check {
-  const check = `${api}-key`
-  if (tried?.outcome !== "refused")
-    return { check, state: "ok", message: `the ${API_NAMES[api]} accepts the key` }
-  if (swapped)
-    return {
-      check,
-      state: "fail",
-      message: `${ENDPOINT[api].key} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
-      remedy: "freight auth login, with each key at its own API",
-    }
-  return {
-    check,
-    state: "fail",
-    message: `the ${API_NAMES[api]} does not accept the key`,
-    remedy: "It may be cut short, expired or revoked: look in the portal, then freight auth login.",
-  }
-}
-
-function accessChecks({ api, tried }: ApiFacts): Check[] {
-  if (tried?.outcome === "refused") return []
-  const allowed = tried?.outcome === "works"
-  if (api === "freight")
-    return allowed
-      ? [{ check: "freight-access", state: "ok", message: "freight access is active" }]
-      : [
-          {
-            check: "freight-access",
-            state: "fail",
-            message: "freight access is not active for this account",
-            remedy: "Ask whoever runs the account to have it activated.",
-          },
-        ]
-  return [
-    allowed
-      ? {
-          check: "print-scopes",
-          state: "ok",
-          message: "devices:read is there; print-jobs:write shows only when something is printed",
-        }
-      : {
-          check: "print-scopes",
-          state: "warn",
-          message: "the key lacks devices:read: devices cannot be listed, and print pdf needs --device",
-          remedy: "Have a key issued with devices:read and print-jobs:write.",
-        },
-  ]
-}
-
 /** @param clocks milliseconds since the epoch: the server's Date, and this machine's clock when it came */
-export function clockCheck({ server, here }: { server: number; here: number }): Check {
+export function clockCheck({ server, here }: { server: number; here: number }, platform: string): Check {
   const check = "clock"
   const off = Math.abs(server - here)
   if (off <= CLOCK_WARNS_MS) return { check, state: "ok", message: "the clock agrees with the server's" }
-  const amount =
-    off < CLOCK_FAILS_MS ? `${Math.round(off / 60_000)} min` : `${(off / 3_600_000).toFixed(1)} h`
+  const minutes = Math.round(off / 60_000)
+  const amount = minutes < 60 ? `${minutes} min` : `${(minutes / 60).toFixed(1).replace(/\.0$/, "")} h`
   return {
     check,
     state: off > CLOCK_FAILS_MS ? "fail" : "warn",
     message: `this machine's clock is ${amount} ${here > server ? "ahead of" : "behind"} the server's`,
     remedy: "Set it: the age of quotes, today's date and cut-off times are reckoned by it.",
+    next: SET_CLOCK[platform] ?? "date",
   }
 }
 
-/** @param hosts the proxies in use, without user names and passwords */
-export function proxyCheck(hosts: readonly string[], error: FreightError | undefined): Check {
+const SET_CLOCK: Readonly<Record<string, string>> = {
+  linux: "sudo timedatectl set-ntp true",
+  darwin: "sudo sntp -sS time.apple.com",
+  win32: "w32tm /resync",
+}
+
+export interface ProxyFacts {
+  /** The proxies in use, without user names and passwords. */
+  proxies: readonly string[]
+  /** Hosts that answer without the proxy, and not through it. */
+  barred: readonly string[]
+  /** Hosts that answer neither way. */
+  silent: readonly string[]
+  /** What `NO_PROXY` holds now. */
+  exempt: string | undefined
+}
+
+export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): Check {
   const check = "proxy"
-  if (error) return { check, state: "fail", message: error.message, ...remedyOf(error) }
-  return { check, state: "ok", message: hosts.length > 0 ? `through ${hosts.join(" and ")}` : "none" }
+  if (facts instanceof FreightError)
+    return {
+      check,
+      state: "fail",
+      message: facts.message,
+      ...remedyOf(facts),
+      next: set(platform, "HTTPS_PROXY", "http://HOST:PORT"),
+    }
+  const { proxies, barred, silent, exempt } = facts
+  const through = `through ${proxies.join(" and ")}`
+  if (barred.length > 0)
+    return {
+      check,
+      state: "fail",
+      message: `the proxy ${proxies.join(" and ")} is in the way: ${barred.join(" and ")} answers without it`,
+      remedy: "Reach it without the proxy, where the rules of your network allow that.",
+      next: set(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
+    }
+  if (silent.length > 0)
+    return {
+      check,
+      state: "warn",
+      message: `${through}; ${silent.join(" and ")} answers neither through it nor without it`,
+      remedy: "Is the proxy's address right, and does it want a user name and password?",
+      next: set(platform, "HTTPS_PROXY", "http://USER:PASSWORD@HOST:PORT"),
+    }
+  return { check, state: "ok", message: proxies.length > 0 ? through : "none" }
+}
+
+function set(platform: string, name: string, value: string): string {
+  return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
 }
 
 /** @param why the system's code for why it cannot be written */
-export function stateFolderCheck(folder: string, why: string | undefined): Check {
+export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
   const check = "state-folder"
   if (why === undefined) return { check, state: "ok", message: `${folder} can be written` }
   return {
     check,
     state: "fail",
     message: `${folder} cannot be written (${why}): nothing can be booked without the ledger`,
-    remedy: "Mend its permissions or make room on the disk, or name another folder in FREIGHT_STATE_DIR.",
+    remedy: "Mend its permissions or make room on the disk, or name another folder.",
+    next: set(platform, "FREIGHT_STATE_DIR", "FOLDER"),
   }
 }
 
@@ -222,7 +184,8 @@ export function ledgerCheck(open: number, error: FreightError | undefined): Chec
     check,
     state: "warn",
     message: `${open} ${open === 1 ? "entry has" : "entries have"} no known outcome: something may have been created`,
-    remedy: "freight reconcile",
+    remedy: "Settle it before anything like it is sent again.",
+    next: "freight reconcile",
   }
 }
 
@@ -244,12 +207,12 @@ export function deviceCheck(api: Api, chosen: string, devices: readonly string[]
     check,
     state: "fail",
     message: `this workstation's device ${chosen} is not there any more: it was revoked or replaced`,
-    remedy: `freight devices use --api ${api}`,
+    remedy: "Choose another.",
+    next: `freight devices use --api ${api}`,
   }
 }
 
 /** What an error says to do, and the command that does it. */
-function remedyOf(error: FreightError | undefined): Pick<Check, "remedy"> {
-  const remedy = [error?.hint, error?.next && `Run: ${error.next}`].filter(Boolean).join(" ")
-  return remedy ? { remedy } : {}
+export function remedyOf(error: FreightError | undefined): Pick<Check, "remedy" | "next"> {
+  return { ...(error?.hint && { remedy: error.hint }), ...(error?.next && { next: error.next }) }
 }

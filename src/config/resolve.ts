@@ -48,6 +48,8 @@ export interface Settings {
   beaten(api: Api): string[]
   /** How long to wait for a reply, in milliseconds. @throws FreightError `usage` or `config`. */
   timeoutMs(): number
+  /** Reads the file again when it is next needed: for whoever has just changed it. */
+  refresh(): void
 }
 
 export function openSettings(globals: Globals, env: Env, store: ConfigStore): Settings {
@@ -128,6 +130,9 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
         const own = profileValue(saved, key)
         return source === "environment" && from && own !== undefined && own !== used ? [from] : []
       })
+    },
+    refresh() {
+      read = undefined
     },
     timeoutMs() {
       // The profile may be one that is only now being made.

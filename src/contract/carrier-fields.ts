@@ -30,7 +30,12 @@ export const CARRIERS = Object.keys(CARRIER_FIELDS) as readonly Carrier[]
 
 /** A carrier as messages call it: `carrier A`. */
 export function carrierName(carrier: Carrier): string {
-  return `carrier ${carrier.slice("CARRIER_".length, -"_AU".length)}`
+  return `carrier ${carrierLetter(carrier)}`
+}
+
+/** `A`; a carrier that the contract does not know, as it stands. */
+export function carrierLetter(carrier: string): string {
+  return carrier.replace(/^CARRIER_(\w)_AU$/, "$1")
 }
 
 /** Warnings for fields of a rate or booking request that this carrier passes over. A `false` says nothing, so is none. */

@@ -9,3 +9,10 @@ const PLAIN = /^[\w./:-]+$/
 export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
+
+/** A command line to paste into the platform's usual shell: words that it would read otherwise stand in quotes. */
+export function shellLine(words: readonly string[], platform: string): string {
+  // PowerShell doubles a quote inside of quotes; the others have to leave them for it.
+  const inner = platform === "win32" ? "''" : "'\\''"
+  return words.map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", inner)}'`)).join(" ")
+}

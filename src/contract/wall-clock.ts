@@ -118,8 +118,8 @@ export function nextBusinessDay<D extends CalendarDate>(date: D): D {
   return weekday === 0 || weekday === 6 ? nextBusinessDay(next) : next
 }
 
-/** What a clock on the wall in `zone` shows at an instant given in milliseconds since the epoch. */
-export function wallClockNow(nowMs: number, zone: ContractZone): WallClock {
+/** What a clock on the wall in `zone`, any of IANA's, shows at an instant given in milliseconds since the epoch. */
+export function wallClockNow(nowMs: number, zone: string): WallClock {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of clockOf(zone).formatToParts(nowMs))
     if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
@@ -143,9 +143,9 @@ function offsetAt(instantMs: number, zone: ContractZone): number {
   return utcOf(wallClockNow(instantMs, zone)) - instantMs
 }
 
-const clocks = new Map<ContractZone, Intl.DateTimeFormat>()
+const clocks = new Map<string, Intl.DateTimeFormat>()
 
-function clockOf(zone: ContractZone): Intl.DateTimeFormat {
+function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
   if (known) return known
   const clock = new Intl.DateTimeFormat("en-US", {

@@ -17,6 +17,8 @@ export interface Intent {
   kind: Kind
   /** The user's own name for it; the same key is never sent twice. */
   key?: string
+  /** The key is freight's own and no person's: something equal under another key counts as well. */
+  madeUp?: boolean
   /** Make it although something equal was made within 24 hours. */
   again?: boolean
   /** What makes two creates the same; quote fields in it do not count. */
@@ -49,6 +51,8 @@ export interface LedgerDeps {
   clock: Clock
   owner: Owner
   signal: AbortSignal
+  /** Told of what was made, once its outcome is on the disk. Never throws. */
+  made?: (entry: Entry) => Promise<void>
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void
 }
@@ -183,6 +187,7 @@ async function sendClaimed<T>(
     throw unrecorded(done, trouble)
   }
   deps.at?.("after-outcome")
+  await deps.made?.(done)
   return { response, entry: done }
 }
 
@@ -194,7 +199,7 @@ function told({ kind, message, status, errors }: FreightError): NonNullable<Entr
 }
 
 /**
- * Without a key, an equal create under any key within 24 hours counts as well. What stands at the carrier, unknown to
+ * Without a key of the person's, an equal create under any key within 24 hours counts as well. What stands at the carrier, unknown to
  * the API, counts for every key: it must never be made again.
  */
 async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: string): Promise<void> {
@@ -204,7 +209,7 @@ async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: 
     const latest = name === undefined ? undefined : await deps.store.latest(name)
     const entry = latest && readable(latest)
     if (!entry || entry.content !== content || entry.key === `key:${intent.key}`) continue
-    if (keyed && !entry.facts.standing) continue
+    if (keyed && !intent.madeUp && !entry.facts.standing) continue
     const question = { keyed: false, content, again: intent.again === true, now: deps.clock.now() }
     const verdict = judge(entry, question, isInFlight(entry, deps))
     if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)

@@ -61,7 +61,9 @@ export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
     })
   const { entry, slot } = stored
   if (entry && isInFlight(entry, deps))
-    throw new FreightError("refused", `'${key}' is being sent by a running process right now: wait for it`)
+    throw new FreightError("refused", `'${key}' is being sent by a running process right now: wait for it`, {
+      next: "freight history",
+    })
   const settledAt = new Date(deps.clock.now()).toISOString()
   const note = "Released by hand: it may be sent again."
   await deps.store.settle(slot, {

@@ -27,6 +27,8 @@ export interface Quotes {
   keep(quote: KeptQuote): Promise<void>
   /** The newest kept rate with this `rateId`. */
   find(rateId: string): Promise<KeptRate | undefined>
+  /** The newest kept quotes, newest first. */
+  latest(count: number): Promise<KeptQuote[]>
 }
 
 /** Past 48 hours a quote cannot be booked, but "too old" is a better answer than "never seen". */
@@ -65,6 +67,11 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
         }
       }
       return undefined
+    },
+    async latest(count) {
+      const files = (await names()).slice(0, count)
+      const quotes = await Promise.all(files.map((name) => keptJson(path.join(folder, name))))
+      return quotes.filter(isQuote)
     },
   }
 }

@@ -79,7 +79,10 @@ export function checkedId(id: string): string {
 }
 
 export function noDevice(): FreightError {
-  return new FreightError("notFound", "this account has no active print device", { hint: listed([]) })
+  return new FreightError("notFound", "this account has no active print device", {
+    hint: listed([]),
+    next: "freight devices list",
+  })
 }
 
 /** One of several, chosen by the person. */
@@ -106,7 +109,8 @@ export function listed(devices: readonly PrintDevice[]): string {
   return `The devices are: ${devices.map(nameOf).join(", ")}.`
 }
 
-function nameOf({ id, label, printerName }: PrintDevice): string {
+/** A device on one line: `device-bench (Packing bench, Zebra)`. */
+export function nameOf({ id, label, printerName }: PrintDevice): string {
   return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
 }
 

@@ -2,7 +2,7 @@
 import { APIS, type Api } from "../config/settings.ts"
 import { FreightError } from "../errors.ts"
 import type { Desk } from "../memory/devices.ts"
-import { ask, checkedId, listed, noDevice } from "./devices.ts"
+import { ask, checkedId, listed, nameOf, noDevice } from "./devices.ts"
 import { type KnownDeps, type KnownDevice, knownDevices } from "./known.ts"
 
 /** What a workstation uses for an API, or used. */
@@ -22,7 +22,33 @@ export async function useDevice(
   api: Api | undefined,
 ): Promise<DeskChoice[]> {
   const wanted = id === undefined ? undefined : checkedId(id)
-  const { id: deviceId, label, apis } = await chosenOf(deps, wanted, api)
+  return keep(deps, await chosenOf(deps, wanted, api))
+}
+
+/**
+ * Offers the person the devices that there are now, for what has none. One that is kept and still there stays.
+ * @returns what this workstation prints on; undefined when there is no device, or none was chosen
+ * @throws FreightError when they cannot be listed
+ */
+export async function offerDevice(deps: KnownDeps, api: Api | undefined): Promise<Chosen | undefined> {
+  const devices = await knownDevices(deps, api)
+  const kept = devices.find(({ usedFor }) => usedFor.length > 0)
+  if (kept) return kept
+  if (devices.length === 0) {
+    await deps.note(listed([]))
+    return undefined
+  }
+  const choices = [
+    ...devices.map((device) => ({ name: nameOf(device), value: device as KnownDevice | undefined })),
+    { name: "Not now", value: undefined },
+  ]
+  const prompter = await deps.prompt()
+  const device = await prompter.choose("Which device does this workstation print on?", choices)
+  if (device) await keep(deps, device)
+  return device
+}
+
+async function keep(deps: KnownDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
   const choices: DeskChoice[] = []
   for (const each of apis) {
     const memory = deps.devices(each)

@@ -33,7 +33,7 @@ export interface After extends Harm {
 
 export type Fault = Before | After
 
-const FAULTS = {
+export const FAULTS = {
   "429": { about: "too many requests: wait a second", when: "before", reply: ({ api }) => tooMany(api) },
   "500": { about: "an error of the server", when: "before", reply: () => failed(500) },
   "502": { about: "the carrier is unavailable", when: "before", reply: () => failed(502) },

@@ -1,9 +1,11 @@
 import { safeText } from "../contract/safe-text.ts"
-import type { FreightError } from "../errors.ts"
+import type { ErrorKind, FreightError } from "../errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 
 const SHOWN_AT_MOST = 50
+/** What may well pass by itself. */
+const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
 
 /** An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. */
 export function errorText(stream: OutputStream, error: FreightError): string {
@@ -19,6 +21,10 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   }
   if (details.length > SHOWN_AT_MOST) lines.push(`  … and ${details.length - SHOWN_AT_MOST} more`)
   if (error.hint) lines.push(safeText(error.hint, 2000))
+  if (error.retryAfter !== undefined && error.retry === "after")
+    lines.push(`It may be run again after ${Math.ceil(error.retryAfter)} s.`)
+  else if (error.retry === "safe" && OUT_OF_REACH.includes(error.kind))
+    lines.push("It is safe to run it again.")
   if (error.next) lines.push(`${paint(stream, "bold", "next:")} ${safeText(error.next, 500)}`)
   return `${lines.join("\n")}\n`
 }

@@ -2,7 +2,7 @@
 import { confirm, input, password, select } from "@inquirer/prompts"
 import type { Parsed } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
-import { FreightError } from "../errors.ts"
+import { ask as asking, type Streams } from "./asking.ts"
 
 export interface TextOptions {
   /** The answer when nothing is typed. */
@@ -16,6 +16,8 @@ export interface Choice<T> {
   value: T
   /** Shown below the list while the choice is the highlighted one. */
   description?: string
+  /** Why it cannot be chosen; shown beside it. */
+  disabled?: string
 }
 
 /** Every question throws FreightError `interrupted` when it is left with Ctrl-C or Ctrl-D, or the terminal goes away. */
@@ -28,29 +30,8 @@ export interface Prompter {
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
 }
 
-export interface Streams {
-  input: NodeJS.ReadableStream
-  output: NodeJS.WritableStream
-  /** Ends the question that is open. */
-  signal: AbortSignal
-}
-
-export function createPrompter({ input: keyboard, output, signal }: Streams): Prompter {
-  const ask = async <T>(question: (context: Streams) => Promise<T>): Promise<T> => {
-    const left = new AbortController()
-    const leave = () => left.abort()
-    // Ctrl-D and a closed terminal end the line reader, which then pauses its input and tells nobody.
-    keyboard.once("pause", leave)
-    try {
-      return await question({ input: keyboard, output, signal: AbortSignal.any([signal, left.signal]) })
-    } catch (error) {
-      if (error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name))
-        throw new FreightError("interrupted", "interrupted", { cause: error })
-      throw error
-    } finally {
-      keyboard.off("pause", leave)
-    }
-  }
+export function createPrompter(streams: Streams): Prompter {
+  const ask = <T>(question: (context: Streams) => Promise<T>) => asking(streams, question)
   const message = (question: string) => safeText(question, 200)
 
   return {
@@ -80,9 +61,10 @@ export function createPrompter({ input: keyboard, output, signal }: Streams): Pr
         select(
           {
             message: message(question),
-            choices: choices.map(({ name, value, description }) => ({
+            choices: choices.map(({ name, value, description, disabled }) => ({
               name: safeText(name, 200),
               value,
+              ...(disabled !== undefined && { disabled: safeText(disabled) }),
               ...(description !== undefined && { description: safeText(description) }),
             })),
             ...(initial !== undefined && { default: initial }),

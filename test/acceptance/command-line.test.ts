@@ -6,9 +6,9 @@ import { BINARY, desk } from "./freight.ts"
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
 describe("the command line", () => {
-  it("freight alone says what it is and what to try first", async () => {
+  it("--help says what to try first", async () => {
     const { freight } = await desk()
-    const { code, stdout } = await freight([])
+    const { code, stdout } = await freight(["--help"])
     expect(code).toBe(0)
     expect(stdout).toContain("rate-shop --sandbox")
   })

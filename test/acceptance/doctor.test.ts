@@ -1,4 +1,5 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import path from "node:path"
@@ -14,7 +15,7 @@ afterAll(() => sandbox.stop())
 
 interface Report {
   ok: boolean
-  checks: { check: string; state: string; message: string; remedy?: string }[]
+  checks: { check: string; state: string; message: string; remedy?: string; next?: string }[]
 }
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -66,7 +67,7 @@ describe("doctor", () => {
     const { code, stdout } = await freight(["doctor"])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ok {4}node +Node /m)
-    expect(stdout).toMatch(/^FAIL {2}freight-key +not signed in.*\n +.*freight auth login/m)
+    expect(stdout).toMatch(/^FAIL {2}freight-key +not signed in.*\n.*\n +next: freight auth login$/m)
   })
 
   it("says that nobody is signed in, and how to", async () => {
@@ -74,7 +75,7 @@ describe("doctor", () => {
     expect(code).toBe(1)
     expect(found.get("freight-key")).toMatchObject({
       state: "fail",
-      remedy: expect.stringContaining("freight auth login"),
+      next: "freight auth login",
     })
     expect(found.get("direct-print-key")?.state).toBe("ok")
   })
@@ -85,19 +86,66 @@ describe("doctor", () => {
       await withKeys({ freightApiKey: directPrintApiKey, directPrintApiKey: freightApiKey }),
     )
     for (const check of ["freight-key", "direct-print-key"])
-      expect(swapped.found.get(check)?.message).toContain("the two keys are swapped")
+      expect(swapped.found.get(check)).toMatchObject({
+        state: "fail",
+        message: expect.stringContaining("the two keys are swapped"),
+        next: "freight config list",
+      })
     const wrong = await examined(await withKeys({ freightApiKey: sandbox.keys.revokedFreight ?? "" }))
     expect(wrong.found.get("freight-key")).toMatchObject({
       state: "fail",
       message: "the freight API does not accept the key",
+      remedy: expect.stringContaining("FREIGHT_API_KEY"),
+      next: "freight config list",
     })
+  })
+
+  it("tells swapped addresses", async () => {
+    const { freightBaseUrl, directPrintBaseUrl } = sandbox
+    const made = await withKeys({ freightBaseUrl: directPrintBaseUrl, directPrintBaseUrl: freightBaseUrl })
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    for (const check of ["freight-address", "direct-print-address"])
+      expect(found.get(check)).toMatchObject({
+        state: "fail",
+        message: expect.stringContaining("the two addresses are swapped"),
+      })
+  })
+
+  it("tells an address at which another service answers", async () => {
+    const made = await desk({
+      ...sandbox,
+      freightBaseUrl: `${new URL(sandbox.freightBaseUrl).origin}/elsewhere`,
+    })
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("freight-address")).toMatchObject({ state: "fail", next: "freight config list" })
+  })
+
+  it("what is saved is mended by signing in anew", async () => {
+    const made = await desk()
+    const login = ["auth", "login", "--with-key", "--no-check", "--base-url", sandbox.freightBaseUrl]
+    await made.freight(login, { input: sandbox.keys.revokedFreight ?? "" })
+    const { found } = await examined(made)
+    expect(found.get("freight-key")).toMatchObject({
+      state: "fail",
+      next: "freight auth login --api freight",
+    })
+  })
+
+  it("a command to run next asks the service that was looked at", async () => {
+    const made = await desk()
+    const login = ["auth", "login", "--with-key", "--no-check", "--base-url", sandbox.freightBaseUrl]
+    await made.freight([...login, "--profile", "acme"], { input: sandbox.keys.revokedFreight ?? "" })
+    const { found } = await examined(made, {}, "--profile", "acme")
+    expect(found.get("freight-key")?.next).toBe("freight auth login --api freight --profile acme")
   })
 
   it("says that freight access is not active", async () => {
     const made = await withKeys({ freightApiKey: sandbox.keys.noFreightAccess ?? "" })
     const { code, found } = await examined(made)
     expect(code).toBe(1)
-    expect(found.get("freight-access")?.state).toBe("fail")
+    expect(found.get("freight-access")).toMatchObject({ state: "fail", next: "freight auth status" })
     expect(found.get("freight-key")?.state).toBe("ok")
   })
 
@@ -105,7 +153,10 @@ describe("doctor", () => {
     const made = await withKeys({ directPrintApiKey: sandbox.keys.withoutDevicesRead ?? "" })
     const { code, found } = await examined(made)
     expect(code).toBe(0)
-    expect(found.get("print-scopes")?.state).toBe("warn")
+    expect(found.get("print-scopes")).toMatchObject({
+      state: "warn",
+      next: "freight auth login --api direct-print",
+    })
   })
 
   it.each([
@@ -119,6 +170,7 @@ describe("doctor", () => {
     expect(code).toBe(1)
     expect(found.get(check)?.state).toBe("fail")
     expect(found.get(check)?.remedy).toBeTruthy()
+    expect(found.get(check)?.next).toMatch(/^freight /)
   })
 
   it("tells a profile that does not exist whatever flags say", async () => {
@@ -135,7 +187,7 @@ describe("doctor", () => {
   it("names the proxy without its password", async () => {
     const env = { FREIGHT_BASE_URL: "https://freight.example", HTTPS_PROXY: "http://me:hunter2@127.0.0.1:1" }
     const { found, text } = await examined(await desk(sandbox), env)
-    expect(found.get("proxy")?.message).toBe("through 127.0.0.1:1")
+    expect(found.get("proxy")?.message).toMatch(/^through 127\.0\.0\.1:1;/)
     expect(text).not.toContain("hunter2")
   })
 
@@ -156,7 +208,7 @@ describe("doctor and the files", () => {
     expect(code).toBe(1)
     expect(found.get("settings-private")).toMatchObject({
       state: "fail",
-      remedy: expect.stringContaining("chmod 600"),
+      next: expect.stringContaining("chmod 600"),
     })
   })
 
@@ -166,7 +218,29 @@ describe("doctor and the files", () => {
     await writeFile(path.join(made.folder, "config", "config.json"), "{")
     const { code, found } = await examined(made)
     expect(code).toBe(1)
-    expect(found.get("settings-file")?.state).toBe("fail")
+    const file = path.join(made.folder, "config", "config.json")
+    expect(found.get("settings-file")).toMatchObject({
+      state: "fail",
+      next: `mv '${file}' '${file}.damaged'`,
+    })
+  })
+
+  it("the command that mends a damaged settings file does, and what was in it is kept", async () => {
+    const made = await desk(sandbox)
+    await mkdir(path.join(made.folder, "config"))
+    await writeFile(path.join(made.folder, "config", "config.json"), "{")
+    const command = (await examined(made)).found.get("settings-file")?.next ?? ""
+    execFileSync("sh", ["-c", command])
+    expect((await examined(made)).found.get("settings-file")?.state).toBe("ok")
+    expect(await readFile(path.join(made.folder, "config", "config.json.damaged"), "utf8")).toBe("{")
+  })
+
+  it("fails for a settings file that cannot be read", async () => {
+    const made = await desk(sandbox)
+    await mkdir(path.join(made.folder, "config", "config.json"), { recursive: true })
+    const { code, found } = await examined(made)
+    expect(code).toBe(1)
+    expect(found.get("settings-file")).toMatchObject({ state: "fail", next: expect.stringContaining("mv ") })
   })
 
   it("fails when the state folder cannot be written", async () => {
@@ -186,7 +260,7 @@ describe("doctor and the files", () => {
     expect((await made.freight(book)).code).toBe(7)
     const { code, found } = await examined(made)
     expect(code).toBe(0)
-    expect(found.get("ledger")).toMatchObject({ state: "warn", remedy: "freight reconcile" })
+    expect(found.get("ledger")).toMatchObject({ state: "warn", next: "freight reconcile" })
   })
 
   it("fails when this workstation's device is gone", async () => {
@@ -198,7 +272,7 @@ describe("doctor and the files", () => {
     expect(code).toBe(1)
     expect(found.get("freight-device")).toMatchObject({
       state: "fail",
-      remedy: "freight devices use --api freight",
+      next: "freight devices use --api freight",
     })
   })
 })
@@ -220,6 +294,7 @@ describe("doctor and the clock", () => {
   it.each([
     ["agrees", 0, "ok", 0],
     ["is five minutes off", 300_000, "warn", 0],
+    ["is an hour off", 3_600_000, "fail", 1],
     ["is two hours off", -7_200_000, "fail", 1],
   ] as const)("a clock that %s", async (_, off, state, exit) => {
     offMs = off

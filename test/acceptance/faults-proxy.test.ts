@@ -59,7 +59,10 @@ async function deskBehind(proxy: string, more: Record<string, string> = {}) {
     NODE_EXTRA_CA_CERTS: authority,
     ...more,
   }
-  return { ...made, behind: (args: readonly string[]) => made.freight(args, { env }) }
+  return {
+    ...made,
+    behind: (args: readonly string[], more = {}) => made.freight(args, { env: { ...env, ...more } }),
+  }
 }
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
@@ -172,5 +175,23 @@ describe("a proxy that is not there", () => {
     expect(code, stderr).toBe(6)
     expect(stderr).toContain(`${address} refused the connection`)
     expect(stderr).toContain("HTTPS_PROXY")
+  })
+
+  it("that bars the way to a server which answers without it: doctor tells, with the command that goes past it", async () => {
+    const server = await secureServer(toSandbox)
+    const proxy = `127.0.0.1:${await deadPort()}`
+    // This machine by an address that does not count as its own.
+    const FREIGHT_BASE_URL = `https://0.0.0.0:${server.port}/freight/v0`
+    const { behind } = await deskBehind(`http://${proxy}`, { FREIGHT_BASE_URL })
+    const { code, json } = await behind(["doctor", "--json"])
+    expect(code).toBe(1)
+    const { checks } = json<{ checks: { check: string }[] }>()
+    expect(checks.find(({ check }) => check === "proxy")).toMatchObject({
+      state: "fail",
+      message: `the proxy ${proxy} is in the way: 0.0.0.0 answers without it`,
+      next: "export NO_PROXY=0.0.0.0",
+    })
+    const past = await behind(["connectors"], { NO_PROXY: "0.0.0.0" })
+    expect(past.code, past.stderr).toBe(0)
   })
 })

@@ -15,6 +15,7 @@ const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(
 /** Examples that need an account or a person, and how they end without. */
 const ENDS: readonly (readonly [line: RegExp, code: number, why: RegExp])[] = [
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
+  [/^freight book --sandbox$/, 2, /./],
   [/^freight auth login --with-key/, 6, /freight\.example\.com/],
 ]
 /** Examples that serve until they are interrupted. */
@@ -69,14 +70,15 @@ async function ending(line: string): Promise<{ code: number | null; said: string
 }
 
 function examplesIn(page: string): string[] {
-  const [, after = ""] = page.split(/^(?:Examples|Try it now, without an account):$/m)
-  return Array.from(after.matchAll(/^ {2}(\S.*)$/gm), ([, line = ""]) => line)
+  const [, after = ""] = page.split(/^(?:Examples|Try it now, without an account):\n/m)
+  const [block = ""] = after.split("\n\n")
+  return block.split("\n").map((line) => line.trim())
 }
 
 describe("the examples of", () => {
   for (const name of PAGES)
     it(`freight ${name}`.trim(), async () => {
-      const page = await made.freight(["help", ...name.split(" ").filter(Boolean)])
+      const page = await made.freight(name === "" ? ["--help"] : ["help", ...name.split(" ")])
       expect(page.code).toBe(0)
       const lines = examplesIn(page.stdout)
       expect(lines.length, "examples").toBeGreaterThan(0)

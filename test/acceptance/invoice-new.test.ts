@@ -113,6 +113,7 @@ describe("freight invoice new refuses", () => {
         "  - --supplier-name: Name of the supplier",
         "  - --bill-to: Address to bill (1 Harbour Street; Sydney NSW 2000)",
         "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+        "next: freight help invoice new",
         "",
       ].join("\n"),
     )
@@ -151,6 +152,7 @@ describe("freight invoice new refuses", () => {
         message: "an invoice needs more than was given",
         errors: [{ message: "--line: Line (2 x Widget @ 19.99 tax 10 EA)" }],
         retry: "never",
+        next: "freight help invoice new",
       },
     })
   })

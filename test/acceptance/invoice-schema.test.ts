@@ -147,6 +147,10 @@ describe("freight invoice schema", () => {
     ["--fields", "title"],
   ])("is not cut into rows by %s", async (...flags) => {
     const { code, stdout, stderr } = await freight(["invoice", "schema", ...flags])
-    expect([code, stdout, stderr]).toEqual([2, "", "error: a schema is JSON\n"])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "error: a schema is JSON\nnext: freight help invoice schema\n",
+    ])
   })
 })

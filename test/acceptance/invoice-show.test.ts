@@ -5,6 +5,9 @@ import { fullInvoice, minimalDraft, minimalInvoice, textOf } from "../invoice/sa
 import { withChange } from "../invoice/writer.ts"
 import { desk } from "./freight.ts"
 
+/** What a wrong command line ends with. */
+const NEXT = "next: freight help invoice show\n"
+
 const made = await desk()
 
 async function file(name: string, content: string | Uint8Array): Promise<string> {
@@ -80,7 +83,7 @@ describe("of several documents", () => {
 
   it.each(["3", "-1", "one", "1.5"])("there is none with --index %s", async (index) => {
     const { code, stderr } = await show(await file("several.json", SHAPES[0]?.[1] ?? ""), `--index=${index}`)
-    expect([code, stderr]).toEqual([2, `error: --index ${index}: the documents are 0 to 2\n`])
+    expect([code, stderr]).toEqual([2, `error: --index ${index}: the documents are 0 to 2\n${NEXT}`])
   })
 
   it("one that is broken stands at its own place in the file", async () => {
@@ -130,7 +133,10 @@ describe("what cannot be shown", () => {
     ["--fields", "data"],
   ])("is rows: %s", async (...flags) => {
     const { code, stderr } = await show("full.json", ...flags)
-    expect([code, stderr]).toEqual([2, "error: an invoice is shown as a page, or as JSON with --json\n"])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: an invoice is shown as a page, or as JSON with --json\n${NEXT}`,
+    ])
   })
 
   it("does nothing to the terminal, in a page or in JSON", async () => {

@@ -80,7 +80,7 @@ describe("--rule", () => {
   ])("%s is refused", async (rule, message, hint) => {
     const { code, stdout, stderr } = await validate(["good.json", "--rule", rule])
     expect([code, stdout]).toEqual([2, ""])
-    expect(stderr).toBe(`error: --rule ${rule}: ${message}\n${hint}\n`)
+    expect(stderr).toBe(`error: --rule ${rule}: ${message}\n${hint}\nnext: freight help invoice validate\n`)
   })
 })
 

@@ -191,7 +191,9 @@ describe("-o", () => {
     const { folder, validate } = await invoiceDesk({ "a.json": line(1) })
     const { code, stderr } = await validate(["a.json", "-o", "./a.json"])
     expect(code).toBe(2)
-    expect(stderr).toBe("error: -o ./a.json would take the place of an invoice that is to be checked\n")
+    expect(stderr).toMatch(
+      /^error: -o \.\/a\.json would take the place of an invoice that is to be checked\n/,
+    )
     expect(readFileSync(path.join(folder, "a.json"), "utf8")).toBe(line(1))
   })
 

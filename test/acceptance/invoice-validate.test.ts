@@ -183,7 +183,10 @@ describe("freight invoice validate: standard input", () => {
   it("can be given once only", async () => {
     const { validate } = await invoiceDesk()
     const { code, stderr } = await validate(["-", "-"], { input: GOOD })
-    expect([code, stderr]).toEqual([2, "error: standard input can be read once only: give one -\n"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("error: standard input can be read once only: give one -\n"),
+    ])
   })
 })
 
@@ -237,7 +240,10 @@ describe("freight invoice validate: --files-from", () => {
       "- ok",
     ])
     const { code, stderr } = await made.validate(["--files-from", "-"], { input: "c.json\n-\n" })
-    expect([code, stderr]).toEqual([2, "error: standard input can be read once only: give one -\n"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("error: standard input can be read once only: give one -\n"),
+    ])
   })
 
   it("may name nothing: there is nothing to check then", async () => {

@@ -1,5 +1,11 @@
-/** Runs the built binary at a terminal: standard input, output and error are one, as at a desk. */
-import { spawn, spawnSync } from "node:child_process"
+/** Runs a program at a terminal: standard input, output and error are one, as at a desk. */
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { mkdtemp, readFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { Readable, Writable } from "node:stream"
+import xterm from "@xterm/headless"
 import { BINARY } from "./freight.ts"
 
 /** Debian's `script` makes the terminal. */
@@ -11,18 +17,179 @@ export interface Step {
   type: string
 }
 
+/** What a terminal sends for a key. */
+const KEYS = {
+  enter: "\r",
+  escape: "\u001b",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  right: "\u001b[C",
+  left: "\u001b[D",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  pageUp: "\u001b[5~",
+  pageDown: "\u001b[6~",
+  delete: "\u001b[3~",
+  backspace: "\u007f",
+  tab: "\t",
+  space: " ",
+  "ctrl-a": "\u0001",
+  "ctrl-c": "\u0003",
+  "ctrl-d": "\u0004",
+  "ctrl-u": "\u0015",
+} as const
+export type Key = keyof typeof KEYS
+
+export interface Size {
+  columns: number
+  rows: number
+}
+
+/** A program at a terminal that shows what a person would see. */
+export interface Seat {
+  /** Waits until the screen shows the text. Fails with the screen as it stands. */
+  see(text: string | RegExp): Promise<void>
+  /** Waits until the screen no longer shows the text. */
+  unseen(text: string | RegExp): Promise<void>
+  press(...keys: readonly Key[]): void
+  type(text: string): void
+  /** The window as it stands: its lines without blanks at their ends, and without empty ones at the bottom. */
+  screen(): Promise<string>
+  /** What is above the window as well; lines that the terminal broke are whole. */
+  scrollback(): Promise<string>
+  /** Where the cursor stands in the window, both from 0. */
+  cursor(): Promise<{ row: number; column: number }>
+  /** All that was written, escape sequences included. */
+  raw(): string
+  resize(size: Size): Promise<void>
+  /** Closes the window, as with its button. Resolves when the program has ended. */
+  hangUp(): Promise<void>
+  /** The program's exit code; null where a signal ended it. */
+  readonly exit: Promise<number | null>
+}
+
+const PATIENCE_MS = 30_000
+
+/** Starts the built binary at a terminal. */
+export function sitDown(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  size?: Size,
+): Promise<Seat> {
+  return sitAt([process.execPath, BINARY, ...args], env, size)
+}
+
+/** Starts any program at a terminal. */
+export async function sitAt(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { columns, rows }: Size = { columns: 80, rows: 24 },
+): Promise<Seat> {
+  const folder = await mkdtemp(path.join(tmpdir(), "freight-seat-"))
+  const set = `echo $$ > ${folder}/pid; tty > ${folder}/tty; stty cols ${columns} rows ${rows}; exec`
+  const child = start(`${set} ${quoted(command)}`, { TERM: "xterm-256color", ...env })
+  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 })
+  let raw = ""
+  let onChange = () => {}
+  child.stdout.setEncoding("utf8")
+  child.stdout.on("data", (text: string) => {
+    raw += text
+    screen.write(text, () => onChange())
+  })
+  child.stdin.on("error", () => {})
+  let ended = false
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code) => {
+      ended = true
+      screen.write("", () => onChange())
+      resolve(code)
+    })
+  })
+  const settled = () => new Promise<void>((resolve) => screen.write("", resolve))
+  const lines = (from: number) => {
+    const { active } = screen.buffer
+    return Array.from({ length: active.length }, (_, at) => active.getLine(at))
+      .slice(from)
+      .map((line) => ({
+        text: line?.translateToString(true) ?? "",
+        wrapped: line?.isWrapped === true,
+      }))
+  }
+  const text = (rows: { text: string }[]) =>
+    rows
+      .map((row) => row.text.trimEnd())
+      .join("\n")
+      .trimEnd()
+  const shown = () => text(lines(screen.buffer.active.baseY))
+  const told = async (name: string) => (await readFile(path.join(folder, name), "utf8")).trim()
+  const shows = (text: string | RegExp) =>
+    typeof text === "string" ? shown().includes(text) : text.test(shown())
+  const until = async (what: string, met: () => boolean) => {
+    await settled()
+    await new Promise<void>((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`${what}${why}; the screen is:\n${shown()}`))
+      const late = setTimeout(() => fail(""), PATIENCE_MS)
+      onChange = () => {
+        if (!met() && !ended) return
+        clearTimeout(late)
+        onChange = () => {}
+        if (met()) resolve()
+        else fail(", and the program ended")
+      }
+      onChange()
+    })
+  }
+
+  return {
+    see: (text) => until(`never saw ${text}`, () => shows(text)),
+    unseen: (text) => until(`still sees ${text}`, () => !shows(text)),
+    press(...keys) {
+      for (const key of keys) child.stdin.write(KEYS[key])
+    },
+    type: (text) => void child.stdin.write(text),
+    async screen() {
+      await settled()
+      return shown()
+    },
+    async scrollback() {
+      await settled()
+      const whole: { text: string }[] = []
+      for (const row of lines(0)) {
+        const last = row.wrapped ? whole.at(-1) : undefined
+        if (last) last.text += row.text
+        else whole.push(row)
+      }
+      return text(whole)
+    },
+    async cursor() {
+      await settled()
+      return { row: screen.buffer.active.cursorY, column: screen.buffer.active.cursorX }
+    },
+    raw: () => raw,
+    async resize(size) {
+      await settled()
+      screen.resize(size.columns, size.rows)
+      spawnSync("stty", ["-F", await told("tty"), "cols", `${size.columns}`, "rows", `${size.rows}`])
+    },
+    async hangUp() {
+      const pid = Number(await told("pid"))
+      child.kill("SIGKILL")
+      await exit
+      while (!hasEnded(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+    exit,
+  }
+}
+
 /** @returns the exit code and all that was shown, escape sequences included */
 export function atTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   steps: readonly Step[],
 ): Promise<{ code: number | null; screen: string }> {
-  const words = [process.execPath, BINARY, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
-      env: { ...env, SHELL: "/bin/sh", TERM: "xterm" },
-      stdio: "pipe",
-    })
+    const child = start(quoted([process.execPath, BINARY, ...args]), { ...env, TERM: "xterm" })
     const left = [...steps]
     let screen = ""
     let seen = 0
@@ -38,4 +205,29 @@ export function atTerminal(
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, screen }))
   })
+}
+
+function start(
+  command: string,
+  env: Readonly<Record<string, string>>,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+    // What a command saves stays in the desk's own folder.
+    cwd: env.HOME,
+    env: { ...env, SHELL: "/bin/sh" },
+    stdio: "pipe",
+  })
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")
+}
+
+/** Whoever ended may wait for long to be taken from the list of processes. */
+function hasEnded(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return true
+  }
 }

@@ -9,6 +9,8 @@ import { loadedBy } from "./loaded.ts"
 const LIBRARIES = /node_modules\/(?!commander\/)/
 const COMMANDS = /^src\/commands\//
 
+const OTHER_PAGES = /^src\/help\/(introduction|exit-codes|environment|formats|files|time)\.ts$/
+
 describe("start-up", () => {
   it("freight --version loads the entry alone", async () => {
     const { code, sources, bytes } = await loadedBy(["--version"])
@@ -20,10 +22,13 @@ describe("start-up", () => {
     expect(bytes).toBeLessThan(16_000)
   })
 
-  it("freight --help loads no command", async () => {
+  it("freight --help loads no command, no settings and no other page", async () => {
     const { code, sources, bytes } = await loadedBy(["--help"])
     expect(code).toBe(0)
     expect(sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source))).toEqual([])
+    expect(sources).toContain("src/help/command-page.ts")
+    expect(sources).not.toContain("src/deps.ts")
+    expect(sources.filter((source) => OTHER_PAGES.test(source))).toEqual([])
     expect(bytes).toBeLessThan(75_000)
   })
 

@@ -4,10 +4,7 @@ import { createProgram } from "../../src/program.ts"
 /** The commands that do something, by their words: `shipments list`. */
 export function commandNames(): string[] {
   return leaves(
-    createProgram(
-      () => async () => {},
-      () => {},
-    ),
+    createProgram(() => async () => {}),
     "",
   )
 }

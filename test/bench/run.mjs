@@ -48,6 +48,16 @@ await compare("one small invoice", "node -e 0", node, 11, {
   "freight invoice validate": [process.execPath, freight, "invoice", "validate", small],
   ...peerCommands([small]),
 })
+await compare("one completion at the Tab key", "node -e 0", node, 31, {
+  "freight completion-data": [
+    process.execPath,
+    freight,
+    "completion-data",
+    "shipments",
+    "label",
+    "--sandbox",
+  ],
+})
 const folder = path.join(work, "files")
 await compare(
   `${FILES} files`,

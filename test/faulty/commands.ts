@@ -217,7 +217,9 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
 
 /** Commands that ask no server; `sandbox start` is one. A new command is either here or in the table above. */
 export const SILENT: readonly string[] = [
+  "help",
   "history",
+  "completion",
   "devices forget",
   "auth logout",
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),

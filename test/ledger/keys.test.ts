@@ -54,6 +54,44 @@ describe("a key that was used", () => {
   })
 })
 
+describe("a key that freight made up", () => {
+  const made = (key: string) => ({ key, madeUp: true })
+
+  it("refuses what was made under another key, for no person meant it to be another", async () => {
+    const ledger = testLedger()
+    const desk = server()
+    await create(ledger, desk.send, PO)
+    expect(await failure(create(ledger, desk.send, made("w-1")))).toBeInstanceOf(AlreadyMade)
+    expect(desk.made).toHaveLength(1)
+  })
+
+  it("refuses what was made without a key", async () => {
+    const ledger = testLedger()
+    const desk = server()
+    await create(ledger, desk.send)
+    expect(await failure(create(ledger, desk.send, made("w-1")))).toBeInstanceOf(AlreadyMade)
+  })
+
+  it("makes a second one when told so, and then gives that one again", async () => {
+    const ledger = testLedger()
+    const desk = server()
+    await create(ledger, desk.send, made("w-1"))
+    const second = await create(ledger, desk.send, { ...made("w-2"), again: true })
+    const repeated = await create(ledger, desk.send, { ...made("w-2"), again: true })
+    expect(repeated).toMatchObject({ recorded: true, response: second.response })
+    expect(desk.made).toHaveLength(2)
+  })
+
+  it("makes an equal one after a day without being told", async () => {
+    const ledger = testLedger()
+    const desk = server()
+    await create(ledger, desk.send, made("w-1"))
+    ledger.clock.advance(EQUAL_FOR_MS)
+    await create(ledger, desk.send, made("w-2"))
+    expect(desk.made).toHaveLength(2)
+  })
+})
+
 describe("an equal create without a key", () => {
   it("is refused also when another key for the same was refused in between", async () => {
     const ledger = testLedger()

@@ -89,6 +89,18 @@ describe("a question", () => {
     expect(await answer).toBe("B")
   })
 
+  it("with choices says why one cannot be made", async () => {
+    const { prompter, type, screen } = desk()
+    const choices = [
+      { name: "Overnight", value: "o", disabled: "the cut-off was at 14:00" },
+      { name: "Road", value: "r" },
+    ]
+    const answer = prompter.choose("Which?", choices)
+    type(`${DOWN}\r`)
+    expect(await answer).toBe("r")
+    expect(screen()).toContain("the cut-off was at 14:00")
+  })
+
   it("never lets a server's words steer the terminal", async () => {
     const { prompter, type, screen } = desk()
     const answer = prompter.choose("Which \u001b]0;owned\u0007 device?", [

@@ -1,4 +1,4 @@
-/** The examples at the foot of a help page: each runs as it stands. */
+/** The examples of a help page: each runs as it stands. */
 export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`
 }

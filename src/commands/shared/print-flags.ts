@@ -15,7 +15,7 @@ const MOST_COPIES = 99
 
 export function addPrintFlags(command: Command): Command {
   return command
-    .option("--device <id>", "the print device (the one kept for this workstation, or the only one)")
+    .option("--device <id>", "the print device (default: this workstation's, or the only one)")
     .option("--copies <n>", "print this many of each", "1")
     .option("--key <name>", "your own name for this print: it is never printed twice under it")
     .option("--again", "print although the same was printed within 24 hours")

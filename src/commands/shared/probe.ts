@@ -22,10 +22,16 @@ export interface Probe {
 
 /**
  * Tries an address and a key with a call that changes nothing: GET /connectors, or GET /devices.
+ * @param way `direct` goes past the proxy that the environment names
  * @throws FreightError `interrupted`; `config` when the address or the proxy cannot be used at all
  */
-export async function probe(deps: Deps, api: Api, endpoint: Endpoint): Promise<Probe> {
-  const transport = await deps.connect(api, endpoint)
+export async function probe(
+  deps: Deps,
+  api: Api,
+  endpoint: Endpoint,
+  way: { direct?: boolean } = {},
+): Promise<Probe> {
+  const transport = await deps.connect(api, endpoint, way)
   const path = api === "freight" ? "/connectors" : "/devices"
   const expected = api === "freight" ? replies.ConnectorListResponse : replies.DeviceListResponse
   let clocks: Probe["clocks"]

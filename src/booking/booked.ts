@@ -1,0 +1,29 @@
+/** What is told and remembered of a booking that was just made. */
+import type { BookingResponse } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
+import type { Created, LedgerDeps } from "../ledger/create.ts"
+import { rememberCarrierPickup } from "./pickup.ts"
+
+interface BookedDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** Says that it is booked, and what the carrier says beside it; a pickup that only the carrier knows is remembered. */
+export async function tellBooked(
+  deps: BookedDeps,
+  ledger: LedgerDeps,
+  connectorId: string,
+  { response, recorded }: Pick<Created<BookingResponse>, "response" | "recorded">,
+): Promise<void> {
+  const { shipmentId, pickupStatus, labelWarning } = response
+  await deps.note(
+    recorded
+      ? `Booked before under this key: shipment ${safeText(shipmentId)}. It was not sent again.`
+      : `Booked: shipment ${safeText(shipmentId)}.`,
+  )
+  if (labelWarning) await deps.warn(safeText(labelWarning))
+  if (pickupStatus !== "RECONCILE_NEEDED") return
+  await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
+  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+}

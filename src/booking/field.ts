@@ -1,0 +1,130 @@
+/** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
+import { problemsOf } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { Carrier } from "../contract/generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
+import { inWords } from "./input.ts"
+import { type Json, type JsonObject, putAt } from "./set.ts"
+
+/** A flag of `freight book`. */
+export interface FieldFlag {
+  /** As commander takes it: `--packaging <code>`. */
+  readonly takes: string
+  /** What the help says of it. */
+  readonly about: string
+  /** What is told to whoever did not give it. */
+  readonly missing?: string
+  /** Reads what the flag was given; text that the contract checks later when there is none. */
+  readonly read?: (text: string) => Parsed<Json>
+  /** The flag's text for a value, where it can tell all of it. */
+  readonly write?: (value: Json) => string | undefined
+  /** May be given several times, each an entry of the list. */
+  readonly many?: true
+}
+
+/** How a field is asked for. What has none is asked by a step that is its own. */
+export type Answer =
+  | { readonly kind: "text" | "whole" | "number" | "yes" }
+  /** Several, with commas between them. */
+  | { readonly kind: "words" }
+  | { readonly kind: "one"; readonly of: readonly (readonly [value: string, name: string])[] }
+  | Parts
+
+/** Fields of its own, asked one by one; `many`: a list of such. */
+export interface Parts {
+  readonly kind: "parts"
+  readonly parts: readonly Field[]
+  readonly many?: true
+}
+
+export interface Field {
+  /** Dotted path in the booking; of a part, below its whole. */
+  readonly path: string
+  /** What people call it. */
+  readonly words: string
+  readonly answer?: Answer
+  /** A part that may be left empty. */
+  readonly optional?: true
+  readonly hint?: string
+  /** The only carrier that reads it; all of them where this is left out. */
+  readonly carrier?: Carrier
+  readonly flag?: FieldFlag
+}
+
+/** The flag's option as commander names it: `--dry-run` → `dryRun`. */
+export function optionOf({ takes }: FieldFlag): string {
+  return flagName(takes)
+    .slice(2)
+    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** `--packaging <code>` → `--packaging` */
+export function flagName(takes: string): string {
+  return takes.split(" ")[0] ?? takes
+}
+
+/**
+ * Reads a typed answer and checks it against the contract.
+ * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
+ */
+export function readAnswer({ answer, optional, words }: Field, path: string, text: string): Parsed<Json> {
+  if (text === "" && optional) return parsed(null)
+  if (text === "") return refused(`${words} is needed`)
+  const value = typedValue(answer, text)
+  if (!value.ok) return value
+  const reason = refusalOf(path, value.value)
+  return reason === undefined ? value : refused(reason)
+}
+
+function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
+  switch (answer?.kind) {
+    case "whole":
+      return /^\d{1,9}$/.test(text) ? parsed(Number(text)) : refused(`${quoted(text)} is no whole number`)
+    case "number":
+      return /^\d{1,9}(\.\d{1,6})?$/.test(text)
+        ? parsed(Number(text))
+        : refused(`${quoted(text)} is no number`)
+    case "words":
+      return parsed(
+        text
+          .split(",")
+          .map((word) => word.trim())
+          .filter((word) => word !== ""),
+      )
+    default:
+      return parsed(text)
+  }
+}
+
+/** Why the contract does not take a value at a path; undefined when it does. What else is missing does not count. */
+export function refusalOf(path: string, value: Json): string | undefined {
+  const request: JsonObject = {}
+  putAt(request, path, value)
+  const shown = path.replace(/\.(\d+)/g, "[$1]")
+  const problem = problemsOf(requests.ConsignmentBookingRequest, request).find(
+    (each) => each.path === shown || [".", "["].some((mark) => each.path.startsWith(`${shown}${mark}`)),
+  )
+  return problem && inWords({ ...problem, message: problem.message.replace(shown, "it") })
+}
+
+/** A value as a line of text: what a question has in it already, and what the review shows. */
+export function answerText({ answer }: Field, value: Json | undefined): string {
+  if (value === undefined || value === null) return ""
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (answer?.kind === "one") return answer.of.find(([each]) => each === value)?.[1] ?? String(value)
+  if (answer?.kind !== "parts") return Array.isArray(value) ? value.map(String).join(", ") : String(value)
+  const { parts } = answer
+  return [value]
+    .flat()
+    .map((one) =>
+      parts
+        .map((part) => answerText(part, isObject(one) ? one[part.path] : undefined))
+        .filter((text) => text !== "")
+        .join(", "),
+    )
+    .join("; ")
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

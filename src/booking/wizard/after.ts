@@ -1,0 +1,166 @@
+/** After the booking: the label, then what the person wants besides, and how to do the same again. */
+import type { FreightApi } from "../../api/freight.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { parsed, refused } from "../../contract/parsed.ts"
+import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
+import { FreightError } from "../../errors.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { activeDevices } from "../../printing/devices.ts"
+import { BACK, type Conversation } from "../../terminal/conversation.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import { type Again, commandAlone, commandWithFile } from "../again.ts"
+import { type Booked, type FollowUpDeps, type FollowUps, followUp } from "../follow-ups.ts"
+import { labelNames } from "../labels.ts"
+import { type Draft, textOf } from "./draft.ts"
+import { dayAndTime, readyOf } from "./when.ts"
+import type { World } from "./world.ts"
+
+/** Where the person sits. */
+export interface Desk {
+  sandbox: boolean
+  /** The zone of the workstation's clock. */
+  zone: string
+  platform: string
+  /** Shows a file with the desktop's own program; undefined where there is no desktop. */
+  open: ((file: string) => Promise<void>) | undefined
+  /** `--sandbox`, `--profile NAME`: what a command needs to ask the same service. */
+  flags: readonly string[]
+}
+
+interface After {
+  deps: FollowUpDeps & { terminal: Terminal }
+  api: FreightApi
+  ledger: LedgerDeps
+  desk: Desk
+  conversation: Conversation
+  world: World
+  draft: Draft
+  booked: Booked
+}
+
+const WAIT_MS = 120_000
+const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: undefined }
+
+/** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
+export async function afterBooking(
+  after: After,
+  { label = true, waitMs = WAIT_MS, print, pickup }: FollowUps,
+): Promise<{ booking: BookingResponse; error: FreightError | undefined }> {
+  const { deps, api, ledger, conversation, world, booked } = after
+  const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label })
+  const { booking, error } = first
+  if (error?.kind === "interrupted") return first
+  try {
+    const number = booking.consignmentNumber
+    if (number) await conversation.say(`Consignment ${world.paint("bold", safeText(number))}.`)
+    const labelled = error === undefined
+    const file = label === true ? labelNames([booking.shipmentId]).get(booking.shipmentId) : label
+    if (labelled && file !== undefined) await offerToOpen(after, file)
+    const then = {
+      ...NONE,
+      print: print ?? (labelled ? await askPrint(after) : undefined),
+      pickup: pickup ?? (await askPickup(after, booking)),
+    }
+    const second = await followUp(deps, api, ledger, { ...booked, booking }, then)
+    if (second.error?.kind !== "interrupted")
+      await tellAgain(after, [
+        "--wait",
+        "--label",
+        ...(then.print ? ["--print"] : []),
+        ...(then.pickup ? ["--pickup"] : []),
+      ])
+    return { booking: second.booking, error: both(error, second.error) }
+  } catch (left) {
+    if (!(left instanceof FreightError)) throw left
+    return { booking, error: both(error, left) }
+  }
+}
+
+/** What failed first, with what failed after it; that the person left goes over both. */
+function both(one: FreightError | undefined, other: FreightError | undefined): FreightError | undefined {
+  if (!one || !other || other.kind === "interrupted") return other ?? one
+  return new FreightError("stepFailed", one.message, {
+    errors: [...(one.errors ?? []), ...(other.errors ?? [])],
+    ...(one.hint !== undefined && { hint: one.hint }),
+    ...(one.next !== undefined && { next: one.next }),
+  })
+}
+
+async function offerToOpen({ desk, conversation }: After, file: string): Promise<void> {
+  if (!desk.open || (await conversation.confirm("Open the label?", false)) !== true) return
+  await desk.open(file)
+}
+
+/** The device that this workstation uses, or one of those there are. */
+async function askPrint({ deps, conversation }: After): Promise<string | true | undefined> {
+  const kept = await deps.devices("freight").chosen()
+  if (kept) {
+    const yes = await conversation.confirm(`Print the label on ${safeText(kept.label, 60)}?`, true)
+    return yes === true ? true : undefined
+  }
+  const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
+    // Nothing is printed, then; whoever wants it printed is told why by the command for it.
+    if (error instanceof FreightError && error.kind !== "interrupted") return []
+    throw error
+  })
+  if (devices.length === 0) return undefined
+  const choice = await conversation.choose<string | false>(
+    "Print the label?",
+    [
+      { name: "No", value: false },
+      ...devices.map(({ id, label, printerName }) => ({
+        name: `On ${[label, printerName].filter(Boolean).join(", ")}`,
+        value: id,
+      })),
+    ],
+    false,
+  )
+  return choice === BACK || choice === false ? undefined : choice
+}
+
+/** A pickup that is there, or may be, is not offered again (pickupStatus). */
+async function askPickup(
+  { draft, conversation }: After,
+  { pickupStatus }: BookingResponse,
+): Promise<boolean | undefined> {
+  if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
+  const ready = readyOf(draft)
+  const close = parseTimeOfDay(textOf(draft, "collectionCloseTime"))
+  const when = ready && close.ok ? ` (${dayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
+  return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
+}
+
+async function tellAgain(
+  { deps, desk, conversation, world, draft, booked }: After,
+  after: readonly string[],
+): Promise<void> {
+  const { booking, connectorId, request } = booked
+  const again: Again = {
+    request: { ...draft.request, serviceCode: request.serviceCode },
+    connectorId,
+    globals: desk.flags,
+    after,
+    platform: desk.platform,
+  }
+  let command = commandAlone(again, world.addresses())
+  if ((await conversation.confirm("Keep it as a booking file, to do the same again?", false)) === true) {
+    const [name = "label"] = [...labelNames([booking.shipmentId]).values()]
+    const file = await conversation.text("Name of the file", {
+      initial: name.replace(/^label/, "booking").replace(/pdf$/, "json"),
+      check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
+    })
+    if (file !== BACK) {
+      await deps.files.write(file, `${jsonText(again.request, 2)}\n`)
+      await conversation.say(`Written: ${file}.`)
+      command = commandWithFile(again, file)
+    }
+  }
+  await conversation.say(
+    `${world.paint("bold", "The same again")}: with --again within a day, with --ready and --close for another.`,
+  )
+  // As one line, however long it is: a line that was broken here could not be pasted.
+  await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n`)
+}

@@ -1,0 +1,157 @@
+/** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
+import { FreightError } from "../../errors.ts"
+import type { KeptDraft } from "../../memory/drafts.ts"
+import type { Ids } from "../../ports.ts"
+import { BACK, type Conversation } from "../../terminal/conversation.ts"
+import { answerText } from "../field.ts"
+import { fieldAt } from "../fields.ts"
+import type { BookingDraft } from "../request.ts"
+import { type Draft, packagesOf, partyOf, readDraft, answerAt } from "./draft.ts"
+import { totalsOf } from "../../contract/packages.ts"
+import type { World } from "./world.ts"
+
+/** What a rate says of itself: the draft has the rate, and links it when it is sent. */
+const RATE_FIELDS = [
+  "rateId",
+  "quoteId",
+  "serviceCode",
+  "items",
+  "quotedPriceExGstMinor",
+  "quotedGstMinor",
+  "quotedPriceIncGstMinor",
+  "quotedCurrency",
+  "committedEta",
+  "quotedTransitDays",
+  "bookingCutoff",
+  "collectionCutoff",
+]
+
+export interface Given {
+  booking: BookingDraft
+  connectorId: string | undefined
+  key: string | undefined
+}
+
+/** A draft with what was given, for the questions that are left. */
+export function newDraft({ booking, connectorId, key }: Given, ids: Pick<Ids, "uuid">): Draft {
+  const { request, rate } = booking
+  const id = ids.uuid()
+  const serviceCode = typeof request.serviceCode === "string" ? request.serviceCode : undefined
+  const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
+  const wanted = {
+    ...(connectorId !== undefined && { connectorId }),
+    ...(serviceCode !== undefined && { serviceCode }),
+  }
+  return {
+    version: 1,
+    id,
+    key: key ?? `wizard-${id.slice(0, 13)}`,
+    ...(key !== undefined && { keyGiven: true as const }),
+    request: kept,
+    ...(Object.keys(wanted).length > 0 && { wanted }),
+    ...(rate && {
+      offer: rate,
+      homes: { from: rate.request.from.residential, to: rate.request.to.residential },
+    }),
+  }
+}
+
+/** A draft that was kept, with what the command line gives laid over it. */
+export function resumedDraft(kept: Draft, given: Given): Draft {
+  const { request, wanted, offer, homes } = newDraft({ ...given, key: undefined }, { uuid: () => kept.id })
+  const { offer: before, ...rest } = kept
+  return {
+    ...rest,
+    request: { ...kept.request, ...request },
+    ...(homes && { homes }),
+    ...(wanted && { wanted }),
+    // A rate that was chosen counts until the command line wants another.
+    ...(offer ? { offer } : !wanted && before && { offer: before }),
+  }
+}
+
+type Choice = Draft | "new" | "new, and forget"
+
+/**
+ * Offers what was not finished.
+ * @param resume the person asked for it, with `--resume`
+ * @returns undefined for a new booking
+ * @throws FreightError `usage` when there is nothing to resume
+ */
+export async function unfinished(
+  drafts: readonly KeptDraft[],
+  resume: boolean,
+  conversation: Conversation,
+  world: World,
+  forget: (id: string) => Promise<void>,
+): Promise<Draft | undefined> {
+  const known = drafts.flatMap(({ value, savedAt }) => {
+    const draft = readDraft(value)
+    return draft ? [{ draft, savedAt }] : []
+  })
+  const [newest, ...others] = known
+  if (!newest) {
+    if (resume) throw noDraft()
+    return undefined
+  }
+  if (resume && others.length === 0) return newest.draft
+  const named = known.slice(0, 5).map(({ draft, savedAt }) => ({
+    draft,
+    words: `${aboutDraft(draft, world)}, from ${agoText(world.now() - savedAt)}`,
+  }))
+  const [only] = named
+  const question =
+    others.length === 0
+      ? `There is a booking that was not finished: ${only?.words}. Go on?`
+      : `There are ${known.length} bookings that were not finished. Go on with one?`
+  const choices = named.map(({ draft, words }) => ({
+    name: others.length === 0 ? "Go on with it" : words,
+    value: draft as Choice,
+  }))
+  const answer = await conversation.choose<Choice>(
+    question,
+    [
+      ...choices,
+      ...(resume
+        ? []
+        : [
+            { name: "A new booking; keep this for later", value: "new" as const },
+            { name: "A new booking; throw this away", value: "new, and forget" as const },
+          ]),
+    ],
+    choices[0]?.value,
+  )
+  if (answer === "new, and forget") for (const { draft } of known) await forget(draft.id)
+  return typeof answer === "string" || answer === BACK ? undefined : answer
+}
+
+export function noDraft(): FreightError {
+  return new FreightError("usage", "there is no booking that was not finished", {
+    hint: "freight book alone begins one.",
+  })
+}
+
+/** `Harbour Lighting → Port Street Fittings, 2 cartons` */
+export function aboutDraft(draft: Draft, { marks }: Pick<World, "marks">): string {
+  const names = (["sender", "receiver"] as const).map((party) => partyOf(draft, party)?.companyName)
+  const [from, to] = names
+  const parties = from || to ? `${from ?? "?"} ${marks.arrow} ${to ?? "?"}` : ""
+  const { count } = totalsOf(packagesOf(draft))
+  const packaging = fieldAt("packagingCode")
+  const what = answerText(packaging, answerAt(draft, packaging.path)) || "package"
+  const goods = count === 0 ? "" : `${count} ${count === 1 ? what : plural(what)}`
+  return [parties, goods].filter(Boolean).join(", ") || "hardly begun"
+}
+
+function plural(word: string): string {
+  return /(?:x|s|ch)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+export function agoText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  const some = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"} ago`
+  if (minutes < 1) return "just now"
+  if (minutes < 60) return some(minutes, "minute")
+  if (minutes < 48 * 60) return some(Math.floor(minutes / 60), "hour")
+  return some(Math.floor(minutes / 1440), "day")
+}

@@ -1,0 +1,121 @@
+/** What follows from a changed answer: what rested on the old one is asked again, and said so. */
+import type { RateRequest } from "../../contract/generated/types.ts"
+import { collectionWindowProblems } from "../../contract/collection-window.ts"
+import { zoneOfState } from "../../contract/zones.ts"
+import { isObject } from "../field.ts"
+import { answered, carrierOf, type Draft, packagesOf, partyOf, textOf, answerAt } from "./draft.ts"
+
+/** What the carriers are asked, without the present time; undefined while something that they need is missing. */
+export function rateQuestion(draft: Draft): RateRequest | undefined {
+  const from = partyOf(draft, "collection")
+  const to = partyOf(draft, "receiver")
+  const packages = packagesOf(draft)
+  const date = textOf(draft, "collectionDateTime").slice(0, 10)
+  const { dangerousGoods, businessUnit } = draft.request
+  if (!from || !to || packages.length === 0 || date === "" || !draft.homes) return undefined
+  return {
+    from: { ...placeOf(from), residential: draft.homes.from },
+    to: { ...placeOf(to), residential: draft.homes.to },
+    packages,
+    dangerousGoods: dangerousGoods === true,
+    date,
+    ...((businessUnit === "UNIT_A" || businessUnit === "UNIT_B") && { businessUnit }),
+  }
+}
+
+function placeOf({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
+  return { suburb, state, postcode }
+}
+
+const CHANGED: Readonly<Record<string, string>> = {
+  from: "where it is collected",
+  to: "where it goes",
+  packages: "the packages",
+  dangerousGoods: "the dangerous goods",
+  date: "the day",
+  businessUnit: "the business unit",
+}
+
+/** @param before the draft as it was when the step began */
+export function consequences(before: Draft, after: Draft): { draft: Draft; said: string[] } {
+  const said: string[] = []
+  let draft = after
+
+  const sender = partyOf(draft, "sender")
+  if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
+    const follows = sameJson(before.request.collection, draft.request.collection)
+    if (follows && !sameJson(sender, draft.request.collection)) {
+      draft = answered(draft, "collection", { ...sender })
+      said.push("The goods are collected at the sender's new address.")
+    }
+  }
+
+  const zones = [before, draft].map((each) => zoneOfState(partyOf(each, "collection")?.state ?? ""))
+  if (zones[0] && zones[1] && zones[0] !== zones[1] && textOf(draft, "collectionDateTime") !== "")
+    said.push(`The times are now by the clock in ${cityOf(zones[1])}.`)
+
+  const { offer } = draft
+  if (!offer) return { draft, said }
+  const question = rateQuestion(draft)
+  const asked = JSON.stringify(question)
+  // A rate that was named on the command line is taken to be for what is booked.
+  if (draft.offerFor === undefined) {
+    if (question) draft = { ...draft, offerFor: asked }
+  } else if (draft.offerFor !== asked) {
+    const changed = differing(JSON.parse(draft.offerFor), question)
+    return {
+      draft: withoutOffer(draft),
+      said: [...said, `Since ${changed} changed, the rates are asked for again.`],
+    }
+  }
+  if (carrierOf(draft) === "CARRIER_A_AU") {
+    const [broken] = windowProblems(draft)
+    if (broken !== undefined)
+      return { draft: withoutOffer(draft), said: [...said, `The rate of carrier A is dropped: ${broken}.`] }
+    if (textOf(draft, "payer.type") === "ThirdParty") {
+      draft = answered(draft, "payer", undefined)
+      said.push("Carrier A does not bill a third party: who pays is asked again.")
+    }
+  }
+  return { draft, said }
+}
+
+/** Why carrier A would not take the times (freight behaviour 4); empty while they are not known. */
+export function windowProblems(draft: Draft): string[] {
+  const collectionDateTime = textOf(draft, "collectionDateTime")
+  const collectionCloseTime = textOf(draft, "collectionCloseTime")
+  if (collectionDateTime === "" || collectionCloseTime === "") return []
+  return collectionWindowProblems({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
+    message
+      .replace("collectionDateTime", "the ready time")
+      .replace("collectionCloseTime", "the closing time")
+      .replaceAll(/(\d\d:\d\d):00/g, "$1"),
+  )
+}
+
+function withoutOffer({ offer: _, offerFor: __, ...rest }: Draft): Draft {
+  return rest
+}
+
+function differing(before: unknown, after: RateRequest | undefined): string {
+  const [one, other] = [Object(before), Object(after)]
+  const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
+  return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** `Australia/Perth` → `Perth` */
+export function cityOf(zone: string): string {
+  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
+}
+
+/** The payer as it stands is one that the booking can have. */
+export function hasPayer(draft: Draft): boolean {
+  const payer = answerAt(draft, "payer")
+  if (!isObject(payer)) return false
+  const { type, accountNumber } = payer
+  return type === "Sender" || (typeof accountNumber === "string" && accountNumber.trim() !== "")
+}

@@ -1,0 +1,168 @@
+/** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
+import { problemsOf } from "../../contract/check.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type {
+  BookingAddress,
+  Carrier,
+  ConsignmentBookingRequest,
+  Package,
+} from "../../contract/generated/types.ts"
+import { CARRIERS } from "../../contract/carrier-fields.ts"
+import { itemsOf } from "../../contract/packages.ts"
+import { linkFromQuote } from "../../contract/rate-link.ts"
+import type { KeptRate } from "../../memory/quotes.ts"
+import { valueAt } from "../../terminal/columns.ts"
+import { isObject } from "../field.ts"
+import { FIELDS } from "../fields.ts"
+import { isPackages } from "../request.ts"
+import { type Json, type JsonObject, putAt } from "../set.ts"
+
+/** In the order in which they are asked. */
+export const STEPS = [
+  "sender",
+  "collection",
+  "receiver",
+  "packages",
+  "goods",
+  "times",
+  "homes",
+  "rates",
+  "payer",
+  "extras",
+  "review",
+  "confirm",
+] as const
+export type StepName = (typeof STEPS)[number]
+
+export type Party = "sender" | "collection" | "receiver"
+
+export interface Draft {
+  readonly version: 1
+  readonly id: string
+  /** The booking's key in the ledger. However often the draft is gone on with, it is sent under this key alone. */
+  readonly key: string
+  /** The key is the person's own, from `--key`. */
+  readonly keyGiven?: true
+  /** What is known of the request, in the contract's shape; without the rate. */
+  readonly request: JsonObject
+  /** Which of the two places is a home: rates depend on it, and a booking address cannot say it. */
+  readonly homes?: { readonly from: boolean; readonly to: boolean }
+  /** The chosen rate, and what it was asked for. */
+  readonly offer?: KeptRate
+  readonly offerFor?: string
+  /** What the command line wants of the rate. */
+  readonly wanted?: { readonly connectorId?: string; readonly serviceCode?: string }
+  /** The extras were gone through; they may all be empty. */
+  readonly extrasSeen?: true
+  /** The step that one is in, and its question. */
+  readonly at?: { readonly step: StepName | "send"; readonly question?: string }
+}
+
+/** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
+export function answered(draft: Draft, path: string, value: Json | undefined): Draft {
+  const request = structuredClone(draft.request)
+  if (value === undefined) take(request, path.split("."))
+  else putAt(request, path, value)
+  return { ...draft, request }
+}
+
+function take(holder: Json | undefined, [name = "", ...rest]: readonly string[]): void {
+  if (Array.isArray(holder)) {
+    if (rest.length === 0) holder.splice(Number(name), 1)
+    else take(holder[Number(name)], rest)
+    return
+  }
+  if (!isObject(holder)) return
+  const below = holder[name]
+  if (rest.length > 0) {
+    take(below, rest)
+    if (typeof below !== "object" || below === null || Object.keys(below).length > 0) return
+  }
+  delete holder[name]
+}
+
+export function answerAt(draft: Draft, path: string): Json | undefined {
+  return valueAt(draft.request, path) as Json | undefined
+}
+
+export function textOf(draft: Draft, path: string): string {
+  const value = answerAt(draft, path)
+  return typeof value === "string" ? value : ""
+}
+
+/** A party that the contract takes as it stands. */
+export function partyOf({ request }: Draft, party: Party): BookingAddress | undefined {
+  const address: unknown = request[party]
+  return requests.BookingAddress(address) ? address : undefined
+}
+
+export function packagesOf({ request: { packages } }: Draft): Package[] {
+  return isPackages(packages) ? packages : []
+}
+
+export function carrierOf({ offer }: Draft): Carrier | undefined {
+  return CARRIERS.find((carrier) => carrier === offer?.carrier)
+}
+
+/** The fields that are set and that only another carrier reads. */
+export function unreadFields(draft: Draft): string[] {
+  const carrier = carrierOf(draft)
+  return FIELDS.filter(
+    (field) =>
+      carrier !== undefined &&
+      field.carrier !== undefined &&
+      field.carrier !== carrier &&
+      answerAt(draft, field.path) !== undefined,
+  ).map(({ path }) => path)
+}
+
+/** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
+export function requestOf(draft: Draft): JsonObject {
+  const { request } = unreadFields(draft).reduce((less, path) => answered(less, path, undefined), draft)
+  const { offer } = draft
+  const packages = packagesOf(draft)
+  return {
+    ...request,
+    ...(packages.length > 0 && { items: { ...itemsOf(packages) } }),
+    ...(offer && ({ ...linkFromQuote(offer.rate, offer.quoteId) } as JsonObject)),
+  }
+}
+
+/** The request when it is whole; undefined while anything is missing or wrong. */
+export function wholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
+  const request: unknown = requestOf(draft)
+  return requests.ConsignmentBookingRequest(request) ? request : undefined
+}
+
+/** What was kept, when it is a draft that this version can go on with: what breaks the contract in it is left out. */
+export function readDraft(value: unknown): Draft | undefined {
+  const kept = Object(value) as Partial<Draft>
+  const { version, id, key, request, at } = kept
+  if (version !== 1 || typeof id !== "string" || typeof key !== "string" || !isObject(request))
+    return undefined
+  const wrong = problemsOf(requests.ConsignmentBookingRequest, request)
+    .filter(({ keyword }) => keyword !== "required")
+    .map(({ path }) => path.split(/[.[]/)[0] ?? "")
+  const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
+  const { offer, at: _, ...rest } = kept as Draft
+  const step = STEPS.find((each) => each === at?.step)
+  return {
+    ...rest,
+    request: good,
+    ...(isOffer(offer) && { offer }),
+    ...(step !== undefined && {
+      at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
+    }),
+  }
+}
+
+function isOffer(value: unknown): value is KeptRate {
+  const { quoteId, quotedAt, connectorId, rate } = Object(value) as Partial<KeptRate>
+  return (
+    typeof quoteId === "string" &&
+    typeof quotedAt === "number" &&
+    typeof connectorId === "string" &&
+    typeof rate?.serviceCode === "string" &&
+    typeof rate.price === "number"
+  )
+}

@@ -1,0 +1,126 @@
+/** The rates of all carriers as one list to choose from. */
+import type { AggregatedRateResponse } from "../../contract/generated/types.ts"
+import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { centsOf, formatCents, formatMoney } from "../../contract/money.ts"
+import {
+  formatClock,
+  formatDate,
+  parseTimeOfDay,
+  minutesOfDay,
+  type WallClock,
+} from "../../contract/wall-clock.ts"
+import { bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
+
+export interface Offer {
+  row: RateRow
+  /** One line, no wider than it may be. */
+  name: string
+  /** All that there is to say of it. */
+  description: string
+  /** Why it cannot be booked. */
+  disabled?: string
+}
+
+export interface OfferOptions {
+  /** Shipping date, YYYY-MM-DD. */
+  date: string
+  /** What the clock at the place of collection shows. */
+  now: WallClock
+  /** Width for a line. */
+  width: number
+  by: SortKey
+  connectorNames: ReadonlyMap<string, string>
+  /** Why carrier A cannot be booked at these times. */
+  carrierA?: string
+}
+
+/** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
+export function offersOf(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
+  const { date, by } = options
+  const rows = sortRates(rateRows(reply), by, date)
+  const open = rows.filter((row) => !refusal(row, options))
+  const cheapest = bestRate(open, "price", date)
+  const fastest = bestRate(open, "eta", date)
+  const marked = rows.map((row) => ({
+    row,
+    cells: {
+      carrier: carrierLetter(row.carrier),
+      service: row.serviceCode,
+      price: formatMoney(row.price, row.currency),
+      gst: gstCell(row),
+      arrives: row.arrives === "not stated" ? "arrival not stated" : row.arrives,
+      cutoff: cutoffText(row.bookingCutoff, options),
+      mark: [
+        row === cheapest && "cheapest",
+        row === fastest && "fastest",
+        row.visibility === "hidden" && "hidden",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    },
+  }))
+  const columns = columnsFor(
+    marked.map(({ cells }) => cells),
+    options.width,
+  )
+  return marked.map(({ row, cells }) => {
+    const disabled = refusal(row, options)
+    return {
+      row,
+      name: columns
+        .map(({ key, width }) => (key === "price" ? cells[key].padStart(width) : cells[key].padEnd(width)))
+        .join("  ")
+        .trimEnd(),
+      description: descriptionOf(row, cells, options),
+      ...(disabled !== undefined && { disabled }),
+    }
+  })
+}
+
+type Cells = Record<"carrier" | "service" | "price" | "gst" | "arrives" | "cutoff" | "mark", string>
+
+/** What is left out first where the terminal is narrow; the description has it all. */
+const SPARE: readonly (keyof Cells)[] = ["cutoff", "gst", "arrives", "service"]
+const ORDER: readonly (keyof Cells)[] = ["carrier", "service", "price", "gst", "arrives", "cutoff", "mark"]
+
+function columnsFor(rows: readonly Cells[], width: number): { key: keyof Cells; width: number }[] {
+  const widths = ORDER.map((key) => ({ key, width: Math.max(0, ...rows.map((cells) => cells[key].length)) }))
+  let columns = widths.filter((column) => column.width > 0)
+  for (const spare of SPARE) {
+    const needed = columns.reduce((sum, column) => sum + column.width + 2, -2)
+    if (needed <= width) break
+    columns = columns.filter(({ key }) => key !== spare)
+  }
+  return columns
+}
+
+function descriptionOf(row: RateRow, cells: Cells, { connectorNames }: OfferOptions): string {
+  const account = connectorNames.get(row.connectorId) ?? row.connectorId
+  return [
+    `${row.description}, carrier ${cells.carrier} (${account})`,
+    `${cells.price}, GST ${row.gstBasis}`,
+    row.arrives === "not stated" ? cells.arrives : `arrives ${row.eta ? "" : "in "}${row.arrives}`,
+    `book by ${cells.cutoff}`,
+  ].join("; ")
+}
+
+/** As short as it can be said; the contract lets carrier B alone state it. */
+function gstCell({ gstBasis, price, priceIncGst }: RateRow): string {
+  if (priceIncGst === undefined) return "GST unstated"
+  return gstBasis === "included" ? "with GST" : `+${formatCents(centsOf(priceIncGst) - centsOf(price))} GST`
+}
+
+/** The latest time of booking on the day, with what is left of it when that is today. */
+function cutoffText(cutoff: string, { date, now }: OfferOptions): string {
+  const read = parseTimeOfDay(cutoff)
+  if (!read.ok) return cutoff
+  const by = formatClock(read.value)
+  if (date !== formatDate(now)) return by
+  const left = Math.floor(minutesOfDay(read.value) - minutesOfDay(now))
+  if (left <= 0) return `${by} (passed)`
+  return `${by} (${left < 60 ? `${left} min` : `${Math.floor(left / 60)} h ${left % 60}`} left)`
+}
+
+function refusal({ carrier }: RateRow, { carrierA }: OfferOptions): string | undefined {
+  return carrier === "CARRIER_A_AU" ? carrierA : undefined
+}

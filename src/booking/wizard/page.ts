@@ -1,0 +1,161 @@
+/** The draft as a page to read: a line for each answer, broken where the terminal ends. */
+import { carrierName } from "../../contract/carrier-fields.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { formatMoney } from "../../contract/money.ts"
+import { formatPlace } from "../../contract/places.ts"
+import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
+import { wrap } from "../../terminal/width.ts"
+import { answerText } from "../field.ts"
+import { DANGEROUS_GOODS } from "../field-parts.ts"
+import { extrasOf, fieldAt } from "../fields.ts"
+import { rateRows } from "../rates.ts"
+import { cityOf } from "./consequences.ts"
+import {
+  carrierOf,
+  type Draft,
+  packagesOf,
+  type Party,
+  partyOf,
+  type StepName,
+  textOf,
+  answerAt,
+} from "./draft.ts"
+import { homesText } from "./steps/homes.ts"
+import { lineText, totalText } from "./steps/packages.ts"
+import { alsoHere, dayAndTime, readyOf, zoneOf } from "./when.ts"
+import type { World } from "./world.ts"
+
+export interface Entry {
+  /** The step that changes it. */
+  step: StepName
+  title: string
+  lines: string[]
+}
+
+export function pageOf(draft: Draft, world: World): Entry[] {
+  return [
+    { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
+    { step: "collection", title: "Collection", lines: [collectionText(draft)] },
+    { step: "receiver", title: "Receiver", lines: [partyText(draft, "receiver")] },
+    { step: "packages", title: "Packages", lines: packageLines(draft, world) },
+    { step: "goods", title: "Goods", lines: goodsLines(draft) },
+    { step: "times", title: "Times", lines: timeLines(draft, world) },
+    { step: "homes", title: "Homes", lines: [homesText(draft)] },
+    { step: "rates", title: "Service", lines: [serviceText(draft)] },
+    { step: "payer", title: "Payer", lines: [payerText(draft)] },
+    { step: "extras", title: "Extras", lines: extrasLines(draft) },
+  ]
+}
+
+function partyText(draft: Draft, party: Party): string {
+  const address = partyOf(draft, party)
+  return address ? addressText(address) : "not known yet"
+}
+
+function addressText(address: BookingAddress): string {
+  const { companyName, contactName, phoneAreaCode, phoneNumber, address1, address2, email } = address
+  const phone = [phoneAreaCode, phoneNumber].filter(Boolean).join(" ")
+  return [companyName, address1, address2, formatPlace(address), contactName, phone, email]
+    .filter(Boolean)
+    .join(", ")
+}
+
+function collectionText(draft: Draft): string {
+  const [sender, collection] = [partyText(draft, "sender"), partyText(draft, "collection")]
+  return sender === collection ? "at the sender's address" : collection
+}
+
+function packageLines(draft: Draft, { marks }: World): string[] {
+  const lines = packagesOf(draft)
+  const texts = lines.map((line) => lineText(line, marks))
+  return [...texts, `In all: ${totalText(lines, marks)}`]
+}
+
+function goodsLines(draft: Draft): string[] {
+  const packaging = fieldAt("packagingCode")
+  const packed = answerText(packaging, answerAt(draft, packaging.path))
+  if (answerAt(draft, "dangerousGoods") !== true) return [`${packed}; no dangerous goods`]
+  const said = DANGEROUS_GOODS.parts.flatMap((part) => {
+    const text = answerText(part, answerAt(draft, `dangerousGoodsDetails.${part.path}`))
+    return text === "" ? [] : [`${part.words.charAt(0).toLowerCase()}${part.words.slice(1)} ${text}`]
+  })
+  return [packed, `dangerous goods: ${said.join("; ").replace(/^uN/, "UN")}`]
+}
+
+function timeLines(draft: Draft, world: World): string[] {
+  const ready = readyOf(draft)
+  const close = parseTimeOfDay(textOf(draft, "collectionCloseTime"))
+  if (!ready || !close.ok) return ["not known yet"]
+  const zone = zoneOf(draft)
+  const here = alsoHere(ready, zone, world.zone)
+  return [
+    `ready ${dayAndTime(ready)}, closes ${formatClock(close.value)}, by the clock in ${cityOf(zone)}${here ? ` (ready ${here})` : ""}`,
+  ]
+}
+
+/** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives in 4 days`. */
+export function serviceText(draft: Draft): string {
+  const { offer } = draft
+  if (!offer) return "not chosen yet"
+  const { connectorId, carrier, rate } = offer
+  const [row] = rateRows({
+    quoteId: offer.quoteId,
+    results: [{ connectorId, carrier, success: true, rates: [rate] }],
+  })
+  const arrives =
+    row && row.arrives !== "not stated" ? `, arrives ${rate.eta ? "" : "in "}${row.arrives}` : ""
+  return `${serviceName(draft)}: ${priceText(draft)}${arrives}`
+}
+
+export function serviceName(draft: Draft): string {
+  const { offer } = draft
+  const carrier = carrierOf(draft)
+  if (!offer) return ""
+  return `${offer.rate.description} (${offer.rate.serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}`
+}
+
+/** `AUD 25.47, GST not stated` */
+export function priceText({ offer }: Draft): string {
+  if (!offer) return ""
+  const { price, currency } = offer.rate
+  const [row] = rateRows({
+    quoteId: offer.quoteId,
+    results: [{ connectorId: "", carrier: "", success: true, rates: [offer.rate] }],
+  })
+  return `${formatMoney(price, currency)}, GST ${row?.gstBasis ?? "not stated"}`
+}
+
+function payerText(draft: Draft): string {
+  const account = textOf(draft, "payer.accountNumber")
+  const who = { Sender: "the sender", Receiver: "the receiver", ThirdParty: "a third party" }[
+    textOf(draft, "payer.type")
+  ]
+  const on = account === "" ? "on the connector's own account" : `on account ${account}`
+  return who === undefined ? "not known yet" : `${who}, ${on}`
+}
+
+function extrasLines(draft: Draft): string[] {
+  const carrier = carrierOf(draft)
+  const lines = (carrier ? extrasOf(carrier) : [])
+    .map((field) => [field.words, answerText(field, answerAt(draft, field.path))] as const)
+    .filter(([, text]) => text !== "")
+    .map(([words, text]) => `${words}: ${text}`)
+  return lines.length > 0 ? lines : ["none"]
+}
+
+/** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */
+export function pageText(entries: readonly Entry[], columns: number, bold: (text: string) => string): string {
+  const width = Math.max(...entries.map(({ title }) => title.length)) + 2
+  const narrow = columns < 50
+  const indent = narrow ? 2 : width
+  return entries
+    .flatMap(({ title, lines }) => {
+      const broken = lines.flatMap((line) => wrap(line, Math.max(20, columns - indent - 1)))
+      const pad = " ".repeat(indent)
+      if (narrow) return [bold(title), ...broken.map((line) => `${pad}${line}`)]
+      return broken.map(
+        (line, at) => `${at === 0 ? bold(title) + " ".repeat(width - title.length) : pad}${line}`,
+      )
+    })
+    .join("\n")
+}

@@ -1,0 +1,157 @@
+/** `freight book` as a conversation: from the first question to the label. */
+import { shellLine } from "../../contract/command-line.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import { FreightError } from "../../errors.ts"
+import { AlreadyMade, type Created, type LedgerDeps } from "../../ledger/create.ts"
+import { nameOf } from "../../ledger/store.ts"
+import type { Ids } from "../../ports.ts"
+import type { Conversation } from "../../terminal/conversation.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import { tellBooked } from "../booked.ts"
+import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
+import { sendBooking } from "../send.ts"
+import { afterBooking, type Desk } from "./after.ts"
+import { aboutDraft, type Given, newDraft, resumedDraft, unfinished } from "./begin.ts"
+import { carrierOf, type Draft, wholeRequest } from "./draft.ts"
+import { walk } from "./wizard.ts"
+import { openWorld, type WorldDeps } from "./world.ts"
+
+export interface TalkDeps extends WorldDeps, FollowUpDeps {
+  ids: Ids
+  ledger(api: "freight"): Promise<LedgerDeps>
+}
+
+export interface TalkOptions {
+  given: Given
+  /** Go on with what was not finished. */
+  resume: boolean
+  dryRun: boolean
+  /** Book although an equal booking was made. */
+  again: boolean
+  followUps: FollowUps
+  desk: Desk
+}
+
+/** What came of it; undefined when nothing was to be sent. */
+export interface Talked {
+  booking: BookingResponse
+  error: FreightError | undefined
+}
+
+/**
+ * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
+ * @throws FreightError `interrupted` when the person leaves, and whatever `sendBooking` throws
+ */
+export async function bookByTalking(
+  deps: TalkDeps,
+  conversation: Conversation,
+  options: TalkOptions,
+): Promise<Talked | undefined> {
+  const { given, resume, dryRun, again, followUps, desk } = options
+  const world = openWorld(deps, { ...desk, dryRun, unicode: conversation.unicode })
+  const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
+  let draft = kept ? resumedDraft(kept, given) : newDraft(given, deps.ids)
+  const ledger = await deps.ledger("freight")
+  try {
+    let sent = kept && (await sentBefore(ledger, kept))
+    if (!sent) {
+      if (given.booking.request.rateId !== undefined && !given.booking.rate)
+        await conversation.say("That rate is not known here: rates are asked for anew.")
+      if (kept) await conversation.say(`Going on with ${aboutDraft(draft, world)}.`)
+      draft = await walk(draft, conversation, world)
+      const request = wholeRequest(draft)
+      if (!request) throw new TypeError("a draft was confirmed that is not whole")
+      if (dryRun) {
+        await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+        await deps.note(`Nothing was sent. ${keptText(desk)}`)
+        return undefined
+      }
+      sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
+    }
+    await deps.drafts.forget(draft.id)
+    const connectorId = draft.offer?.connectorId ?? sent.entry.facts.connectorId ?? ""
+    await tellBooked(deps, ledger, connectorId, sent)
+    const booked = {
+      booking: sent.response,
+      connectorId,
+      carrier: carrierOf(draft),
+      request: sent.request,
+      key: draft.key,
+    }
+    const api = await deps.freight()
+    const after = { deps, api, ledger, desk, conversation, world, draft, booked }
+    return await afterBooking(after, followUps)
+  } catch (error) {
+    if (error instanceof FreightError && (await isKept(deps, draft.id)))
+      // The terminal may be gone.
+      await deps.terminal.stderr.write(`${keptText(desk)}\n`).catch(() => {})
+    throw error
+  }
+}
+
+async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
+  return (await drafts.list()).some((each) => each.id === id)
+}
+
+function keptText({ flags, platform }: Desk): string {
+  return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
+}
+
+type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
+
+/**
+ * What came of a draft that was sent before: it was booked after all, or nobody knows.
+ * @throws FreightError `outcomeUnknown`: it is never sent again by itself
+ */
+async function sentBefore({ store }: LedgerDeps, { key }: Draft): Promise<Sent | undefined> {
+  const entry = (await store.latest(nameOf("shipment", `key:${key}`)))?.entry
+  if (entry?.state === "done" && entry.response !== undefined)
+    return {
+      entry,
+      recorded: true,
+      response: entry.response as BookingResponse,
+      request: entry.request as ConsignmentBookingRequest,
+    }
+  if (entry?.state !== "unknown") return undefined
+  throw new FreightError(
+    "outcomeUnknown",
+    `this booking was sent at ${entry.sentAt.slice(0, 16).replace("T", " ")} UTC and its outcome is not known; nothing was sent now`,
+    {
+      hint: "It may exist. freight reconcile looks for it; when it is found, --resume goes on with its label.",
+      next: "freight reconcile",
+    },
+  )
+}
+
+/** Under the draft's own key, so that it is sent once however often the draft is gone on with. */
+async function send(
+  deps: TalkDeps,
+  ledger: LedgerDeps,
+  conversation: Conversation,
+  draft: Draft,
+  request: ConsignmentBookingRequest,
+  again: boolean,
+): Promise<Created<BookingResponse>> {
+  const { offer, key, keyGiven } = draft
+  if (!offer) throw new TypeError("a draft was confirmed that has no rate")
+  const api = await deps.freight()
+  const booking = {
+    connectorId: offer.connectorId,
+    carrier: carrierOf(draft),
+    request,
+    rate: offer,
+    key,
+    ...(!keyGiven && { madeUp: true }),
+    ...(again && { again }),
+  }
+  try {
+    return await conversation.during("Booking", () => sendBooking(ledger, api, booking))
+  } catch (error) {
+    if (!(error instanceof AlreadyMade)) throw error
+    const question = `${safeText(error.message)}. Book a second one?`
+    const second = await conversation.confirm(question.charAt(0).toUpperCase() + question.slice(1), false)
+    if (second !== true) throw error
+    return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
+  }
+}

@@ -1,0 +1,18 @@
+/** The one question before it is sent. */
+import { BACK } from "../../../terminal/conversation.ts"
+import { priceText, serviceName } from "../page.ts"
+import { goTo, type Step } from "../step.ts"
+
+export const confirm: Step = {
+  isOpen: () => false,
+  async ask(draft, conversation, world) {
+    if (world.dryRun) return goTo(draft, "send")
+    const yes = await conversation.confirm(
+      `Book ${serviceName(draft)} for ${priceText(draft)}? It cannot be cancelled over the API.`,
+      world.sandbox,
+    )
+    if (yes === BACK) return BACK
+    if (!yes) await conversation.say("Nothing was sent.")
+    return goTo(draft, yes ? "send" : "review")
+  },
+}

@@ -1,0 +1,234 @@
+/** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import type { BookingAddress } from "../../../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
+import { formatPlace, parsePlace, type Place } from "../../../contract/places.ts"
+import { repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
+import { FreightError } from "../../../errors.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import type { Choice } from "../../../terminal/prompter.ts"
+import { exampleBooking } from "../../example.ts"
+import { PARTY } from "../../field-parts.ts"
+import { answered, type Draft, type Party, partyOf, textOf } from "../draft.ts"
+import { fieldQuestion } from "../fields.ts"
+import { inOrder, type Question, type Step } from "../step.ts"
+import type { SavedParty, World } from "../world.ts"
+
+const QUESTIONS: Readonly<Record<Party, string>> = {
+  sender: "Who sends it?",
+  collection: "Where is it collected?",
+  receiver: "Who receives it?",
+}
+
+type Picked = { kind: "keep" } | { kind: "enter" } | { kind: "take"; address: BookingAddress }
+
+export const sender = partyStep("sender")
+export const collection = partyStep("collection")
+export const receiver = partyStep("receiver")
+
+function partyStep(party: Party): Step {
+  return {
+    isOpen: (draft) => partyOf(draft, party) === undefined,
+    async ask(draft, conversation, world) {
+      let entered = draft.at?.step === party && draft.at.question !== undefined && draft.at.question !== "who"
+      const entering = (question: Question): Question => ({ ...question, when: () => entered })
+      return inOrder(draft, party, world, [
+        {
+          name: "who",
+          async ask(known) {
+            const picked = await pickParty(known, party, conversation, world)
+            if (picked === BACK) return BACK
+            entered = picked.kind === "enter"
+            return picked.kind === "take" ? answered(known, party, { ...picked.address }) : known
+          },
+        },
+        ...PARTY.parts.map((field) =>
+          entering(
+            field.path === "place"
+              ? placeQuestion(party, conversation)
+              : fieldQuestion(field, `${party}.${field.path}`, conversation),
+          ),
+        ),
+        entering({ name: "save", ask: (known) => offerToSave(known, party, conversation, world) }),
+      ])
+    },
+  }
+}
+
+async function pickParty(
+  draft: Draft,
+  party: Party,
+  conversation: Conversation,
+  world: World,
+): Promise<Picked | Back> {
+  const { dot } = world.marks
+  const take = (name: string, address: BookingAddress): Choice<Picked> => ({
+    name: `${name} ${dot} ${formatPlace(address)}`,
+    value: { kind: "take", address },
+    description: lineOf(address),
+  })
+  const current = partyOf(draft, party)
+  const from = party === "collection" ? partyOf(draft, "sender") : undefined
+  const first: Choice<Picked>[] = [
+    ...(current
+      ? [
+          {
+            name: `As it is: ${current.companyName}, ${formatPlace(current)}`,
+            value: { kind: "keep" } as const,
+          },
+        ]
+      : []),
+    ...(from ? [take(`The sender's address: ${from.companyName}`, from)] : []),
+  ]
+  const saved = world
+    .addresses()
+    .map(({ name, address }) => ({ name, address, choice: take(titleOf({ name, address }), address) }))
+  const samples = world.sandbox
+    ? sampleOf(party, world).map((each) => take(`Sample: ${each.companyName}`, each))
+    : []
+  const enter: Choice<Picked> = { name: "Enter an address", value: { kind: "enter" } }
+  return conversation.pick(QUESTIONS[party], (typed) => {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+    const found = saved
+      .filter(({ name, address }) => {
+        const text = `${name} ${lineOf(address)}`.toLowerCase()
+        return words.every((word) => text.includes(word))
+      })
+      .sort((one, other) => rank(other.name, typed) - rank(one.name, typed))
+      .map(({ choice }) => choice)
+    if (words.length === 0) return [...first, ...found, ...samples, enter]
+    const others = [...first, ...samples].filter(({ name }) =>
+      words.every((word) => name.toLowerCase().includes(word)),
+    )
+    return [...found, ...others, enter]
+  })
+}
+
+/** What begins as it was typed comes before what only holds it. */
+function rank(name: string, typed: string): number {
+  return Number(name.toLowerCase().startsWith(typed.toLowerCase().trim()))
+}
+
+function titleOf({ name, address }: SavedParty): string {
+  return name.toLowerCase() === address.companyName.toLowerCase() ? name : `${name}: ${address.companyName}`
+}
+
+/** The sandbox knows two businesses, so that a first booking needs no typing. */
+function sampleOf(party: Party, world: World): BookingAddress[] {
+  const example = exampleBooking(world.now())
+  return party === "receiver" ? [example.receiver] : party === "sender" ? [example.sender] : []
+}
+
+function lineOf(address: BookingAddress): string {
+  const { companyName, contactName, address1, address2 } = address
+  return [companyName, contactName, address1, address2, formatPlace(address)].filter(Boolean).join(", ")
+}
+
+/** Suburb, state and postcode in one line, checked against each other while they are typed. */
+function placeQuestion(party: Party, conversation: Conversation): Question {
+  return {
+    name: "place",
+    async ask(draft) {
+      const { suburb, state, postcode } = {
+        suburb: textOf(draft, `${party}.suburb`),
+        state: textOf(draft, `${party}.state`),
+        postcode: textOf(draft, `${party}.postcode`),
+      }
+      let initial = [suburb, state, postcode].filter(Boolean).join(" ")
+      for (;;) {
+        const typed = await conversation.text("Suburb, state and postcode", {
+          ...(initial !== "" && { initial }),
+          hint: "such as Alexandria NSW 2015",
+          check: readPlace,
+          live: placeWhileTyping,
+        })
+        if (typed === BACK) return BACK
+        const read = parsePlace(typed)
+        if (!read.ok) continue
+        const doubt = doubtOf(read.value)
+        if (doubt !== undefined) {
+          const anyway = await conversation.confirm(`${doubt}. Use it all the same?`, false)
+          initial = typed
+          if (anyway !== true) continue
+        }
+        const { value: place } = read
+        const asTyped = typed.match(/\d+/g)?.at(-1)
+        if (asTyped !== place.postcode)
+          await conversation.say(`The postcode ${asTyped} is taken as ${place.postcode}.`)
+        return Object.entries(place).reduce(
+          (known, [name, value]) => answered(known, `${party}.${name}`, value),
+          draft,
+        )
+      }
+    },
+  }
+}
+
+function readPlace(typed: string): Parsed<Place> {
+  return typed === "" ? refused("Suburb, state and postcode are needed") : parsePlace(typed)
+}
+
+/** What was understood so far, or what does not fit. */
+export function placeWhileTyping(typed: string): string | undefined {
+  if (typed.trim() === "") return undefined
+  const read = parsePlace(typed)
+  if (read.ok) {
+    const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
+    return doubtOf(read.value) ?? `${formatPlace(read.value)}${repaired}`
+  }
+  const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
+  const postcode = digits === undefined ? undefined : repairPostcode(digits)
+  const states = postcode === undefined ? [] : statesOfPostcode(postcode)
+  return states.length > 0 ? `${postcode} is in ${states.join(" or ")}: name the state too` : undefined
+}
+
+/** Why state and postcode do not fit; the contract takes them, so the person decides. */
+function doubtOf({ state, postcode }: Place): string | undefined {
+  const states = statesOfPostcode(postcode)
+  if (states.includes(state)) return undefined
+  return states.length > 0
+    ? `${postcode} belongs to ${states.join(" and ")}, not to ${state}`
+    : `${postcode} is in use nowhere`
+}
+
+async function offerToSave(
+  draft: Draft,
+  party: Party,
+  conversation: Conversation,
+  world: World,
+): Promise<Draft | Back> {
+  const address = partyOf(draft, party)
+  if (!address || world.addresses().some((saved) => lineOf(saved.address) === lineOf(address))) return draft
+  const wanted = await conversation.confirm("Save this address for next time?", !world.sandbox)
+  if (wanted === BACK) return BACK
+  if (!wanted) return draft
+  const taken = new Set(world.addresses().map(({ name }) => name))
+  for (;;) {
+    const name = await conversation.text("Under which name?", {
+      initial: nameFor(address),
+      check: (typed) => (taken.has(typed) ? refused(`"${typed}" is the name of another`) : parsed(typed)),
+    })
+    if (name === BACK) return BACK
+    try {
+      await world.saveAddress(name, address)
+      await conversation.say(`Saved as ${name}.`)
+      return draft
+    } catch (error) {
+      // The booking goes on: a name can be mended, and what cannot be saved is not needed here.
+      if (!(error instanceof FreightError)) throw error
+      await conversation.say(world.paint("yellow", `Not saved: ${error.message}.`))
+      if (error.kind !== "usage") return draft
+    }
+  }
+}
+
+/** `Port Street Fittings` → `port-street-fittings` */
+function nameFor({ companyName }: BookingAddress): string {
+  return (
+    companyName
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "address"
+  )
+}

@@ -1,0 +1,150 @@
+/** Live rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
+import { carrierLetter } from "../../../contract/carrier-fields.ts"
+import { quoteExpired } from "../../../contract/rate-link.ts"
+import { parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
+import { FreightError } from "../../../errors.ts"
+import type { KeptQuote } from "../../../memory/quotes.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import type { Choice } from "../../../terminal/prompter.ts"
+import type { RateRow, SortKey } from "../../rates.ts"
+import { rateQuestion, windowProblems } from "../consequences.ts"
+import type { Draft } from "../draft.ts"
+import { type Offer, offersOf } from "../offers.ts"
+import { goTo, type Step } from "../step.ts"
+import { dayText, zoneOf } from "../when.ts"
+import type { World } from "../world.ts"
+
+type Picked = RateRow | "again" | SortKey
+
+export const rates: Step = {
+  isOpen: ({ offer }, world) => offer === undefined || quoteExpired(offer.quotedAt, world.now()),
+  async ask(draft, conversation, world) {
+    const { offer } = draft
+    if (offer && quoteExpired(offer.quotedAt, world.now()))
+      await conversation.say(
+        world.paint("yellow", "The rates are more than 48 hours old: they are asked for again."),
+      )
+    let by: SortKey = "price"
+    let quote: KeptQuote | undefined
+    for (;;) {
+      const question = rateQuestion(draft)
+      if (!question) return BACK
+      quote ??= await fetched(question, conversation, world)
+      if (!quote) {
+        const again = await conversation.confirm("Ask the carriers again?", true)
+        if (again !== true) return BACK
+        continue
+      }
+      const picked = await pickOffer(draft, quote, by, conversation, world)
+      if (picked === BACK) return BACK
+      if (picked === "again") quote = undefined
+      else if (picked === "price" || picked === "eta") by = picked
+      else return chosen(draft, quote, picked)
+    }
+  },
+}
+
+/** Undefined when nothing came: the reason was told. */
+async function fetched(
+  question: Parameters<World["rates"]>[0],
+  conversation: Conversation,
+  world: World,
+): Promise<KeptQuote | undefined> {
+  try {
+    const quote = await conversation.during("Asking all carriers for their rates", () =>
+      world.rates(question),
+    )
+    for (const { carrier, success, error } of quote.results)
+      if (!success)
+        await conversation.say(
+          world.paint(
+            "yellow",
+            `Carrier ${carrierLetter(carrier)} gave no rate: ${error?.message ?? "no reason given"}.`,
+          ),
+        )
+    if (quote.results.some(({ rates: offered }) => (offered ?? []).length > 0)) return quote
+    await conversation.say(world.paint("yellow", "No carrier gave a rate."))
+    return undefined
+  } catch (error) {
+    const isPassing =
+      error instanceof FreightError &&
+      ["unavailable", "timeout", "rateLimited", "badReply", "refused"].includes(error.kind)
+    if (!isPassing) throw error
+    await conversation.say(world.paint("yellow", `There are no rates: ${error.message}.`))
+    for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
+    return undefined
+  }
+}
+
+async function pickOffer(
+  draft: Draft,
+  quote: KeptQuote,
+  by: SortKey,
+  conversation: Conversation,
+  world: World,
+): Promise<Picked | Back> {
+  const date = quote.request.date ?? ""
+  const [window] = windowProblems(draft)
+  const all = offersOf(quote, {
+    date,
+    by,
+    now: wallClockNow(world.now(), zoneOf(draft)),
+    // The pointer in front, and no last column.
+    width: conversation.columns - 4,
+    connectorNames: await world.connectorNames(),
+    ...(window !== undefined && { carrierA: "not at these times" }),
+  })
+  // Whoever changes what was chosen chooses from all.
+  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row))
+  const offers = wanted.length > 0 ? wanted : all
+  if (wanted.length === 0 && draft.wanted)
+    await conversation.say(world.paint("yellow", "What was asked for on the command line is not offered."))
+  const isMixed = new Set(offers.map(({ row }) => row.gstBasis)).size > 1
+  if (isMixed)
+    await conversation.say(
+      world.paint("dim", "Prices are as the carriers give them: not each says whether it includes GST."),
+    )
+  const day = parseDate(date)
+  return conversation.choose<Picked>(
+    `Which service${day.ok ? ` on ${dayText(day.value)}` : ""}? (price, arrival, book by)`,
+    [
+      ...offers.map((offer) => choiceOf(offer, conversation)),
+      by === "price"
+        ? { name: "Sort by arrival", value: "eta" as const }
+        : { name: "Sort by price", value: "price" as const },
+      { name: "Ask the carriers again", value: "again" as const },
+    ],
+    (
+      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
+      offers.find(({ disabled }) => disabled === undefined)
+    )?.row,
+  )
+}
+
+/** Plain mode shows no description of what is highlighted, for nothing is. */
+function choiceOf({ row, name, description, disabled }: Offer, { plain }: Conversation): Choice<Picked> {
+  const mark = /(cheapest|fastest|hidden)[a-z, ]*$/.exec(name)?.[0]
+  return {
+    name: plain ? `${description}${mark ? ` (${mark})` : ""}` : name,
+    value: row,
+    ...(!plain && { description }),
+    ...(disabled !== undefined && { disabled }),
+  }
+}
+
+function isWanted({ wanted }: Draft, { connectorId, serviceCode }: RateRow): boolean {
+  if (!wanted) return true
+  return (
+    (wanted.connectorId ?? connectorId) === connectorId && (wanted.serviceCode ?? serviceCode) === serviceCode
+  )
+}
+
+function chosen(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
+  const rate = results
+    .find(({ connectorId }) => connectorId === row.connectorId)
+    ?.rates?.find(({ serviceCode, rateId }) => serviceCode === row.serviceCode && rateId === row.rateId)
+  if (!rate) return draft
+  const { connectorId, carrier } = row
+  const offer = { quoteId, quotedAt, request, connectorId, carrier, rate }
+  return goTo({ ...draft, offer, offerFor: JSON.stringify(rateQuestion(draft)) }, "rates")
+}

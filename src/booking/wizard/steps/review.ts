@@ -1,0 +1,62 @@
+/** Everything on one page, from which any answer can be changed; then one confirmation. */
+import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { BACK } from "../../../terminal/conversation.ts"
+import { wrap } from "../../../terminal/width.ts"
+import { fieldAt } from "../../fields.ts"
+import { inWords } from "../../input.ts"
+import { carrierOf, type Draft, type StepName, unreadFields, wholeRequest } from "../draft.ts"
+import { pageOf, pageText } from "../page.ts"
+import { goTo, type Step } from "../step.ts"
+
+export const review: Step = {
+  isOpen: () => false,
+  async ask(draft, conversation, world) {
+    const entries = pageOf(draft, world)
+    const { errors, warnings } = judged(draft)
+    const page = pageText(entries, conversation.columns, (text) => world.paint("bold", text))
+    await conversation.say(`\n${page}\n`)
+    for (const line of errors) await tell("red", `Cannot be booked: ${line}`)
+    for (const line of warnings) await tell("yellow", `Note: ${line}`)
+    for (;;) {
+      const next = await conversation.choose<"book" | "change">(
+        "Is it all right?",
+        [
+          {
+            name: world.dryRun ? "Yes: print the request" : "Yes: book it",
+            value: "book",
+            ...(errors.length > 0 && { disabled: "see above" }),
+          },
+          { name: "Change something", value: "change" },
+        ],
+        errors.length > 0 ? "change" : "book",
+      )
+      if (next === BACK) return BACK
+      if (next === "book") return goTo(draft, "confirm")
+      const step = await conversation.choose<StepName>(
+        "Change what? The other answers stay.",
+        entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
+      )
+      if (step !== BACK) return goTo(draft, step)
+    }
+
+    async function tell(style: "red" | "yellow", text: string): Promise<void> {
+      const lines = wrap(text, conversation.columns - 1)
+      await conversation.say(lines.map((line) => world.paint(style, line)).join("\n"))
+    }
+  },
+}
+
+/** What the contract and the carrier's rules say of the whole booking. */
+export function judged(draft: Draft): { errors: string[]; warnings: string[] } {
+  const request = wholeRequest(draft)
+  if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
+  const { errors, warnings } = bookingProblems(request, carrierOf(draft))
+  const unread = unreadFields(draft).map((path) => fieldAt(path).words.toLowerCase())
+  return {
+    errors: errors.map(inWords),
+    warnings: [
+      ...warnings.map(inWords),
+      ...(unread.length > 0 ? [`left out, since this carrier does not read it: ${unread.join(", ")}`] : []),
+    ],
+  }
+}

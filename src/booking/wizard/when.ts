@@ -1,0 +1,126 @@
+/** Days and times as people say them, on the clock of the place of collection. */
+import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
+import {
+  addDays,
+  type CalendarDate,
+  formatClock,
+  formatDate,
+  formatTime,
+  formatWallClock,
+  instantOf,
+  minutesOfDay,
+  nextBusinessDay,
+  parseDate,
+  parseTimeOfDay,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../../contract/wall-clock.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
+import { cityOf } from "./consequences.ts"
+import { type Draft, partyOf, textOf } from "./draft.ts"
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+/** The hours in which a premises is usually open. */
+const OPENS = 8
+const LAST_READY = 16
+
+/** The zone of the place of collection. */
+export function zoneOf(draft: Draft): ContractZone {
+  return zoneOfState(partyOf(draft, "collection")?.state ?? "") ?? DEFAULT_ZONE
+}
+
+/** `Mon 23 Nov, 10:00` */
+export function dayAndTime(time: WallClock): string {
+  return `${dayText(time)}, ${formatClock(time)}`
+}
+
+export function dayText(date: CalendarDate): string {
+  return `${DAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+}
+
+/** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
+export function alsoHere(time: WallClock, zone: ContractZone, here: string): string | undefined {
+  const there = wallClockNow(instantOf(time, zone), here)
+  return formatWallClock(there) === formatWallClock(time)
+    ? undefined
+    : `${dayAndTime(there)} in ${cityOf(here)}`
+}
+
+/** When the goods can sensibly be ready: within the hour, and on the next business day. */
+export function readyTimes(now: WallClock): WallClock[] {
+  const hour = Math.max(OPENS, now.hour + 1)
+  const isWorkday = ![0, 6].includes(weekdayOf(now))
+  const next = nextBusinessDay({ ...now, minute: 0, second: 0 })
+  return [
+    ...(isWorkday && hour <= LAST_READY ? [{ ...now, hour, minute: 0, second: 0 }] : []),
+    { ...next, hour: 9 },
+    { ...next, hour: 13 },
+  ]
+}
+
+/** `today`, `tomorrow` or nothing, then the day and time. */
+export function suggestionText(time: WallClock, now: WallClock): string {
+  const day = formatDate(time)
+  const near = day === formatDate(now) ? "Today, " : day === formatDate(addDays(now, 1)) ? "Tomorrow, " : ""
+  return `${near}${dayAndTime(time)}`
+}
+
+/**
+ * Reads `15:00` (today, or tomorrow when that has passed), `tomorrow 9am`, `mon 10:00`, `2026-11-23 10:00` and the
+ * contract's own form. It must lie in the future.
+ */
+export function readWhen(text: string, now: WallClock): Parsed<WallClock> {
+  const read = whenOf(text.trim().toLowerCase(), now)
+  if (!read.ok) return read
+  return isPast(read.value, now)
+    ? refused(`${dayAndTime(read.value)} has passed: it is ${dayAndTime(now)} there now`)
+    : read
+}
+
+function whenOf(text: string, now: WallClock): Parsed<WallClock> {
+  const unreadable = refused(
+    `${quoted(text)} is not a day and time: write tomorrow 9:00, mon 10:00 or 2026-11-23 10:00`,
+  )
+  const [, date, word, clock = ""] =
+    /^(?:(\d{4}-\d{2}-\d{2})[t ]+|(today|tomorrow|sun|mon|tue|wed|thu|fri|sat)[a-z]*,? +)?(\S.*)$/.exec(
+      text,
+    ) ?? []
+  const time = parseTimeOfDay(clock)
+  if (!time.ok) return unreadable
+  const on = (day: CalendarDate) => parsed({ ...day, ...time.value })
+  if (date !== undefined) {
+    const day = parseDate(date)
+    return day.ok ? on(day.value) : day
+  }
+  const today: CalendarDate = { year: now.year, month: now.month, day: now.day }
+  if (word === "today") return on(today)
+  if (word === "tomorrow") return on(addDays(today, 1))
+  if (word === undefined) return on(formatTime(time.value) > formatTime(now) ? today : addDays(today, 1))
+  const ahead = (DAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
+  return on(addDays(today, ahead === 0 ? 7 : ahead))
+}
+
+export function isPast(time: WallClock, now: WallClock): boolean {
+  return formatWallClock(time) <= formatWallClock(now)
+}
+
+/** The ready time of the draft, when it has one. */
+export function readyOf(draft: Draft): WallClock | undefined {
+  const read = parseWallClock(textOf(draft, "collectionDateTime"))
+  return read.ok ? read.value : undefined
+}
+
+/** The closing time in any form that people write, later on the day than the goods are ready. */
+export function readClose(text: string, ready: WallClock): Parsed<string> {
+  const time = parseTimeOfDay(text)
+  if (!time.ok) return time
+  if (minutesOfDay(time.value) <= minutesOfDay(ready))
+    return refused(`${formatClock(time.value)} is not after ${formatClock(ready)}, when the goods are ready`)
+  return parsed(formatClock(time.value))
+}
+
+function weekdayOf(date: CalendarDate): number {
+  return new Date(`${formatDate(date)}T00:00:00Z`).getUTCDay()
+}

@@ -1,0 +1,125 @@
+/** What the steps of the wizard may touch besides the conversation. */
+import type { FreightApi } from "../../api/freight.ts"
+import { checkAddressName } from "../../config/addresses.ts"
+import type { ConfigStore } from "../../config/file.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { AggregatedRateResponse, BookingAddress, RateRequest } from "../../contract/generated/types.ts"
+import { rateDefaults } from "../../contract/rate-rules.ts"
+import { FreightError } from "../../errors.ts"
+import type { Drafts } from "../../memory/drafts.ts"
+import type { KeptQuote, Quotes } from "../../memory/quotes.ts"
+import type { Seen } from "../../memory/seen.ts"
+import type { Clock } from "../../ports.ts"
+import { paint, type Style } from "../../terminal/style.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import type { Draft } from "./draft.ts"
+
+export interface SavedParty {
+  name: string
+  address: BookingAddress
+}
+
+export interface World {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** The zone of the workstation's clock. */
+  readonly zone: string
+  readonly sandbox: boolean
+  /** Nothing is to be sent. */
+  readonly dryRun: boolean
+  readonly marks: Marks
+  /** Saved addresses that the contract takes, by name. */
+  addresses(): SavedParty[]
+  /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
+  saveAddress(name: string, address: BookingAddress): Promise<void>
+  /** Live rates of every connector, kept for `freight book --rate`. */
+  rates(request: RateRequest): Promise<KeptQuote>
+  /** Names of connectors by id, as far as they were seen. */
+  connectorNames(): Promise<ReadonlyMap<string, string>>
+  /** Keeps the draft as it is now. */
+  keep(draft: Draft): Promise<void>
+  paint(style: Style, text: string): string
+}
+
+/** Signs that not every terminal has. */
+export interface Marks {
+  readonly arrow: string
+  readonly times: string
+  readonly cubic: string
+  readonly dot: string
+}
+
+export function marksFor(unicode: boolean): Marks {
+  return unicode
+    ? { arrow: "→", times: "×", cubic: "m³", dot: "·" }
+    : { arrow: "->", times: "x", cubic: "m3", dot: "-" }
+}
+
+export interface WorldDeps {
+  clock: Clock
+  config: ConfigStore
+  quotes: Quotes
+  seen: Pick<Seen, "connectors" | "keepConnectors">
+  drafts: Drafts
+  terminal: Terminal
+  freight(): Promise<FreightApi>
+  warn(text: string): Promise<void>
+}
+
+export interface WorldOptions {
+  zone: string
+  sandbox: boolean
+  dryRun: boolean
+  unicode: boolean
+}
+
+export function openWorld(deps: WorldDeps, options: WorldOptions): World {
+  const { clock, config, quotes, seen, drafts, terminal } = deps
+  const now = () => clock.now()
+  let told = false
+  return {
+    ...options,
+    now,
+    marks: marksFor(options.unicode),
+    addresses: () =>
+      Object.entries(config.read().addresses).flatMap(([name, address]) =>
+        requests.BookingAddress(address) ? [{ name, address }] : [],
+      ),
+    async saveAddress(name, address) {
+      checkAddressName(name)
+      await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
+    },
+    async rates(asked) {
+      const request = rateDefaults(asked, now())
+      const { quoteId, results }: AggregatedRateResponse = await (await deps.freight()).rates(request)
+      const quote = { quoteId, quotedAt: now(), request, results }
+      await quotes.keep(quote)
+      return quote
+    },
+    async connectorNames() {
+      const known = await seen.connectors()
+      if (known.length > 0) return new Map(known.map(({ id, name }) => [id, name]))
+      try {
+        const { connectors } = await (await deps.freight()).listConnectors()
+        await seen.keepConnectors(connectors)
+        return new Map(connectors.map(({ id, name }) => [id, name]))
+      } catch (error) {
+        // A name is a convenience.
+        if (error instanceof FreightError && error.kind !== "interrupted") return new Map()
+        throw error
+      }
+    },
+    async keep(draft) {
+      // Before the first answer there is nothing to lose.
+      if (Object.keys(draft.request).length === 0) return
+      try {
+        await drafts.keep({ id: draft.id, savedAt: now(), value: draft })
+      } catch (error) {
+        if (!told)
+          await deps.warn(`the answers cannot be kept: ${error instanceof Error ? error.message : error}`)
+        told = true
+      }
+    },
+    paint: (style, text) => paint(terminal.stderr, style, text),
+  }
+}

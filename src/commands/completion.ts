@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises"
+import { homedir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { Argument, type Command } from "commander"
+import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "../completion/install.ts"
+import { variable } from "../config/settings.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  install?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Prints the script that completes commands, flags and values at the Tab key, or puts it where the shell looks. " +
+        "Saved addresses, connectors, services, devices, shipments and quotes are completed from what this machine has seen.",
+    )
+    .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
+    .option("--install", "put it in place for you; no other file is changed")
+    .addHelpText(
+      "before",
+      examples("freight completion fish --install", "freight completion bash > freight.bash"),
+    )
+    .action(act(run))
+}
+
+async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
+  const script = await readFile(scriptOf(shell), "utf8")
+  if (install) await putInPlace(deps, shell, script)
+  else await deps.terminal.stdout.write(script)
+  return
+}
+
+/** Beside the folder of the bundle, or two above this source. */
+function scriptOf(shell: Shell): string {
+  const root = import.meta.url.endsWith(".ts") ? "../.." : ".."
+  return fileURLToPath(new URL(`${root}/completions/${SCRIPTS[shell]}`, import.meta.url))
+}
+
+/** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
+async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
+  const { env, runtime, files, terminal, output } = deps
+  const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homedir())
+  const before = await textOf(place.file)
+  if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
+    throw new FreightError("input", `${place.file} is there already, and freight did not write it`, {
+      hint: "Move it away, or print the script and put it where you want it.",
+      next: `freight completion ${shell}`,
+    })
+  const done = before === script ? "unchanged" : before === undefined ? "written" : "replaced"
+  if (done !== "unchanged") await files.write(place.file, script)
+  for (const line of await told(place, done)) await deps.note(line)
+  if (output.format === "table" && !output.fields) return
+  const row = { shell, file: place.file, done }
+  const columns = Object.keys(row).map((key) => ({ key, title: key }))
+  await print(terminal, output, { json: row, rows: [row], columns, single: true })
+}
+
+/** What was done, what is left to do, and how to undo it. */
+async function told({ file, line, note }: Place, done: string): Promise<string[]> {
+  const isWired = line !== undefined && (await textOf(line.to))?.includes(line.unless)
+  return [
+    done === "unchanged" ? `It is in place already: ${file}` : `Written: ${file}`,
+    ...(line && !isWired
+      ? [`To use it, add this line to ${line.to}, which is left as it is:\n  ${line.text}`]
+      : []),
+    ...(isWired ? [] : [note]),
+    `To undo it, delete that file${line ? " and take the line out" : ""}.`,
+  ]
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch(() => undefined)
+}

@@ -1,0 +1,147 @@
+/** Looks at the set-up for `doctor`: gathers the facts, and leaves the judgement to the checks. */
+import path from "node:path"
+import { parseBaseUrl } from "../../api/base-url.ts"
+import { proxyFor } from "../../api/proxy.ts"
+import {
+  type Check,
+  clockCheck,
+  deviceCheck,
+  ledgerCheck,
+  nodeCheck,
+  privacyCheck,
+  profileCheck,
+  proxyCheck,
+  settingsFileCheck,
+  stateFolderCheck,
+} from "../../config/checks.ts"
+import { type ApiFacts, apiChecks } from "../../config/checks-api.ts"
+import { modeOf, whyNotWritable } from "../../config/inspect.ts"
+import { ENDPOINT } from "../../config/known.ts"
+import { type Api, type Endpoint, otherApi, variable } from "../../config/settings.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+import { activeDevices } from "../../printing/devices.ts"
+import { isOthersKey, type Probe, probe } from "./probe.ts"
+
+/** Every finding, in the order in which one thing rests on another. */
+export async function examine(deps: Deps): Promise<Check[]> {
+  const { file } = deps.config
+  const folder = path.dirname(file)
+  const damage = await failure(() => deps.config.read())
+  const { platform } = deps.runtime
+  const modes = { file: await modeOf(file), folder: await modeOf(folder) }
+  const checks: (Check | undefined)[] = [
+    nodeCheck(deps.runtime.node),
+    settingsFileCheck(file, modes.file !== undefined, damage, platform),
+    privacyCheck(file, folder, modes, platform),
+    stateFolderCheck(deps.stateDir, await whyNotWritable(deps.stateDir, deps.ids.uuid()), platform),
+  ]
+  // Without its settings nothing more can be asked of it.
+  if (!damage) checks.push(...(await examineSettings(deps)))
+  return checks.filter((each) => each !== undefined)
+}
+
+async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
+  const { settings } = deps
+  // Nothing but the profile can hold this one, so that asking for it opens the profile.
+  const unknown = await failure(() => settings.value("sender"))
+  const profile = profileCheck(settings.profile().name, unknown)
+  if (unknown) return [profile]
+  const apis = [await examineApi(deps, "freight"), await examineApi(deps, "direct-print")]
+  const clocks = apis.map(({ tried }) => tried?.clocks).find((each) => each !== undefined)
+  return [
+    profile,
+    ...apis.flatMap((each) => apiChecks(each)),
+    ...(await Promise.all(apis.map((each) => examineDevice(deps, each)))),
+    ...(clocks ? [clockCheck(clocks, deps.runtime.platform)] : []),
+    await examineProxy(deps, apis),
+    await examineLedger(deps),
+  ]
+}
+
+async function examineApi(deps: Deps, api: Api): Promise<ApiFacts & { tried?: Probe }> {
+  const key = deps.settings.resolve(ENDPOINT[api].key)
+  const baseUrl = deps.settings.resolve(ENDPOINT[api].baseUrl)
+  try {
+    const endpoint = await deps.endpoint(api)
+    const tried = await probe(deps, api, endpoint)
+    const swapped = await whatIsSwapped(deps, api, endpoint, tried)
+    return { api, key, baseUrl, tried, ...(swapped && { swapped }) }
+  } catch (error) {
+    return { api, key, baseUrl, unusable: asFailure(error) }
+  }
+}
+
+/** What is turned away here, with 401 or 404, may belong to the other API. */
+async function whatIsSwapped(
+  deps: Deps,
+  api: Api,
+  { baseUrl, key }: Endpoint,
+  { outcome, error }: Probe,
+): Promise<ApiFacts["swapped"]> {
+  const othersUrl = deps.settings.value(ENDPOINT[otherApi(api)].baseUrl)
+  const isTurnedAway = outcome === "refused" || error?.kind === "notFound"
+  if (!isTurnedAway || othersUrl === undefined || othersUrl === baseUrl) return undefined
+  if ((await probe(deps, api, { baseUrl: othersUrl, key })).outcome === "works") return "addresses"
+  if (outcome === "refused" && (await isOthersKey(deps, api, key, othersUrl))) return "keys"
+  return undefined
+}
+
+/** Whether the device that this workstation keeps is still there; a key that may not list devices cannot tell. */
+async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Check | undefined> {
+  if (tried?.outcome !== "works") return undefined
+  const chosen = await deps.devices(api).chosen()
+  if (!chosen) return undefined
+  let devices: readonly { id: string }[] = []
+  const error = await failure(async () => {
+    devices = await activeDevices(deps, api)
+  })
+  return deviceCheck(api, chosen.id, error ?? devices.map(({ id }) => id))
+}
+
+/** The proxies in use; a host that does not answer through one is tried without. */
+async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Check> {
+  const { env, runtime, settings } = deps
+  const [proxies, barred, silent] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const wrong = await failure(async () => {
+    for (const { api, tried } of deps.globals.sandbox ? [] : apis) {
+      const setting = ENDPOINT[api].baseUrl
+      const address = settings.value(setting)
+      const url = address === undefined ? undefined : parseBaseUrl(address, setting)
+      const proxy = url && proxyFor(url, env)
+      if (!url || !proxy) continue
+      proxies.add(proxy.host)
+      if (tried?.outcome !== "failed") continue
+      const direct = await probe(deps, api, await deps.endpoint(api), { direct: true })
+      const answers = direct.outcome !== "failed" || direct.error?.status !== undefined
+      if (answers) barred.add(url.hostname)
+      else silent.add(url.hostname)
+    }
+  })
+  const exempt = variable(env, "no_proxy") ?? variable(env, "NO_PROXY")
+  const facts = { proxies: [...proxies], barred: [...barred], silent: [...silent], exempt }
+  return proxyCheck(wrong ?? facts, runtime.platform)
+}
+
+async function examineLedger(deps: Deps): Promise<Check> {
+  let open = 0
+  const error = await failure(async () => {
+    for (const { store } of await deps.ledgers()) open += (await store.open()).length
+  })
+  return ledgerCheck(open, error)
+}
+
+/** What goes wrong, when it is something that a person can mend. */
+async function failure(act: () => unknown): Promise<FreightError | undefined> {
+  try {
+    await act()
+    return undefined
+  } catch (error) {
+    return asFailure(error)
+  }
+}
+
+function asFailure(error: unknown): FreightError {
+  if (error instanceof FreightError && error.kind !== "interrupted") return error
+  throw error
+}

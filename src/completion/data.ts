@@ -1,0 +1,242 @@
+/**
+ * What a shell offers and only this machine knows: `freight completion-data KIND WORDS…`. A person waits for it between
+ * two keys, so it loads next to nothing, asks no network, and on any trouble offers nothing.
+ */
+import { openConfig } from "../config/file.ts"
+import { isSettingKey, settingOf } from "../config/known.ts"
+import { openSettings } from "../config/resolve.ts"
+import { serviceFolder } from "../config/service-folder.ts"
+import { type Api, APIS, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
+import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
+import { safeText, UNSAFE } from "../contract/safe-text.ts"
+import { openStore } from "../ledger/store.ts"
+import { openQuotes } from "../memory/quotes.ts"
+import { openSeen, type ThingKind } from "../memory/seen.ts"
+import type { Clock, Ids } from "../ports.ts"
+
+/** What can be asked for. */
+export type DataKind =
+  | "addresses"
+  | "connectors"
+  | "consignments"
+  | "devices"
+  | "open-keys"
+  | "pickups"
+  | "profiles"
+  | "quotes"
+  | "rates"
+  | "services"
+  | "setting-values"
+  | "shipments"
+
+interface Word {
+  value: string
+  about?: string
+}
+
+export interface Machine {
+  env: Env
+  platform: string
+  clock: Clock
+  ids: Ids
+}
+
+/** More than anyone reads; fewer than a terminal chokes on. */
+const OFFERED_AT_MOST = 300
+/** Quotes that a rate is offered from. */
+const QUOTES = 3
+
+/**
+ * @param words the kind, then the words before the one that is completed, without `freight`
+ * @returns one line each: the value, and after a tab what it is; empty where there is nothing, or something is wrong
+ */
+export async function completionData(
+  [kind = "", ...words]: readonly string[],
+  machine: Machine,
+): Promise<string> {
+  try {
+    const found = await SOURCES[kind as DataKind](placeOf(words, machine))
+    return found.filter(isTypable).slice(0, OFFERED_AT_MOST).map(line).join("")
+  } catch {
+    return ""
+  }
+}
+
+/** A word that a shell would misread, or that would be taken for a flag, is not offered. */
+function isTypable({ value }: Word): boolean {
+  return value !== "" && !value.startsWith("-") && value.search(UNSAFE) < 0 && value.length <= 200
+}
+
+function line({ value, about = "" }: Word): string {
+  const said = safeText(about, 80).trim()
+  return said === "" ? `${value}\n` : `${value}\t${said}\n`
+}
+
+type Place = ReturnType<typeof placeOf>
+
+/** Where this machine keeps what it knows of the service that the words ask. */
+function placeOf(words: readonly string[], { env, platform, clock, ids }: Machine) {
+  const profile = givenTo(words, "--profile")
+  const globals: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
+  const config = openConfig(configDir(env, platform), { clock, ids })
+  const settings = openSettings(globals, env, config)
+  const folderOf = (api: Api) => `${stateDir(env, platform)}/${serviceFolder(globals, settings, api)}`
+  // Each is looked for when it is asked for: a profile that is not there yet still has the saved addresses.
+  return {
+    words,
+    clock,
+    config,
+    /** Of the services of both APIs; often one. */
+    get folders() {
+      return [...new Set(APIS.map(folderOf))]
+    },
+    get seen() {
+      return openSeen(`${folderOf("freight")}/seen`)
+    },
+    get quotes() {
+      return openQuotes(`${folderOf("freight")}/quotes`, clock)
+    },
+  }
+}
+
+/** The value that a flag has in the words, as `--flag VALUE` or `--flag=VALUE`. */
+function givenTo(words: readonly string[], flag: string): string | undefined {
+  const joined = words.findLast((word) => word.startsWith(`${flag}=`))
+  if (joined !== undefined) return joined.slice(flag.length + 1)
+  const at = words.lastIndexOf(flag)
+  return at < 0 ? undefined : words[at + 1]
+}
+
+const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word[]>>> = {
+  addresses: ({ config }) =>
+    Object.entries(config.read().addresses).map(([value, address]) => {
+      const { companyName, suburb, state, postcode } = Object(address)
+      return {
+        value,
+        about: [companyName, [suburb, state, postcode].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+      }
+    }),
+
+  profiles: ({ config }) => {
+    const { profiles, current } = config.read()
+    return Object.keys(profiles).map((value) => ({ value, ...(value === current && { about: "in use" }) }))
+  },
+
+  async connectors({ seen, quotes }) {
+    const known = (await seen.connectors()).map(({ id, name, carrier }) => ({
+      value: id,
+      about: `${name}, ${carrier}`,
+    }))
+    const quoted = (await quotes.latest(QUOTES)).flatMap(({ results }) =>
+      results.map(({ connectorId, carrier }) => ({ value: connectorId, about: carrier })),
+    )
+    return distinct([...known, ...quoted])
+  },
+
+  async services({ words, seen, quotes }) {
+    const wanted = givenTo(words, "--connector")
+    const isAsked = (connector: string) => wanted === undefined || wanted === connector
+    const known = (await seen.connectors())
+      .filter(({ id, name }) => isAsked(id) || isAsked(name))
+      .flatMap(({ name, services }) =>
+        services.map((service) => ({ value: service.serviceCode, about: `${service.description}, ${name}` })),
+      )
+    const quoted = (await quotes.latest(QUOTES)).flatMap(({ results }) =>
+      results
+        .filter(({ connectorId }) => isAsked(connectorId))
+        .flatMap(({ carrier, rates = [] }) =>
+          rates.map(({ serviceCode, description }) => ({
+            value: serviceCode,
+            about: [description, carrier].filter(Boolean).join(", "),
+          })),
+        ),
+    )
+    return distinct([...known, ...quoted])
+  },
+
+  async devices({ words, folders }) {
+    const wanted = givenTo(words, "--api")
+    const lists = await Promise.all(
+      folders.flatMap((folder) =>
+        APIS.filter((api) => wanted === undefined || wanted === api).map((api) =>
+          openSeen(`${folder}/seen`).devices(api),
+        ),
+      ),
+    )
+    return distinct(
+      lists.flat().map(({ id, label, printerName }) => ({
+        value: id,
+        about: [label, printerName].filter(Boolean).join(", "),
+      })),
+    )
+  },
+
+  shipments: (place) => things(place, "shipments"),
+  pickups: (place) => things(place, "pickups"),
+
+  async consignments({ seen }) {
+    return (await seen.things("shipments")).flatMap(({ consignment, about }) =>
+      consignment === undefined ? [] : [{ value: consignment, about }],
+    )
+  },
+
+  async rates(place) {
+    const wanted = givenTo(place.words, "--connector")
+    return (await bookable(place)).flatMap(({ request, results }) =>
+      results
+        .filter(({ connectorId }) => wanted === undefined || wanted === connectorId)
+        .flatMap(({ carrier, rates = [] }) =>
+          rates.map(({ rateId = "", serviceCode, price, currency, eta }) => ({
+            value: rateId,
+            about: [
+              `${price} ${currency} ${carrier} ${serviceCode}`,
+              ...(eta ? [`arrives ${eta.slice(0, 10)}`] : []),
+              `to ${request.to.suburb}`,
+            ].join(", "),
+          })),
+        ),
+    )
+  },
+
+  async quotes(place) {
+    return (await bookable(place)).map(({ quoteId, quotedAt, request }) => ({
+      value: quoteId,
+      about: `${request.from.suburb} to ${request.to.suburb}, asked ${new Date(quotedAt).toISOString().slice(0, 16)}Z`,
+    }))
+  },
+
+  async "open-keys"({ folders }) {
+    const open = await Promise.all(folders.map((folder) => openStore(`${folder}/ledger`).open()))
+    return open.flat().map(({ entry, slot }) => ({
+      value: entry?.key.startsWith("key:") ? entry.key.slice("key:".length) : slot.name,
+      about: [entry?.kind, entry?.facts.about].filter(Boolean).join(", "),
+    }))
+  },
+
+  "setting-values"(place) {
+    const setting = place.words.findLast((word) => !word.startsWith("-")) ?? ""
+    if (!isSettingKey(setting)) return []
+    const { kind } = settingOf(setting)
+    if (kind === "businessUnit") return [{ value: "UNIT_A" }, { value: "UNIT_B" }]
+    return kind === "address" ? SOURCES.addresses(place) : []
+  },
+}
+
+async function things({ seen }: Place, kind: ThingKind): Promise<Word[]> {
+  return (await seen.things(kind)).map(({ id, consignment, about }) => ({
+    value: id,
+    about: [consignment, about].filter(Boolean).join(", "),
+  }))
+}
+
+async function bookable({ quotes, clock }: Place) {
+  const oldest = clock.now() - QUOTE_LIFETIME_MS
+  return (await quotes.latest(QUOTES)).filter(({ quotedAt }) => quotedAt > oldest)
+}
+
+/** Each value once, as it was first told. */
+function distinct(words: readonly Word[]): Word[] {
+  const first = new Map<string, Word>()
+  for (const word of words) if (!first.has(word.value)) first.set(word.value, word)
+  return [...first.values()]
+}

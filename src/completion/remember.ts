@@ -1,0 +1,61 @@
+/** Keeps what the APIs say and what was made, so that a shell can complete it later without a call. */
+import type { DirectPrintApi } from "../api/direct-print.ts"
+import type { FreightApi } from "../api/freight.ts"
+import type { ShipmentSummary } from "../contract/generated/types.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { Seen, SeenThing } from "../memory/seen.ts"
+
+/** The API, what it lists or shows kept as it comes. What creates something is left alone: nothing comes between it and the ledger. */
+export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
+  return {
+    ...api,
+    async listShipments(page) {
+      const reply = await api.listShipments(page)
+      await seen.keepThings("shipments", reply.shipments.map(thingOf))
+      return reply
+    },
+    async getShipment(id) {
+      const reply = await api.getShipment(id)
+      await seen.keepThings("shipments", [thingOf(reply.shipment)])
+      return reply
+    },
+    async listPrintDevices() {
+      const reply = await api.listPrintDevices()
+      await seen.keepDevices("freight", reply.devices)
+      return reply
+    },
+  }
+}
+
+export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintApi {
+  return {
+    ...api,
+    async listDevices() {
+      const reply = await api.listDevices()
+      await seen.keepDevices("direct-print", reply.devices)
+      return reply
+    },
+  }
+}
+
+/** Keeps what the ledger says was made. Called once its outcome is on the disk. */
+export async function rememberMade(seen: Seen, { kind, facts, sentAt, response }: Entry): Promise<void> {
+  const { shipmentId, pickupBookingId, consignmentNumber } = Object(response) as Record<string, unknown>
+  const about = [facts.reference, facts.about].filter(Boolean).join(", ")
+  if (kind === "shipment" && typeof shipmentId === "string")
+    await seen.keepThings("shipments", [
+      { id: shipmentId, at: sentAt, about, ...consignment(consignmentNumber) },
+    ])
+  if (kind === "pickup" && typeof pickupBookingId === "string")
+    await seen.keepThings("pickups", [{ id: pickupBookingId, at: sentAt, about }])
+}
+
+function thingOf(shipment: ShipmentSummary): SeenThing {
+  const { id, createdAt, orderNumber, carrier, toSuburb, consignmentNumber } = shipment
+  const about = [orderNumber, carrier, toSuburb && `to ${toSuburb}`].filter(Boolean).join(", ")
+  return { id, at: createdAt, about, ...consignment(consignmentNumber) }
+}
+
+function consignment(number: unknown): Pick<SeenThing, "consignment"> {
+  return typeof number === "string" && number !== "" ? { consignment: number } : {}
+}

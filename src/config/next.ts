@@ -1,0 +1,45 @@
+/** Errors end with the command to run next: where an error does not name one, its kind does. */
+
+import { type ErrorKind, type FreightError, withOptions } from "../errors.ts"
+import type { Globals } from "./settings.ts"
+
+/** What to run where a thing on this machine, or on the way to the server, may be wrong. */
+const LOOK = "freight doctor"
+
+const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
+  config: LOOK,
+  unauthenticated: LOOK,
+  forbidden: LOOK,
+  unavailable: LOOK,
+  timeout: LOOK,
+  badReply: LOOK,
+  outcomeUnknown: "freight reconcile",
+}
+
+/**
+ * The error with a command to run next, where there is one that helps.
+ * @param words the command that failed, without `freight`: `["shipments", "list"]`
+ */
+export function withNext(error: FreightError, words: readonly string[], globals: Globals): FreightError {
+  const found = error.next ?? nextAfter(error, words)
+  const next = found && onSameService(found, globals)
+  return next === undefined || next === error.next ? error : withOptions(error, { next })
+}
+
+/** A command that asks the same service, with the same keys, as the one that was run. Pages of help are the same for all. */
+export function onSameService(next: string, { sandbox, profile }: Globals): string {
+  if (!next.startsWith("freight ") || /^freight (help|--help)/.test(next)) return next
+  if (sandbox) return next.includes("--sandbox") ? next : `${next} --sandbox`
+  const isPlain = profile !== undefined && /^[\w.-]+$/.test(profile)
+  return isPlain && !next.includes("--profile") ? `${next} --profile ${profile}` : next
+}
+
+function nextAfter({ kind, status, message }: FreightError, words: readonly string[]): string | undefined {
+  const isFlag = kind === "input" && message.startsWith("--")
+  if (kind === "usage" || isFlag)
+    return words.length > 0 ? ["freight help", ...words].join(" ") : "freight --help"
+  // A server that answered that it is busy or down is there: only waiting helps.
+  if (kind === "unavailable" && status !== undefined) return undefined
+  if (words[0] === "doctor") return undefined
+  return BY_KIND[kind]
+}

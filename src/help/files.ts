@@ -1,0 +1,49 @@
+import path from "node:path"
+import { workstation } from "../config/settings.ts"
+import type { Deps } from "../deps.ts"
+import { spoolDir } from "../sandbox/world.ts"
+import type { Block } from "./page.ts"
+
+/** Where things are on this machine, for the profile in use; under `--sandbox`, the sandbox's. */
+export async function topic({ config, stateDir, env, ledgers }: Deps): Promise<Block[]> {
+  const services = (await ledgers()).map(({ store }) => path.dirname(store.folder))
+  return [
+    { text: "As they are on this machine. What is not there yet is made when it is needed." },
+    { heading: "Profiles, keys and saved addresses:", lines: [config.file] },
+    { heading: "What this machine remembers:", lines: [stateDir] },
+    {
+      heading: "Of the service that the profile in use talks to:",
+      lines: services,
+    },
+    {
+      heading: "In it:",
+      list: [
+        [
+          "ledger",
+          "what was sent and what came of it: it keeps a booking from being made twice, so never remove it",
+        ],
+        ["drafts", "bookings that were begun and not finished, for freight book --resume"],
+        ["quotes", "rates of the last 48 hours, for freight book --rate"],
+        ["devices", `the print device of each workstation; this one is ${workstation(env)}`],
+        ["seen", "connectors, services, devices and shipments as last seen, also for the Tab key"],
+        ["tracked", "events that freight track --new has shown"],
+      ],
+    },
+    {
+      heading: "What the sandbox printed:",
+      lines: [spoolDir(path.join(stateDir, "sandbox"))],
+    },
+    {
+      heading: "Labels:",
+      list: [
+        [
+          "label-SHIPMENT.pdf",
+          "in the folder where freight is run, unless --output, --dir or --merge says otherwise",
+        ],
+      ],
+    },
+    {
+      text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor tells whether they can be written, and whether others can read your keys.",
+    },
+  ]
+}

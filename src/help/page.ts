@@ -1,0 +1,69 @@
+/** A page of help: blocks of text laid out for a width. Every page, of a command or a topic, is made of them. */
+import { wrap } from "../terminal/wrap.ts"
+
+export interface Block {
+  heading?: string
+  /** Paragraphs, a line each; wrapped. */
+  text?: string
+  /** Terms and what they mean, in two columns. */
+  list?: readonly (readonly [term: string, meaning: string])[]
+  /** Commands and examples, each as it stands: whatever is copied must be whole. */
+  lines?: readonly string[]
+}
+
+export interface Look {
+  /** Characters to a line. */
+  width: number
+  heading(text: string): string
+}
+
+const WIDEST = 100
+const INDENT = "  "
+/** A column of meanings narrower than this is no longer read: they go below their terms. */
+const NARROWEST = 24
+const LONGEST_TERM = 40
+
+/** @param width of the terminal: lines that are longer than a person reads with ease are broken all the same */
+export function pageText(blocks: readonly Block[], { width, heading }: Look): string {
+  const broad = Math.min(width, WIDEST)
+  const terms = blocks.flatMap(({ list = [] }) => list.map(([term]) => term.length))
+  const column = Math.max(0, ...terms.filter((length) => length <= LONGEST_TERM)) + 2
+  const laidOut = blocks.map((block) => [
+    ...(block.heading === undefined ? [] : [heading(block.heading)]),
+    ...(block.text ?? "").split("\n").flatMap((text) => wrap(text, broad)),
+    ...(block.list ?? []).flatMap((item) => listed(item, column, broad)),
+    ...(block.lines ?? []).map((line) => INDENT + line),
+  ])
+  return `${laidOut.map((lines) => lines.join("\n")).join("\n\n")}\n`
+}
+
+function listed([term, meaning]: readonly [string, string], column: number, width: number): string[] {
+  const room = width - INDENT.length - column
+  if (room < NARROWEST || term.length > column - 2) {
+    const below = `${INDENT}${INDENT}${INDENT}`
+    return [INDENT + term, ...wrap(meaning, width - below.length).map((line) => below + line)]
+  }
+  const [first = "", ...rest] = wrap(meaning, room)
+  const hanging = " ".repeat(INDENT.length + column)
+  return [`${INDENT}${term.padEnd(column)}${first}`.trimEnd(), ...rest.map((line) => hanging + line)]
+}
+
+/** Text as commands write it below their flags: blocks with a blank line between, indented lines as they stand. */
+export function blocksOf(text: string): Block[] {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => {
+      const lines = block.split("\n")
+      const heading = lines[0]?.endsWith(":") ? lines.shift() : undefined
+      const standing = lines
+        .filter((line) => line.startsWith(INDENT))
+        .map((line) => line.slice(INDENT.length))
+      const flowing = lines.filter((line) => !line.startsWith(INDENT))
+      return {
+        ...(heading !== undefined && { heading }),
+        ...(flowing.length > 0 && { text: flowing.join("\n") }),
+        ...(standing.length > 0 && { lines: standing }),
+      }
+    })
+}

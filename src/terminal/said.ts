@@ -1,0 +1,27 @@
+/** Words for the person: names of choices as a sentence has them, and lines in which colours and weights may stand, and nothing else that a terminal obeys. */
+import { safeText } from "../contract/safe-text.ts"
+
+/** Weights, and the sixteen colours of letters: what `paint` makes. */
+const STYLE = /(\p{Cc}\[(?:[0-4]|2[2-47]|3[0-79]|7|9[0-7])m)/u
+const ESCAPE = "\u001b"
+const RESET = `${ESCAPE}[0m`
+
+/** The text made safe, its line breaks kept, with the styles in it or without. */
+export function said(text: string, colour: boolean): string {
+  const parts = text.split(STYLE).map((part, at) => {
+    if (at % 2 === 0) return safeText(part, Number.POSITIVE_INFINITY, { lines: true })
+    return colour && part.startsWith(ESCAPE) ? part : ""
+  })
+  return colour && parts.length > 1 ? `${parts.join("")}${RESET}` : parts.join("")
+}
+
+/** A name that is laid out in columns, as it is read in a line. */
+export function inLine(name: string): string {
+  return safeText(name, 200).trim().replace(/ {2,}/g, ", ")
+}
+
+/** A question as it stands before its answer. */
+export function asking(question: string): string {
+  const text = safeText(question, 200).trimEnd()
+  return /[?:!.…]$/.test(text) ? text : `${text}:`
+}

@@ -1,0 +1,77 @@
+/** How wide text stands on a terminal, and text made to fit a width. Widths are in columns; styles have none. */
+
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const WIDE =
+  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\u3000-\u33ff\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
+/** Half-width forms of the scripts above. */
+const HALF_WIDTH = /^[\uff61-\uffdc]/
+const NO_WIDTH = /^(?:[\p{M}\p{Cf}\p{Cc}]*|\p{Cc}\[[\d;]*m)$/u
+const STYLE = /(\p{Cc}\[[\d;]*m)/u
+
+/** What a reader takes for one character each: an emoji with its skin tone, a letter with its accents; and styles. */
+export function graphemes(text: string): string[] {
+  return text
+    .split(STYLE)
+    .flatMap((part, at) => (at % 2 ? [part] : Array.from(SEGMENTS.segment(part), ({ segment }) => segment)))
+}
+
+export function widthOf(text: string): number {
+  // Most text is plain, and is measured at every key.
+  if (/^[ -~]*$/.test(text)) return text.length
+  return graphemes(text).reduce((sum, each) => sum + graphemeWidth(each), 0)
+}
+
+export function graphemeWidth(grapheme: string): number {
+  if (NO_WIDTH.test(grapheme)) return 0
+  return WIDE.test(grapheme) && !HALF_WIDTH.test(grapheme) ? 2 : 1
+}
+
+/** The text where it fits, otherwise its beginning and an ellipsis. */
+export function cut(text: string, width: number, ellipsis: string): string {
+  if (widthOf(text) <= width) return text
+  const room = width - widthOf(ellipsis)
+  if (room < 0) return ""
+  let kept = ""
+  let used = 0
+  for (const each of graphemes(text)) {
+    used += graphemeWidth(each)
+    if (used > room) break
+    kept += each
+  }
+  return `${kept.trimEnd()}${ellipsis}`
+}
+
+/**
+ * A line broken between words into lines of at most that width, each indented as the first; a word that is longer is
+ * broken as well.
+ */
+export function wrap(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text]
+  const indent = /^ */.exec(text)?.[0].slice(0, width / 2) ?? ""
+  const room = width - indent.length
+  const [first = "", ...words] = text
+    .trim()
+    .split(" ")
+    .flatMap((word) => pieces(word, room))
+  const lines = [first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (widthOf(longer) <= room) lines.splice(-1, 1, longer)
+    else lines.push(word)
+  }
+  return lines.map((line) => indent + line)
+}
+
+function pieces(word: string, width: number): string[] {
+  if (widthOf(word) <= width) return [word]
+  const made: string[] = []
+  let piece = ""
+  for (const each of graphemes(word)) {
+    if (piece !== "" && widthOf(piece) + graphemeWidth(each) > width) {
+      made.push(piece)
+      piece = ""
+    }
+    piece += each
+  }
+  return [...made, piece]
+}

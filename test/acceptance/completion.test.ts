@@ -1,0 +1,208 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { booked } from "./bookings.ts"
+import { desk, ROOT } from "./freight.ts"
+import { loadedBy } from "./loaded.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+const FILES = { bash: "freight.bash", zsh: "_freight", fish: "freight.fish", powershell: "freight.ps1" }
+const SHELLS = Object.entries(FILES)
+
+function script(name: string): Promise<string> {
+  return readFile(path.join(ROOT, "completions", name), "utf8")
+}
+
+describe("freight completion", () => {
+  it.each(SHELLS)("prints the script for %s", async (shell, name) => {
+    const { freight } = await desk()
+    const { code, stdout, stderr } = await freight(["completion", shell])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: await script(name), stderr: "" })
+  })
+
+  it("knows no other shell, and says which it knows", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["completion", "tcsh"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("bash, zsh, fish, powershell")
+  })
+})
+
+describe("freight completion --install", () => {
+  const share = ".local/share"
+  const PLACES = [
+    ["bash", `${share}/bash-completion/completions/freight`],
+    ["zsh", `${share}/zsh/site-functions/_freight`],
+    ["fish", ".config/fish/completions/freight.fish"],
+    ["powershell", `${share}/freight/completions/freight.ps1`],
+  ] as const
+
+  it.each(PLACES)("puts the script where %s looks, and says how to undo it", async (shell, place) => {
+    const { freight, folder } = await desk()
+    const { code, stdout, stderr } = await freight(["completion", shell, "--install"])
+    expect([code, stdout]).toEqual([0, ""])
+    expect(stderr).toContain(`Written: ${path.join(folder, place)}`)
+    expect(stderr).toContain("To undo it, delete that file")
+    expect(await readFile(path.join(folder, place), "utf8")).toBe(await script(FILES[shell]))
+  })
+
+  it.each([
+    ["bash", "XDG_DATA_HOME", "bash-completion/completions/freight"],
+    ["bash", "BASH_COMPLETION_USER_DIR", "completions/freight"],
+    ["zsh", "XDG_DATA_HOME", "zsh/site-functions/_freight"],
+    ["fish", "XDG_CONFIG_HOME", "fish/completions/freight.fish"],
+    ["powershell", "XDG_DATA_HOME", "freight/completions/freight.ps1"],
+  ] as const)("heeds in %s what %s says", async (shell, variable, place) => {
+    const { freight, folder } = await desk()
+    const elsewhere = path.join(folder, "else where")
+    const { code } = await freight(["completion", shell, "--install"], { env: { [variable]: elsewhere } })
+    expect(code).toBe(0)
+    expect(await readFile(path.join(elsewhere, place), "utf8")).toBe(await script(FILES[shell]))
+  })
+
+  it.each(PLACES)("does nothing more the second time, in %s", async (shell) => {
+    const { freight } = await desk()
+    await freight(["completion", shell, "--install"])
+    const { code, stderr } = await freight(["completion", shell, "--install"])
+    expect(code).toBe(0)
+    expect(stderr).toContain("It is in place already")
+  })
+
+  it("replaces an older script of its own", async () => {
+    const { freight, folder } = await desk()
+    const file = path.join(folder, PLACES[2][1])
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, "# Completions of freight. Generated long ago.\n")
+    const { code, json } = await freight(["completion", "fish", "--install", "--json"])
+    expect([code, json()]).toEqual([0, { shell: "fish", file, done: "replaced" }])
+    expect(await readFile(file, "utf8")).toBe(await script("freight.fish"))
+  })
+
+  it("writes over nothing that is not its own", async () => {
+    const { freight, folder } = await desk()
+    const file = path.join(folder, PLACES[2][1])
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, "complete -c freight -a mine\n")
+    const { code, stderr } = await freight(["completion", "fish", "--install"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("freight did not write it")
+    expect(await readFile(file, "utf8")).toBe("complete -c freight -a mine\n")
+  })
+
+  it("leaves .zshrc as it is, and tells the line for it until that is there", async () => {
+    const { freight, folder } = await desk()
+    const rc = path.join(folder, ".zshrc")
+    await writeFile(rc, "autoload -U compinit && compinit\n")
+    const line = `fpath=(${path.join(folder, PLACES[1][1], "..")} $fpath)`
+    const first = await freight(["completion", "zsh", "--install"])
+    expect(first.stderr).toContain(line)
+    expect(await readFile(rc, "utf8")).toBe("autoload -U compinit && compinit\n")
+    await writeFile(rc, `${line}\nautoload -U compinit && compinit\n`)
+    expect((await freight(["completion", "zsh", "--install"])).stderr).not.toContain("fpath=")
+  })
+
+  it("says why it cannot", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(path.join(folder, ".config"), "")
+    const { code, stderr } = await freight(["completion", "fish", "--install"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("cannot write")
+  })
+})
+
+describe("freight completion-data", () => {
+  let sandbox: RunningSandbox
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess()
+  })
+  afterAll(() => sandbox.stop())
+
+  it("knows what the commands before it saw and made, and asks no server", async () => {
+    const { freight, env } = await desk(sandbox)
+    const earlier = await booked(sandbox, "connector-a", { customerReference: "EARLIER" })
+    for (const args of [["connectors"], ["devices", "list"], ["shipments", "list"]])
+      expect((await freight(args)).code).toBe(0)
+    const rates = [
+      "rate-shop",
+      "--from",
+      "Alexandria NSW 2015",
+      "--to",
+      "Fremantle WA 6160",
+      "--package",
+      "60x40x40@12",
+    ]
+    const quoted = await freight([...rates, "--json"])
+    const { quoteId } = quoted.json<{ quoteId: string }>()
+    const example = await freight(["book", "--example"])
+    const book = [
+      "book",
+      "--file",
+      "-",
+      "--connector",
+      "connector-b",
+      "--service",
+      "GEN",
+      "--reference",
+      "LATER",
+      "--json",
+    ]
+    const made = (await freight(book, { input: example.stdout })).json<{
+      shipmentId: string
+      consignmentNumber: string
+    }>()
+    const requests = async () => Object(await sandbox.control("books?only=counts")).requests
+    const asked = await requests()
+
+    // A key that no server would take: nothing is sent.
+    const offline = { ...env, FREIGHT_API_KEY: "no key" }
+    const ask = async (...args: string[]) =>
+      (await freight(["completion-data", ...args], { env: offline })).stdout
+    expect(await ask("connectors")).toMatch(/^connector-a\t.+\nconnector-b\t.+\nconnector-c\t/)
+    expect(await ask("services", "book", "--connector", "connector-b")).toMatch(/^GEN\t/m)
+    expect(await ask("devices")).toMatch(/^device-dispatch\t/m)
+    expect(await ask("quotes")).toContain(quoteId)
+    expect(await ask("rates", "--connector", "connector-b")).toMatch(/, to Fremantle$/m)
+    const shipments = await ask("shipments", "label")
+    expect(shipments).toContain(`${earlier.shipmentId}\t`)
+    expect(shipments).toMatch(new RegExp(`^${made.shipmentId}\\t.*LATER`))
+    expect(await ask("consignments", "track")).toContain(`${made.consignmentNumber}\t`)
+    expect(await requests()).toEqual(asked)
+  })
+
+  it.each([
+    [],
+    ["nonsense"],
+    ["addresses", "--profile", "nobody"],
+    ["constructor"],
+    ["connectors", "--profile"],
+  ])("is silent about %s", async (...args) => {
+    const { freight } = await desk()
+    const { code, stdout, stderr } = await freight(["completion-data", ...args])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" })
+  })
+
+  it("is silent when the settings are damaged", async () => {
+    const { freight, folder } = await desk()
+    await mkdir(path.join(folder, "config"))
+    await writeFile(path.join(folder, "config", "config.json"), "{")
+    const { code, stdout, stderr } = await freight(["completion-data", "addresses"])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" })
+  })
+
+  it("is no command that help would show", async () => {
+    const { freight } = await desk()
+    expect((await freight(["--help"])).stdout).not.toContain("completion-data")
+  })
+
+  it("loads one file, and neither the command tree, nor a library, nor what talks to a server", async () => {
+    const { sources } = await loadedBy(["completion-data", "rates", "book"])
+    expect(sources).toContain("src/completion/data.ts")
+    expect(
+      sources.filter((source) =>
+        /node_modules|src\/(main|program|tree|deps|host)\.ts|src\/(api|commands|terminal|contract\/generated)\//.test(
+          source,
+        ),
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+/** The pages as a person reads them: each is kept in pages/, 80 columns wide. */
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { EXIT, EXIT_MEANINGS } from "../../src/errors.ts"
+import { TOPICS } from "../../src/help/topics.ts"
+import { TREE } from "../../src/tree.ts"
+import { desk, ROOT } from "./freight.ts"
+import { commandNames } from "./tree.ts"
+
+const GROUPS = TREE.flatMap(({ entries }) =>
+  entries.filter(({ children }) => children).map(({ name }) => name),
+)
+const COMMANDS = [...GROUPS, ...commandNames()]
+
+/** What a page says of this machine, as it would be anywhere. */
+function anywhere(page: string, folder: string): string {
+  return page.replaceAll(folder, "/home/me")
+}
+
+/** What is printed must be what stands in the file of that name. */
+async function keeps(name: string, args: readonly string[]): Promise<void> {
+  const made = await desk()
+  const { code, stdout, stderr } = await made.freight(args)
+  expect(stderr).toBe("")
+  expect(code).toBe(0)
+  const file = path.join(import.meta.dirname, "pages", `${name.replaceAll(" ", "-")}.txt`)
+  await expect(anywhere(stdout, made.folder)).toMatchFileSnapshot(file)
+}
+
+describe("the page of", () => {
+  for (const name of COMMANDS) it(`freight ${name}`, () => keeps(name, ["help", ...name.split(" ")]))
+
+  for (const { name } of TOPICS) it(`the topic ${name}`, () => keeps(`topic ${name}`, ["help", name]))
+
+  it("freight --help", () => keeps("freight --help", ["--help"]))
+
+  it("freight help", () => keeps("freight help", ["help"]))
+
+  it("freight alone, to someone new", () => keeps("freight", []))
+})
+
+describe("every page", () => {
+  it("says what the command is for, how to call it and an example, before its flags", async () => {
+    const { freight } = await desk()
+    for (const name of commandNames()) {
+      const { stdout } = await freight(["help", ...name.split(" ")])
+      const headings = stdout.match(/^\S.*:$/gm) ?? []
+      expect(headings.slice(0, 2), name).toEqual(["Usage:", "Examples:"])
+      expect(stdout.split("\n\n")[0], name).toMatch(/^[A-Z][\s\S]*\.$/)
+    }
+  })
+
+  it("has the same page by help and by --help", async () => {
+    const { freight } = await desk()
+    const one = await freight(["help", "shipments", "list"])
+    const other = await freight(["shipments", "list", "--help"])
+    expect(one.stdout).toBe(other.stdout)
+  })
+
+  it("fits 80 columns, but for the commands to copy", async () => {
+    const { freight } = await desk()
+    for (const words of [
+      ["--help"],
+      ...TOPICS.map(({ name }) => ["help", name]),
+      ...COMMANDS.map((name) => ["help", ...name.split(" ")]),
+    ]) {
+      const { stdout } = await freight(words)
+      const wide = stdout.split("\n").filter((line) => line.length > 80 && !/freight |^\{|^ {2}\//.test(line))
+      expect(wide, words.join(" ")).toEqual([])
+    }
+  })
+
+  it("has one-line purposes that begin alike: with what it does, and no full stop", () => {
+    const purposes = TREE.flatMap(({ entries }) =>
+      entries.flatMap(({ purpose, children = [] }) => [purpose, ...children.map((child) => child.purpose)]),
+    )
+    expect(purposes.filter((purpose) => !/^[a-z].{5,56}[^.]$/.test(purpose))).toEqual([])
+  })
+})
+
+describe("freight alone", () => {
+  it("shows the commands to someone who is signed in", async () => {
+    const made = await desk()
+    await made.freight(["config", "set", "timeout", "20"])
+    const { code, stdout } = await made.freight([])
+    expect(code).toBe(0)
+    for (const { group } of TREE) expect(stdout).toContain(group.replace(":", ""))
+    expect(stdout).not.toContain("Three things to try")
+  })
+
+  it("shows them where the environment signs in", async () => {
+    const { freight } = await desk()
+    const { stdout } = await freight([], { env: { FREIGHT_API_KEY: "x" } })
+    expect(stdout).not.toContain("Three things to try")
+  })
+
+  it("still answers when the settings file is damaged", async () => {
+    const { freight, folder } = await desk()
+    await mkdir(path.join(folder, "config"))
+    await writeFile(path.join(folder, "config", "config.json"), "{")
+    const { code, stdout } = await freight([])
+    expect(code).toBe(0)
+    expect(stdout).toContain("freight --help")
+  })
+
+  it("what it has a newcomer try works", async () => {
+    const { freight } = await desk()
+    const { stdout } = await freight([])
+    const tries = Array.from(stdout.matchAll(/^ {2}freight (.*?) {2,}/gm), ([, words = ""]) =>
+      words.split(" "),
+    )
+    expect(tries).toHaveLength(3)
+    expect(tries[0]).toContain("--sandbox")
+    const [book = [], track = [], login = []] = tries
+    // The two that ask a person say so where there is none.
+    expect((await freight(book)).code).toBe(2)
+    expect((await freight(track)).code).toBe(0)
+    expect((await freight(login)).code).toBe(2)
+  })
+})
+
+describe("freight help", () => {
+  it.each([
+    ["fles", "files"],
+    ["exit-code", "exit-codes"],
+    ["bok", "book"],
+  ])("%s: did you mean %s?", async (word, near) => {
+    const { freight } = await desk()
+    const { code, stdout, stderr } = await freight(["help", word])
+    expect(code).toBe(2)
+    expect(stdout).toBe("")
+    expect(stderr).toContain(`Did you mean ${near}?\nnext: freight help ${near}`)
+  })
+
+  it("names the topics when nothing is near", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["help", "zzzzzzzz"])
+    expect(code).toBe(2)
+    for (const { name } of TOPICS) expect(stderr).toContain(name)
+  })
+
+  it("is found behind global flags too", async () => {
+    const { freight } = await desk()
+    expect((await freight(["--no-color", "help", "book"])).stdout).toContain("freight book [flags]")
+  })
+
+  it("files has the paths of this machine, and the sandbox's under --sandbox", async () => {
+    const made = await desk()
+    const { stdout } = await made.freight(["help", "files", "--sandbox"])
+    expect(stdout).toContain(path.join(made.folder, "config", "config.json"))
+    expect(stdout).toContain(path.join(made.state, "sandbox"))
+    await made.freight(["print", "label", "--sandbox", "demo-shipment", "--device", "device-bench"])
+    const spool = stdout.match(/^ {2}(.*spool)$/m)?.[1] ?? ""
+    await expect(readFile(spool)).rejects.toMatchObject({ code: "EISDIR" })
+  })
+
+  it("environment says what is set, and shows no value", async () => {
+    const { freight } = await desk()
+    const { stdout } = await freight(["help", "environment"], { env: { FREIGHT_API_KEY: "s3cret" } })
+    expect(stdout).toMatch(/FREIGHT_API_KEY .*\(set here\)/)
+    expect(stdout).not.toContain("s3cret")
+  })
+})
+
+describe("the exit codes", () => {
+  const rows = Object.entries(EXIT).map(([name, code]) => [
+    String(code),
+    EXIT_MEANINGS[name as keyof typeof EXIT],
+  ])
+
+  it("are all in freight help exit-codes", async () => {
+    const { freight } = await desk()
+    const flat = (await freight(["help", "exit-codes"])).stdout.replace(/\s+/g, " ")
+    for (const [code, meaning] of rows) expect(flat).toContain(`${code} ${meaning}`)
+  })
+
+  it("are the README's", async () => {
+    const readme = await readFile(path.join(ROOT, "README.md"), "utf8")
+    const table = Array.from(readme.matchAll(/^\| (\d+) \| (.*) \|$/gm), ([, code, meaning = ""]) => [
+      code,
+      meaning.replaceAll("`", ""),
+    ])
+    expect(table).toEqual(rows)
+  })
+})
+
+describe("an error", () => {
+  it.each([
+    [["book", "--bogus"], "next: freight help book\n"],
+    [["shipments", "list", "--limit", "x"], "next: freight help shipments list\n"],
+    [["bogus"], "next: freight --help\n"],
+    [["connectors"], "next: freight auth login\n"],
+    [["connectors", "--profile", "nobody"], "next: freight auth login --profile nobody\n"],
+    [["shipments", "show", "nothing", "--sandbox"], "next: freight shipments list --sandbox\n"],
+    [["devices", "use", "nothing", "--sandbox"], "next: freight devices list --sandbox\n"],
+  ])("of freight %j ends with the next command", async (args, end) => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(args)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr.slice(-end.length)).toBe(end)
+  })
+
+  it("of a server that cannot be reached says that it is safe to run again, and where to look", async () => {
+    const { freight } = await desk()
+    const env = { FREIGHT_BASE_URL: "http://127.0.0.1:1", FREIGHT_API_KEY: "a".repeat(64) }
+    const { code, stderr } = await freight(["connectors"], { env })
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/It is safe to run it again\.\nnext: freight doctor\n$/)
+  })
+})

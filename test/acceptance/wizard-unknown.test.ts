@@ -1,0 +1,92 @@
+/** What the wizard makes of a booking of which nobody knows whether it was made. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { ownSandbox } from "./own-sandbox.ts"
+import { hasTerminal } from "./pty.ts"
+import { type Turn, take, wizardDesk } from "./wizard.ts"
+
+interface Books {
+  shipments: unknown[]
+}
+
+/** A desk with a booking file that lacks the service. */
+async function readyDesk() {
+  const sandbox = await ownSandbox()
+  const made = await wizardDesk(sandbox)
+  const file = path.join(made.folder, "booking.json")
+  const { serviceCode: _, ...booking } = (await made.freight(["book", "--example"])).json()
+  await writeFile(file, JSON.stringify(booking))
+  const shipments = async () => ((await sandbox.control("books")) as Books).shipments.length
+  return { ...made, sandbox, file, shipments }
+}
+
+const TO_BOOK: readonly Turn[] = [
+  ["? Is either place a home?", "enter"],
+  ["? Which service", "enter"],
+  ["? Anything more", "enter"],
+  ["? Is it all right?", "enter"],
+  ["? Book ", { type: "y" }, "enter"],
+]
+const AFTER: readonly Turn[] = [
+  ["? Print the label?", "enter"],
+  ["? Have the carrier collect it", "enter"],
+  ["? Keep it as a booking file", "enter"],
+]
+
+describe.runIf(hasTerminal)("a booking whose reply never came", () => {
+  it("is handed to reconcile, is never sent again by --resume, and is gone on with once it is found", async () => {
+    const { sit, sandbox, file, shipments, freight } = await readyDesk()
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const first = await sit(["--file", file])
+    await take(first, TO_BOOK)
+    expect(await first.exit).toBe(7)
+    expect(await first.screen()).toContain("next: freight reconcile")
+
+    const second = await sit(["--resume"])
+    expect(await second.exit).toBe(7)
+    expect(await second.screen()).toContain("nothing was sent now")
+    expect(await shipments()).toBe(1)
+
+    expect((await freight(["reconcile"])).code).toBe(0)
+    const third = await sit(["--resume"])
+    await take(third, AFTER)
+    expect(await third.exit).toBe(0)
+    expect(await third.scrollback()).toContain("It was not sent again.")
+    expect(await shipments()).toBe(1)
+  })
+
+  it("is sent under the same key once it was released", async () => {
+    const { sit, sandbox, file, shipments, freight } = await readyDesk()
+    await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
+    const first = await sit(["--file", file])
+    await take(first, TO_BOOK)
+    expect(await first.exit).toBe(7)
+    const [open] = (await freight(["history", "--json"])).json<{ key: string }[]>()
+    const key = open?.key ?? ""
+    expect(key).toMatch(/^wizard-/)
+    expect((await freight(["reconcile", "--release", key])).code).toBe(0)
+
+    const second = await sit(["--resume"])
+    await take(second, [...TO_BOOK.slice(3), ...AFTER])
+    expect(await second.exit).toBe(0)
+    expect(await shipments()).toBe(1)
+    expect(
+      (await freight(["history", "--json"])).json<{ key: string }[]>().map((each) => each.key),
+    ).toContain(key)
+  })
+
+  it("by Ctrl-C in the middle of it is not sent again either", async () => {
+    const { sit, sandbox, file, shipments } = await readyDesk()
+    await sandbox.control("faults", { fault: "hang-after-commit:x1@POST/shipments" })
+    const first = await sit(["--file", file])
+    await take(first, TO_BOOK)
+    await first.see("Booking")
+    while ((await shipments()) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    first.press("ctrl-c")
+    expect(await first.exit).toBe(7)
+    const second = await sit(["--resume"])
+    expect(await second.exit).toBe(7)
+    expect(await shipments()).toBe(1)
+  })
+})

@@ -1,0 +1,244 @@
+/** Whole bookings at a real terminal, against the embedded sandbox. */
+import { execFileSync } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { exampleBooking } from "../../src/booking/example.ts"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { hasTerminal } from "./pty.ts"
+import { AFTER, enters, QUESTIONS, take, wizardDesk } from "./wizard.ts"
+
+const saved = async (made: Awaited<ReturnType<typeof wizardDesk>>, name: string, ...sets: string[]) => {
+  const { code, stderr } = await made.freight([
+    "address",
+    "add",
+    name,
+    ...sets.flatMap((set) => ["--set", set]),
+  ])
+  expect(code, stderr).toBe(0)
+}
+const PERTH = ["companyName=Port Street Fittings", "address1=8 Market Street", "state=WA", "postcode=6160"]
+
+describe.runIf(hasTerminal)("freight book at a terminal", () => {
+  it("gives a newcomer a label for Enter alone", async () => {
+    const made = await wizardDesk()
+    const before = await made.total()
+    const seat = await made.sit()
+    await take(seat, [...enters(0), ...AFTER])
+    expect(await seat.exit).toBe(0)
+    const all = await seat.scrollback()
+    expect(all).toMatch(/Booked: shipment \S+\./)
+    expect(all).toMatch(/Consignment SBC\d+/)
+    expect(all).toContain("SHIPMENT")
+    const label = /Label: (\S+\.pdf)/.exec(all.replace(/\n/g, ""))?.[1]
+    expect(label).toBeDefined()
+    expect(await made.total()).toBe(before + 1)
+    expect(await made.drafts()).toBe(0)
+  })
+
+  it("ends with a command that makes the same request", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sit()
+    await take(seat, [...enters(0), ...AFTER])
+    expect(await seat.exit).toBe(0)
+    const line =
+      seat
+        .raw()
+        .match(/freight book --sandbox --connector .*/)?.[0]
+        ?.trim() ?? ""
+    const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" })
+      .trimEnd()
+      .split("\n")
+    const again = await made.freight([...words.slice(1), "--dry-run"])
+    expect(again.code, again.stderr).toBe(0)
+    const { sender, receiver } = exampleBooking(Date.now())
+    expect(again.json()).toMatchObject({ sender, collection: sender, receiver, serviceCode: "STD" })
+  })
+
+  it("asks only for what its flags leave out", async () => {
+    const made = await wizardDesk()
+    await saved(made, "perth", "suburb=Fremantle", ...PERTH)
+    const seat = await made.sit(["--sender", "perth", "--receiver", "perth", "--package", "10x10x10@1"])
+    await take(seat, [["? Where is it collected?", "enter"], ...enters(5), ...AFTER])
+    expect(await seat.exit).toBe(0)
+    expect(await seat.scrollback()).not.toContain("Who sends it?")
+  })
+
+  it("goes back with Esc, and a saved address is found by part of its name", async () => {
+    const made = await wizardDesk()
+    await saved(made, "perth", "suburb=Fremantle", ...PERTH)
+    const seat = await made.sit()
+    await take(seat, [
+      ...enters(0, 2),
+      ["? Who receives it?", "escape"],
+      ["? Where is it collected?", "enter"],
+      ["? Who receives it?", { type: "pert" }],
+      [/❯ perth: Port Street/, "enter"],
+      ["? Packages", "escape"],
+      [/❯ As it is: Port Street/, "enter"],
+      ["? Packages", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+  })
+
+  it("changes an answer in the review, keeps the others, and asks for new rates when it must", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sit()
+    await take(seat, [
+      ...enters(0, 13),
+      ["? Is it all right?", "down", "enter"],
+      ["? Change what?", "down", "down", "down", "enter"],
+      ["is that all?", "down", "enter"],
+      ["? More packages", { type: "100x50x50@40" }, "enter"],
+      ["3 pieces, 51 kg", "enter"],
+      ["Since the packages changed, the rates are asked for again."],
+      ["? Which service", "enter"],
+      ["In all: 3 pieces, 51 kg, 0.298 m³", "enter"],
+      ["? Book ", "enter"],
+      ...AFTER,
+    ])
+    expect(await seat.exit).toBe(0)
+    const { json } = await made.freight(["shipments", "list", "--sandbox", "--json"])
+    const [{ id }] = json<{ shipments: [{ id: string }] }>().shipments
+    const shown = await made.freight(["shipments", "show", id, "--sandbox", "--json"])
+    expect(shown.json<{ shipment: { items: object } }>().shipment.items).toMatchObject({ count: 3 })
+  })
+
+  it("loses nothing to Ctrl-C at any question, and --resume asks that question next", async () => {
+    const made = await wizardDesk()
+    const before = await made.total()
+    for (const [at, question] of QUESTIONS.entries()) {
+      const seat = await made.sit(at < 2 ? [] : ["--resume"])
+      if (at === 1) await take(seat, enters(0, 1))
+      // The confirmation is come to through the review, which is shown again.
+      if (question === "? Book ") await take(seat, [["? Is it all right?", "enter"]])
+      await take(seat, [[question, "ctrl-c"]])
+      expect(await seat.exit, question).toBe(130)
+      if (at > 0)
+        expect(await seat.screen()).toContain("Your answers are kept: freight book --resume --sandbox")
+      if (at === 0 || at >= 13) continue
+      const next = await made.sit(["--resume"])
+      await take(next, [
+        [question, "enter"],
+        [QUESTIONS[at + 1] ?? "", "ctrl-c"],
+      ])
+      expect(await next.exit, question).toBe(130)
+    }
+    expect(await made.total()).toBe(before)
+    const last = await made.sit(["--resume"])
+    await take(last, [...enters(13), ...AFTER])
+    expect(await last.exit).toBe(0)
+    expect(await made.total()).toBe(before + 1)
+    expect(await made.drafts()).toBe(0)
+  }, 180_000)
+
+  it("offers what was not finished the next time, and begins a new one when told so", async () => {
+    const made = await wizardDesk()
+    const first = await made.sit()
+    await take(first, [...enters(0, 6), ["? Are there dangerous goods", "ctrl-c"]])
+    expect(await first.exit).toBe(130)
+    const second = await made.sit()
+    await take(second, [
+      [
+        /not finished: Harbour Lighting Pty Ltd → Port\s+Street Fittings, 2 cartons, from/,
+        "down",
+        "down",
+        "enter",
+      ],
+      ["? Who sends it?", "ctrl-c"],
+    ])
+    expect(await second.exit).toBe(130)
+    expect(await made.drafts()).toBe(0)
+  })
+
+  it("keeps the answers when the window is closed", async () => {
+    const made = await wizardDesk()
+    const first = await made.sit()
+    await take(first, [...enters(0, 3), ["? Packages"]])
+    await first.hangUp()
+    const second = await made.sit(["--resume"])
+    await take(second, [["? Packages", "ctrl-c"]])
+    expect(await second.exit).toBe(130)
+  })
+
+  it("tells of a carrier that fails, and books another", async () => {
+    const made = await wizardDesk()
+    await saved(made, "down", "suburb=Fremantle sandbox:carrier-c-down", ...PERTH)
+    const seat = await made.sit(["--receiver", "down"])
+    await take(seat, [
+      ...enters(0, 2),
+      ...enters(3, 10),
+      ["Carrier C gave no rate: carrier C is unavailable.", "enter"],
+      ...enters(11),
+      ...AFTER,
+    ])
+    expect(await seat.exit).toBe(0)
+    expect(await seat.scrollback()).toContain("carrier B: AUD")
+  })
+
+  it("keeps the answers of a booking that the carrier refuses, and ends with its code", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sit(["--reference", "sandbox:carrier-rejects"])
+    await take(seat, enters(0))
+    expect(await seat.exit).toBe(1)
+    const screen = await seat.screen()
+    expect(screen).toContain("does not accept the request")
+    expect(screen).toContain("Your answers are kept: freight book --resume --sandbox")
+    const again = await made.sit(["--resume", "--reference", "PO-7"])
+    await take(again, [...enters(13), ...AFTER])
+    expect(await again.exit).toBe(0)
+  })
+
+  it("asks before it books the same a second time", async () => {
+    const made = await wizardDesk()
+    const first = await made.sit()
+    await take(first, [...enters(0), ...AFTER])
+    expect(await first.exit).toBe(0)
+    const before = await made.total()
+    const second = await made.sit()
+    await take(second, [...enters(0), ["Book a second one?", "enter"]])
+    expect(await second.exit).toBe(1)
+    expect(await made.total()).toBe(before)
+  })
+
+  it("ends with a booking file and the command that do the same again", async () => {
+    const made = await wizardDesk()
+    const file = path.join(made.folder, "it's again.json")
+    const seat = await made.sit(["--pickup"])
+    await take(seat, [
+      ...enters(0),
+      ["? Print the label?", "enter"],
+      ["? Keep it as a booking file", { type: "y" }, "enter"],
+      ["? Name of the file", "ctrl-u", { type: file }, "enter"],
+    ])
+    expect(await seat.exit).toBe(0)
+    const request = JSON.parse(await readFile(file, "utf8")) as ConsignmentBookingRequest
+    expect(request).not.toHaveProperty("rateId")
+    const command = seat
+      .raw()
+      .match(/freight book --sandbox --file .*/)?.[0]
+      ?.trim()
+    expect(command).toContain("--connector connector-c --wait --label --pickup")
+    const again = await made.freight([
+      "book",
+      "--sandbox",
+      "--file",
+      file,
+      "--connector",
+      "connector-c",
+      "--dry-run",
+    ])
+    expect(again.code, again.stderr).toBe(0)
+    expect(again.json()).toMatchObject({ ...request, items: { count: 2 } })
+  })
+
+  it("shows a dry run and sends nothing", async () => {
+    const made = await wizardDesk()
+    const before = await made.total()
+    const seat = await made.sit(["--dry-run"])
+    await take(seat, enters(0, 14))
+    expect(await seat.exit).toBe(0)
+    expect(await seat.scrollback()).toContain('"serviceCode": "STD"')
+    expect(await made.total()).toBe(before)
+  })
+})

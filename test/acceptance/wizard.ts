@@ -1,0 +1,67 @@
+/** Sitting at the wizard: answers by the words of their questions. */
+import { readdir } from "node:fs/promises"
+import path from "node:path"
+import { desk } from "./freight.ts"
+import { type Key, type Seat, type Size, sitDown } from "./pty.ts"
+import type { SandboxReach } from "./sandbox.ts"
+
+/** What is seen, and what is then typed or pressed. */
+export type Turn = readonly [see: string | RegExp, ...keys: (Key | { type: string })[]]
+
+export async function take(seat: Seat, turns: readonly Turn[]): Promise<void> {
+  for (const [see, ...keys] of turns) {
+    await seat.see(see)
+    for (const key of keys) {
+      if (typeof key === "string") seat.press(key)
+      else seat.type(key.type)
+    }
+  }
+}
+
+/** Every question of the sandbox's first booking; Enter is a good answer to each. */
+export const QUESTIONS = [
+  "? Who sends it?",
+  "? Where is it collected?",
+  "? Who receives it?",
+  "? Packages",
+  "? 2 pieces, 11 kg",
+  "? Packed in",
+  "? Are there dangerous goods in it?",
+  "? When is it ready for collection?",
+  "? When do the premises close?",
+  "? Is either place a home?",
+  "? Which service",
+  "? Who pays for the freight?",
+  "? Anything more",
+  "? Is it all right?",
+  "? Book ",
+] as const
+
+export const enters = (from: number, to: number = QUESTIONS.length): Turn[] =>
+  QUESTIONS.slice(from, to).map((question) => [question, "enter"] as const)
+
+/** What is offered after the booking, and declined. */
+export const AFTER: readonly Turn[] = [
+  ["? Print the label?", "enter"],
+  ["? Have the carrier collect it", "enter"],
+  ["? Keep it as a booking file", "enter"],
+]
+
+/** A desk at which one can sit down to a command of the embedded sandbox, or of the sandbox that is reached. */
+export async function wizardDesk(reach?: SandboxReach) {
+  const made = await desk(reach)
+  const where = reach ? [] : ["--sandbox"]
+  const env = { ...made.env, TZ: "Australia/Sydney", USER: "dana" }
+  return {
+    ...made,
+    env,
+    sit: (args: readonly string[] = [], size?: Size, more: Record<string, string> = {}) =>
+      sitDown(["book", ...where, ...args], { ...env, ...more }, size),
+    total: async () => {
+      const { json } = await made.freight(["shipments", "list", ...where, "--json"])
+      return json<{ total: number }>().total
+    },
+    drafts: async (scope = "sandbox") =>
+      (await readdir(path.join(made.state, scope, "drafts")).catch(() => [])).length,
+  }
+}

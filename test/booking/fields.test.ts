@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest"
+import { answerText, flagName, optionOf, readAnswer, refusalOf } from "../../src/booking/field.ts"
+import { extrasOf, FIELDS, fieldAt, MISSING_FLAGS } from "../../src/booking/fields.ts"
+import { CARRIER_FIELDS, CARRIERS } from "../../src/contract/carrier-fields.ts"
+
+/** Fields of a rate request alone, and what a quote says of itself. */
+const NOT_BOOKED = ["isDocument", "timezone", "quotedGstMinor", "quotedPriceIncGstMinor"]
+
+describe("the list of fields", () => {
+  it("names each path once", () => {
+    const paths = FIELDS.map(({ path }) => path)
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  it("names each flag once", () => {
+    const flags = FIELDS.flatMap(({ flag }) => (flag ? [flagName(flag.takes)] : []))
+    expect(new Set(flags).size).toBe(flags.length)
+  })
+
+  for (const carrier of CARRIERS)
+    it(`knows every field that only ${carrier} reads`, () => {
+      const booked = CARRIER_FIELDS[carrier].filter((field) => !NOT_BOOKED.includes(field))
+      const known = extrasOf(carrier).map(({ path }) => path.split(".")[0])
+      expect(known).toEqual(expect.arrayContaining([...booked]))
+    })
+
+  it("offers no carrier what another reads", () => {
+    for (const carrier of CARRIERS)
+      for (const field of extrasOf(carrier)) expect([undefined, carrier]).toContain(field.carrier)
+  })
+
+  it("has a flag for each thing that can be missing", () => {
+    const missing = MISSING_FLAGS.map(({ path }) => path)
+    expect(missing).toEqual(
+      expect.arrayContaining([
+        "sender",
+        "receiver",
+        "packages",
+        "items",
+        "packagingCode",
+        "serviceCode",
+        "payer",
+      ]),
+    )
+  })
+
+  it("has its contract's choices", () => {
+    const { answer } = fieldAt("packagingCode")
+    const codes = answer?.kind === "one" ? answer.of.map(([code]) => code) : []
+    expect(codes).toHaveLength(10)
+    for (const code of codes) expect(refusalOf("packagingCode", code)).toBeUndefined()
+    expect(refusalOf("packagingCode", "ZZ")).toContain("must be one of")
+  })
+})
+
+describe("a flag", () => {
+  it("has the option's name that commander gives it", () => {
+    expect(optionOf({ takes: "--dry-run <x>", about: "" })).toBe("dryRun")
+  })
+
+  for (const [path, given, value] of [
+    ["payer", "receiver:80:1", { type: "Receiver", accountNumber: "80:1" }],
+    ["collectionCloseTime", "5pm", "1700"],
+    ["collectionDateTime", "2026-11-23T10:00", "2026-11-23T10:00:00"],
+  ] as const)
+    it(`of ${path} reads ${given}`, () => {
+      expect(fieldAt(path).flag?.read?.(given)).toEqual({ ok: true, value })
+    })
+
+  for (const [path, value, text] of [
+    ["payer", { type: "Receiver", accountNumber: "801" }, "receiver:801"],
+    ["payer", { type: "Sender", subAccount: "1" }, undefined],
+    ["collectionCloseTime", "1700", "17:00"],
+    ["collectionDateTime", "2026-11-23T10:00:00", "2026-11-23T10:00"],
+  ] as const)
+    it(`of ${path} writes ${JSON.stringify(value)} as ${text}`, () => {
+      expect(fieldAt(path).flag?.write?.(value)).toBe(text)
+    })
+})
+
+describe("a typed answer", () => {
+  const read = (path: string, text: string, at = path) => readAnswer(fieldAt(path), at, text)
+
+  it("is text, a list or a number, as the field has it", () => {
+    expect(read("customerReference", "7")).toEqual({ ok: true, value: "7" })
+    expect(read("customerBarcodes", "A, B,")).toEqual({ ok: true, value: ["A", "B"] })
+  })
+
+  it("is refused in the contract's terms", () => {
+    const long = read("customerBarcodes", "x".repeat(51))
+    expect(long).toMatchObject({ ok: false, reason: expect.stringContaining("at most 50 characters") })
+  })
+
+  it("may be empty only where the field may", () => {
+    expect(read("customerReference", "")).toMatchObject({ ok: false })
+    expect(readAnswer({ ...fieldAt("customerReference"), optional: true }, "customerReference", "")).toEqual({
+      ok: true,
+      value: null,
+    })
+  })
+
+  it("stands in a list where its path says", () => {
+    expect(refusalOf("alertAddresses.0.alertTypes", ["A"])).toBeUndefined()
+    expect(refusalOf("alertAddresses.0.alertTypes", "A")).toContain("it must be a list")
+  })
+
+  it("is shown in words", () => {
+    expect(answerText(fieldAt("packagingCode"), "CT")).toBe("carton")
+    expect(answerText(fieldAt("extendedWarranty"), { value: 500, class: "B" })).toBe("500, B")
+    expect(answerText(fieldAt("foodFreight"), true)).toBe("yes")
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest"
+import { extras } from "../../../src/booking/wizard/steps/extras.ts"
+import { payer } from "../../../src/booking/wizard/steps/payer.ts"
+import { type Draft, wholeRequest } from "../../../src/booking/wizard/draft.ts"
+import type { Carrier } from "../../../src/contract/generated/types.ts"
+import { BACK } from "../../../src/terminal/conversation.ts"
+import { RESULTS, shippable, testWorld } from "./bench.ts"
+import { ENTER, type Line, scripted } from "./scripted.ts"
+
+/** A draft for which a rate of that carrier is chosen. */
+function chosen(carrier: Carrier, request = {}): Draft {
+  const draft = shippable(request)
+  const result = RESULTS.find((each) => each.carrier === carrier)
+  const rate = result?.rates?.[0]
+  if (!result || !rate) throw new Error("no rate")
+  const asked = { from: {}, to: {} } as never
+  const { connectorId } = result
+  return { ...draft, offer: { quoteId: "q", quotedAt: 0, request: asked, connectorId, carrier, rate } }
+}
+const A = (request = {}) => chosen("CARRIER_A_AU", request)
+const B = (request = {}) => chosen("CARRIER_B_AU", request)
+const C = (request = {}) => chosen("CARRIER_C_AU", request)
+
+async function ask(step: typeof payer, draft: Draft, lines: Line[]) {
+  const talk = scripted(lines)
+  const answer = await step.ask(draft, talk, testWorld())
+  expect(talk.left).toEqual([])
+  return { talk, answer, request: answer === BACK ? {} : answer.request }
+}
+
+describe("the payer", () => {
+  it("is the sender at one key", async () => {
+    const { request } = await ask(payer, A(), [["Who pays", ENTER]])
+    expect(request.payer).toEqual({ type: "Sender" })
+  })
+
+  it("who receives needs an account", async () => {
+    const { request, talk } = await ask(payer, B(), [
+      ["Who pays", "The receiver"],
+      ["Account to bill", ""],
+      ["Account to bill", "800123"],
+    ])
+    expect(request.payer).toEqual({ type: "Receiver", accountNumber: "800123" })
+    expect(talk.refusals[0]).toContain("account is needed")
+  })
+
+  it("cannot be a third party on carrier A", async () => {
+    const talk = scripted([["Who pays", "A third party"]])
+    await expect(payer.ask(A(), talk, testWorld())).rejects.toThrow("does not bill third parties")
+  })
+
+  it("is asked about an account that carrier A charges although the sender pays", async () => {
+    const draft = A({ payer: { type: "Sender", accountNumber: "800123" } })
+    const { request } = await ask(payer, draft, [
+      ["Who pays", ENTER],
+      ["Carrier A charges account 800123 although the sender pays", false],
+    ])
+    expect(request.payer).toEqual({ type: "Sender" })
+  })
+
+  it("on carrier C is followed by the email of the collection, where there is none", async () => {
+    const { email: _, ...collection } = { ...(shippable().request.collection as Record<string, string>) }
+    const { request } = await ask(payer, C({ collection }), [
+      ["Who pays", ENTER],
+      ["Email at the place of collection", "dock@harbour.example"],
+    ])
+    expect(request.collection).toMatchObject({ email: "dock@harbour.example" })
+  })
+
+  it("goes back from the account to who pays", async () => {
+    const { request } = await ask(payer, B(), [
+      ["Who pays", "The receiver"],
+      ["Account to bill", BACK],
+      ["Who pays", "The sender"],
+    ])
+    expect(request.payer).toEqual({ type: "Sender" })
+  })
+})
+
+describe("extras", () => {
+  const names = async (draft: Draft) => {
+    const { talk } = await ask(extras, draft, [["Anything more", ENTER]])
+    return talk.asked[0]?.choices
+  }
+
+  it("are those of the chosen carrier, and only those", async () => {
+    const common = ["Nothing more", "Your own reference", "Instructions for the driver"]
+    expect(await names(A())).toEqual([
+      ...common,
+      "Alerts by email or text message",
+      "Hold at the depot",
+      "Pickup that is arranged already",
+      "Extended warranty",
+      "Food",
+    ])
+    expect(await names(B())).toEqual([
+      ...common,
+      "Alerts by email",
+      "Delivery slot",
+      "Delivery window",
+      "Pallets of pool A",
+      "Pallets of pool B",
+      "Your own barcodes",
+    ])
+    expect(await names(C())).toEqual([...common, "Business unit", "Sub-account of the payer"])
+  })
+
+  it("are set one by one, and shown with what was set", async () => {
+    const { request, talk } = await ask(extras, A(), [
+      ["Anything more", "Your own reference"],
+      ["Your own reference", "PO-7"],
+      ["Anything more", ENTER],
+    ])
+    expect(request.customerReference).toBe("PO-7")
+    expect(talk.asked[2]?.choices).toContain("Your own reference: PO-7")
+  })
+
+  it("are checked against the contract", async () => {
+    const { request, talk } = await ask(extras, A({ payer: { type: "Sender" } }), [
+      ["Anything more", "Hold at the depot"],
+      ["Business days", "9"],
+      ["Business days", "3"],
+      ["Anything more", "Extended warranty"],
+      ["Value in dollars", "20000"],
+      ["Value in dollars", "500"],
+      ["Warranty class", "B"],
+      ["Anything more", ENTER],
+    ])
+    expect(request).toMatchObject({
+      keepInStore: { numberOfDays: 3 },
+      extendedWarranty: { value: 500, class: "B" },
+    })
+    expect(talk.refusals).toEqual([
+      expect.stringContaining("must be at most 5"),
+      expect.stringContaining("must be at most 10000"),
+    ])
+  })
+
+  it("of which there can be several are added one after another", async () => {
+    const alert = (email: string): Line[] => [
+      ["Email", email],
+      ["Mobile for text messages", ""],
+      ["Alert types", "DELIVERED, DELAYED"],
+    ]
+    const { request } = await ask(extras, A(), [
+      ["Anything more", "Alerts by email"],
+      ...alert("one@a.example"),
+      ["Anything more", "Alerts by email"],
+      ["Alerts by email", "Add another"],
+      ...alert("two@a.example"),
+      ["Anything more", ENTER],
+    ])
+    expect(request.alertAddresses).toEqual([
+      { email: "one@a.example", alertTypes: ["DELIVERED", "DELAYED"] },
+      { email: "two@a.example", alertTypes: ["DELIVERED", "DELAYED"] },
+    ])
+  })
+
+  it("of which one rules out the other leave the last", async () => {
+    const { request } = await ask(extras, B(), [
+      ["Anything more", "Delivery slot"],
+      ["Day and time", "2026-11-25T09:30:00+11:00"],
+      ["The receiver's reference", "R1"],
+      ["Anything more", "Delivery window"],
+      ["First day", "2026-11-25"],
+      ["Last day", "2026-11-26"],
+      ["Not before", ""],
+      ["Not after", ""],
+      ["Anything more", ENTER],
+    ])
+    expect(request.timeSensitive).toEqual({
+      deliveryWindow: { startDate: "2026-11-25", endDate: "2026-11-26" },
+    })
+  })
+
+  it("that are stepped back from stay as they were", async () => {
+    const { request } = await ask(extras, A(), [
+      ["Anything more", "Extended warranty"],
+      ["Value in dollars", "500"],
+      ["Warranty class", BACK],
+      ["Value in dollars", BACK],
+      ["Anything more", ENTER],
+    ])
+    expect(request).not.toHaveProperty("extendedWarranty")
+  })
+
+  it("can be taken out", async () => {
+    const { request } = await ask(extras, A({ keepInStore: { numberOfDays: 2 } }), [
+      ["Anything more", "Hold at the depot"],
+      ["Hold at the depot", "Take it out"],
+      ["Anything more", ENTER],
+    ])
+    expect(request).not.toHaveProperty("keepInStore")
+  })
+
+  it("of another carrier are kept in the draft and not sent", () => {
+    const draft = C({ payer: { type: "Sender" }, keepInStore: { numberOfDays: 2 } })
+    expect(wholeRequest(draft)).not.toHaveProperty("keepInStore")
+    expect(draft.request).toHaveProperty("keepInStore")
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest"
+import { partyOf } from "../../../src/booking/wizard/draft.ts"
+import { collection, placeWhileTyping, receiver, sender } from "../../../src/booking/wizard/steps/party.ts"
+import { BACK } from "../../../src/terminal/conversation.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
+import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
+
+const ENTERED: Line[] = [
+  ["Who receives it?", "Enter an address"],
+  ["Company", "Top End Lamps"],
+  ["Street and number", "1 Smith Street"],
+  ["Unit, level or dock", ""],
+  ["Suburb, state and postcode", "Darwin NT 800"],
+  ["Contact person", ""],
+  ["Phone: area code", ""],
+  ["Phone: number", ""],
+  ["Email", ""],
+]
+const SAVED = [
+  { name: "perth", address: PORT },
+  { name: "darwin", address: DARWIN },
+]
+
+describe("a party", () => {
+  it("is found among the saved addresses by typing part of its name or place", async () => {
+    const talk = scripted([["Who receives it?", { type: "frem", take: "perth" }]])
+    const answer = await receiver.ask(draftOf(), talk, testWorld({ saved: SAVED }))
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(PORT)
+  })
+
+  it("leaves out saved addresses that do not match what is typed", async () => {
+    const talk = scripted([["Who receives it?", { type: "frem", take: "darwin" }]])
+    await expect(receiver.ask(draftOf(), talk, testWorld({ saved: SAVED }))).rejects.toThrow("is none of")
+  })
+
+  it("is entered field by field, and gets the lost zero of its postcode back", async () => {
+    const talk = scripted([...ENTERED, ["Save this address", false]])
+    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+    expect(talk.said).toContain("The postcode 800 is taken as 0800.")
+  })
+
+  it("is saved under a name that is offered", async () => {
+    const world = testWorld()
+    const talk = scripted([...ENTERED, ["Save this address", ENTER], ["Under which name", ENTER]])
+    await receiver.ask(draftOf(), talk, world)
+    expect(world.addresses()).toEqual([{ name: "top-end-lamps", address: DARWIN }])
+  })
+
+  it("asks for another name when the first is taken or cannot be one", async () => {
+    const world = testWorld({ saved: [{ name: "top-end-lamps", address: PORT }] })
+    const talk = scripted([
+      ...ENTERED,
+      ["Save this address", true],
+      ["Under which name", "top-end-lamps"],
+      ["Under which name", "a/b"],
+      ["Under which name", "lamps"],
+    ])
+    await receiver.ask(draftOf(), talk, world)
+    expect(world.addresses().map(({ name }) => name)).toEqual(["top-end-lamps", "lamps"])
+    expect(talk.refusals[0]).toContain("name of another")
+  })
+
+  it("whose postcode is another state's is asked about before it is taken", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 4),
+      ["Suburb, state and postcode", "Fremantle WA 2015"],
+      ["2015 belongs to NSW, not to WA", false],
+      ["Suburb, state and postcode", "Fremantle WA 6160"],
+      ...ENTERED.slice(5),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toMatchObject({ postcode: "6160" })
+  })
+
+  it("without a state says what is missing", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 4),
+      ["Suburb, state and postcode", "Fremantle 6160"],
+      ["Suburb, state and postcode", LEAVE],
+    ])
+    await expect(receiver.ask(draftOf(), talk, testWorld())).rejects.toThrow("interrupted")
+    expect(talk.refusals[0]).toContain("has no state")
+  })
+
+  it("goes back field by field, and out of the step at its first question", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter an address"],
+      ["Company", "Top End Lamps"],
+      ["Street and number", BACK],
+      ["Company", BACK],
+      ["Who receives it?", BACK],
+    ])
+    expect(await receiver.ask(draftOf(), talk, testWorld())).toBe(BACK)
+  })
+
+  it("that is half entered is gone on with at the question where it was left", async () => {
+    const world = testWorld()
+    const talk = scripted([...ENTERED.slice(0, 3), ["Unit, level or dock", LEAVE]])
+    await expect(receiver.ask(draftOf(), talk, world)).rejects.toThrow("interrupted")
+    const left = world.kept.at(-1) ?? draftOf()
+    const then = scripted([...ENTERED.slice(3), ["Save this address", false]])
+    const answer = await receiver.ask(left, then, world)
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+  })
+
+  it("of the collection is the sender's by default", async () => {
+    const talk = scripted([["Where is it collected?", ENTER]])
+    const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "collection")).toEqual(HARBOUR)
+  })
+
+  it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
+    const talk = scripted([["Who sends it?", ENTER]])
+    const answer = await sender.ask(draftOf(), talk, testWorld({ sandbox: true }))
+    expect(answer === BACK ? undefined : partyOf(answer, "sender")).toEqual(HARBOUR)
+  })
+})
+
+describe("a place while it is typed", () => {
+  it("shows what was understood", () => {
+    expect(placeWhileTyping("fremantle wa 6160")).toBe("fremantle WA 6160")
+  })
+  it("offers the lost zero", () => {
+    expect(placeWhileTyping("Darwin NT 800")).toBe("Darwin NT 0800, with its lost zero")
+  })
+  it("says where state and postcode do not fit", () => {
+    expect(placeWhileTyping("Fremantle WA 2015")).toBe("2015 belongs to NSW, not to WA")
+  })
+  it("knows the state of a postcode that was typed without one", () => {
+    expect(placeWhileTyping("Fremantle 6160")).toBe("6160 is in WA: name the state too")
+  })
+  it("says nothing while there is nothing to say", () => {
+    expect(placeWhileTyping("Frem")).toBeUndefined()
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest"
+import { offersOf } from "../../../src/booking/wizard/offers.ts"
+import { rates } from "../../../src/booking/wizard/steps/rates.ts"
+import { wallClockNow } from "../../../src/contract/wall-clock.ts"
+import { FreightError } from "../../../src/errors.ts"
+import { BACK } from "../../../src/terminal/conversation.ts"
+import { NOW, RESULTS, shippable, testWorld } from "./bench.ts"
+import { ENTER, type Line, scripted } from "./scripted.ts"
+
+const ask = async (lines: Line[], world = testWorld(), draft = shippable()) => {
+  const talk = scripted(lines)
+  return { talk, world, answer: await rates.ask(draft, talk, world) }
+}
+const options = {
+  date: "2026-11-23",
+  now: wallClockNow(NOW, "Australia/Sydney"),
+  width: 76,
+  by: "price" as const,
+  connectorNames: new Map([["connector-a", "Main account"]]),
+}
+const offers = (changes: Partial<Parameters<typeof offersOf>[1]> = {}) =>
+  offersOf({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
+
+describe("the list of rates", () => {
+  it("goes by price, with hidden services last, and marks the cheapest and the fastest of those shown", () => {
+    expect(offers().map(({ name }) => name)).toEqual([
+      "C  STD  AUD 40.00  GST unstated  5 days        15:00  cheapest",
+      "B  GEN  AUD 50.00  +5.00 GST     30 Nov 17:00  15:00",
+      "A  701  AUD 90.00  GST unstated  24 Nov 09:00  15:00  fastest",
+      "C  ECO  AUD 10.00  GST unstated  9 days        15:00  hidden",
+    ])
+  })
+
+  it("goes by arrival when told so", () => {
+    expect(offers({ by: "eta" })[0]?.row.serviceCode).toBe("701")
+  })
+
+  it("tells the time that is left until the cut-off of today", () => {
+    expect(offers({ date: "2026-11-20" })[0]?.name).toContain("15:00 (4 h 40 left)")
+  })
+
+  it("tells a cut-off that has passed", () => {
+    const now = wallClockNow(NOW + 5 * 3_600_000, "Australia/Sydney")
+    expect(offers({ date: "2026-11-20", now })[0]?.name).toContain("15:00 (passed)")
+  })
+
+  it("fits into 36 characters, and keeps price and marks", () => {
+    const names = offers({ width: 36 }).map(({ name }) => name)
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(36)
+    expect(names[0]).toMatch(/AUD 40\.00 .*cheapest$/)
+  })
+
+  it("describes each in full, with its account and the basis of its price", () => {
+    expect(offers()[2]?.description).toBe(
+      "9:00 Express, carrier A (Main account); AUD 90.00, GST not stated; arrives 24 Nov 09:00; book by 15:00",
+    )
+    expect(offers()[1]?.description).toContain("GST plus, 55.00 in all")
+  })
+
+  it("keeps carrier A from being chosen where its window is broken, and marks none of its services", () => {
+    const [, , a] = offers({ carrierA: "not then" })
+    expect(a).toMatchObject({ disabled: "not then" })
+    expect(a?.name).not.toContain("fastest")
+  })
+})
+
+describe("rates", () => {
+  it("are asked for what is booked, on the day of collection", async () => {
+    const { world } = await ask([["Which service on Mon 23 Nov?", ENTER]])
+    expect(world.asked[0]).toMatchObject({
+      from: { suburb: "Alexandria", state: "NSW", postcode: "2015", residential: false },
+      to: { suburb: "Fremantle", residential: false },
+      dangerousGoods: false,
+      date: "2026-11-23",
+    })
+  })
+
+  it("chosen are in the draft with their quote", async () => {
+    const { answer } = await ask([["Which service", "AUD 50.00"]])
+    expect(answer).toMatchObject({
+      offer: { quoteId: "quote-1", connectorId: "connector-b", rate: { rateId: "rate-b" } },
+    })
+  })
+
+  it("of a carrier that fails are told, and the others can be chosen", async () => {
+    const failed = {
+      connectorId: "connector-a",
+      carrier: "CARRIER_A_AU",
+      success: false,
+      error: { message: "carrier A is unavailable" },
+    }
+    const world = testWorld({ results: () => [failed, ...RESULTS.slice(1)] })
+    const { talk, answer } = await ask([["Which service", ENTER]], world)
+    expect(talk.said).toContain("Carrier A gave no rate: carrier A is unavailable.")
+    expect(answer).toMatchObject({ offer: { connectorId: "connector-c" } })
+  })
+
+  it("that nobody gives can be asked for again", async () => {
+    const world = testWorld({ results: (time) => (time === 1 ? [] : RESULTS) })
+    const { talk } = await ask(
+      [
+        ["Ask the carriers again?", ENTER],
+        ["Which service", ENTER],
+      ],
+      world,
+    )
+    expect(talk.said).toContain("No carrier gave a rate.")
+  })
+
+  it("that cannot be had are told, and are a step back when they are not asked for again", async () => {
+    const world = testWorld({
+      results: () => {
+        throw new FreightError("unavailable", "the service cannot be reached")
+      },
+    })
+    const { talk, answer } = await ask([["Ask the carriers again?", false]], world)
+    expect(talk.said).toContain("There are no rates: the service cannot be reached.")
+    expect(answer).toBe(BACK)
+  })
+
+  it("without a valid key end the conversation", async () => {
+    const world = testWorld({
+      results: () => {
+        throw new FreightError("unauthenticated", "no valid key")
+      },
+    })
+    await expect(ask([], world)).rejects.toThrow("no valid key")
+  })
+
+  it("of the service that the command line names are the only ones offered", async () => {
+    const draft = { ...shippable(), wanted: { serviceCode: "GEN" } }
+    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    expect(talk.asked[0]?.choices.filter((name) => /^[ABC] /.test(name))).toHaveLength(1)
+  })
+
+  it("are all offered when the named service is not among them", async () => {
+    const draft = { ...shippable(), wanted: { serviceCode: "NONE" } }
+    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    expect(talk.said).toContain("What was asked for on the command line is not offered.")
+  })
+
+  it("can be sorted by arrival and asked for again", async () => {
+    const { world, talk } = await ask([
+      ["Which service", "Sort by arrival"],
+      ["Which service", "Ask the carriers again"],
+      ["Which service", ENTER],
+    ])
+    expect(talk.asked[1]?.choices[0]).toContain("701")
+    expect(world.asked).toHaveLength(2)
+  })
+
+  it("are told in full in plain mode, where nothing is highlighted", async () => {
+    const talk = scripted([["Which service", ENTER]], { plain: true })
+    await rates.ask(shippable(), talk, testWorld())
+    expect(talk.asked[0]?.choices[0]).toContain("Standard, carrier C")
+    expect(talk.asked[0]?.choices[0]).toContain("(cheapest)")
+  })
+
+  it("that are over 48 hours old are open again", async () => {
+    const { answer, world } = await ask([["Which service", ENTER]])
+    if (typeof answer === "symbol") throw new Error("went back")
+    expect(rates.isOpen(answer, world)).toBe(false)
+    world.advance(49 * 3_600_000)
+    expect(rates.isOpen(answer, world)).toBe(true)
+  })
+})

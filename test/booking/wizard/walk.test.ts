@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest"
+import { BACK } from "../../../src/terminal/conversation.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
+import { ENTER, type Line } from "./scripted.ts"
+import { BOOK, change, PLAIN, SAVED, walked } from "./walking.ts"
+
+describe("the walk", () => {
+  it("asks everything once, shows it, and confirms with service and price", async () => {
+    const { draft, talk } = await walked([...PLAIN, ...BOOK])
+    expect(draft.request).toMatchObject({
+      sender: HARBOUR,
+      collection: HARBOUR,
+      receiver: PORT,
+      packagingCode: "CT",
+      dangerousGoods: false,
+      collectionDateTime: "2026-11-23T09:00:00",
+      payer: { type: "Sender" },
+    })
+    expect(draft.offer).toMatchObject({ quoteId: "quote-1", rate: { rateId: "rate-c" } })
+    const page = talk.said.find((text) => text.includes("Receiver"))
+    expect(page).toContain("Port Street Fittings, 8 Market Street, Fremantle WA 6160")
+    expect(page).toContain("In all: 2 pieces, 11 kg, 0.048 m³")
+  })
+
+  it("asks only for what is missing", async () => {
+    const { draft } = await walked([...PLAIN.slice(3, 10), ...PLAIN.slice(10), ...BOOK], {
+      start: draftOf({ sender: { ...HARBOUR }, collection: { ...HARBOUR }, receiver: { ...PORT } }),
+    })
+    expect(draft.request.receiver).toEqual(PORT)
+  })
+
+  it("begins nothing before its first question", async () => {
+    const { talk } = await walked([["Who sends it?", BACK], ...PLAIN, ...BOOK])
+    expect(talk.said[0]).toContain("This is the first question")
+  })
+
+  // Back from each question comes to the one before it; answering that one again goes on.
+  const STEPS = [1, 2, 3, 5, 7, 9, 10, 11, 12]
+  for (const at of STEPS) {
+    const [question = ""] = PLAIN[at] ?? []
+    it(`goes back from "${question}" and on again`, async () => {
+      const before = STEPS.filter((each) => each < at).at(-1) ?? 0
+      // A list of packages that is there already is shown, not typed again.
+      const again = before === 3 ? PLAIN.slice(4, at) : PLAIN.slice(before, at)
+      const { draft } = await walked([
+        ...PLAIN.slice(0, at),
+        [question, BACK],
+        ...again,
+        ...PLAIN.slice(at),
+        ...BOOK,
+      ])
+      expect(draft.request.receiver).toEqual(PORT)
+    })
+  }
+
+  it("goes back from the review and from the confirmation", async () => {
+    const { draft } = await walked([
+      ...PLAIN,
+      ["Is it all right?", BACK],
+      ["Anything more", ENTER],
+      ["Is it all right?", ENTER],
+      ["Book Standard", BACK],
+      ...BOOK,
+    ])
+    expect(draft.at?.step).toBe("send")
+  })
+
+  it("goes back to the review when the person does not confirm", async () => {
+    const { talk } = await walked([...PLAIN, ["Is it all right?", ENTER], ["Book Standard", false], ...BOOK])
+    expect(talk.said).toContain("Nothing was sent.")
+  })
+
+  it("does not confirm anything when nothing is to be sent", async () => {
+    const world = testWorld({ saved: SAVED, dryRun: true })
+    const { draft } = await walked([...PLAIN, ["Is it all right?", "print the request"]], { world })
+    expect(draft.at?.step).toBe("send")
+  })
+})
+
+describe("a change in the review", () => {
+  it("keeps the other answers", async () => {
+    const { draft, world } = await walked([
+      ...PLAIN,
+      ...change("Payer"),
+      ["Who pays", "The receiver"],
+      ["Account to bill", "800"],
+      ...BOOK,
+    ])
+    expect(draft.request.payer).toEqual({ type: "Receiver", accountNumber: "800" })
+    expect(draft.request.receiver).toEqual(PORT)
+    expect(world.asked).toHaveLength(1)
+  })
+
+  it("can be stepped back from", async () => {
+    const { draft } = await walked([
+      ...PLAIN,
+      ["Is it all right?", "Change something"],
+      ["Change what?", BACK],
+      ...change("Receiver"),
+      ["Who receives it?", BACK],
+      ...BOOK,
+    ])
+    expect(draft.request.receiver).toEqual(PORT)
+  })
+
+  const RATES_AGAIN: [title: string, why: string, answers: Line[]][] = [
+    ["Receiver", "where it goes", [["Who receives it?", "darwin"]]],
+    ["Collection", "where it is collected", [["Where is it collected?", "darwin"]]],
+    [
+      "Packages",
+      "the packages",
+      [
+        ["is that all?", "there is more"],
+        ["More packages", "1x10x10x10@1"],
+        ["is that all?", ENTER],
+      ],
+    ],
+    [
+      "Times",
+      "the day",
+      [
+        ["When is it ready", "Fri 20 Nov, 11:00"],
+        ["When do the premises close?", ENTER],
+      ],
+    ],
+    ["Homes", "where it goes", [["Is either place a home?", "The receiver's"]]],
+  ]
+  for (const [title, why, answers] of RATES_AGAIN)
+    it(`of ${title.toLowerCase()} has the rates asked for again, and says why`, async () => {
+      const { talk, world, draft } = await walked([
+        ...PLAIN,
+        ...change(title),
+        ...answers,
+        ["Which service", ENTER],
+        ...BOOK,
+      ])
+      expect(talk.said).toContain(`Since ${why} changed, the rates are asked for again.`)
+      expect(world.asked).toHaveLength(2)
+      expect(draft.offer?.quoteId).toBe("quote-2")
+    })
+
+  it("of the hour alone keeps the rate", async () => {
+    const { world } = await walked([
+      ...PLAIN,
+      ...change("Times"),
+      ["When is it ready", "Mon 23 Nov, 13:00"],
+      ["When do the premises close?", ENTER],
+      ...BOOK,
+    ])
+    expect(world.asked).toHaveLength(1)
+  })
+
+  it("of the sender moves a collection that was at the sender's", async () => {
+    const { talk, draft } = await walked([
+      ...PLAIN,
+      ...change("Sender"),
+      ["Who sends it?", "darwin"],
+      ["Which service", ENTER],
+      ...BOOK,
+    ])
+    expect(draft.request.collection).toEqual(DARWIN)
+    expect(talk.said).toContain("The goods are collected at the sender's new address.")
+    expect(talk.said).toContain("The times are now by the clock in Darwin.")
+  })
+
+  it("to another place keeps what was said of carrier A's window for its rates", async () => {
+    const { talk, draft } = await walked([
+      ...PLAIN.slice(0, 10),
+      ["Which service", "AUD 90.00"],
+      ...PLAIN.slice(11),
+      ...change("Times"),
+      ["When is it ready", "Mon 23 Nov, 13:00"],
+      ["When do the premises close?", "14:00"],
+      ["Carrier A would refuse", "Keep them"],
+      ["Which service", "AUD 40.00"],
+      ...BOOK,
+    ])
+    expect(talk.said.some((text) => text.startsWith("The rate of carrier A is dropped"))).toBe(true)
+    expect(draft.offer?.carrier).toBe("CARRIER_C_AU")
+  })
+
+  it("to carrier A asks again who pays, where that was a third party", async () => {
+    const { talk, draft } = await walked([
+      ...PLAIN.slice(0, 11),
+      ["Who pays", "A third party"],
+      ["Account to bill", "900"],
+      ["Anything more", ENTER],
+      ...change("Service"),
+      ["Which service", "AUD 90.00"],
+      ["Who pays", ENTER],
+      ["Is it all right?", ENTER],
+      ["Book 9:00 Express (701), carrier A for AUD 90.00", true],
+    ])
+    expect(talk.said).toContain("Carrier A does not bill a third party: who pays is asked again.")
+    expect(draft.request.payer).toEqual({ type: "Sender" })
+  })
+
+  it("to another carrier leaves out what that one does not read, and says so", async () => {
+    const { talk, draft } = await walked([
+      ...PLAIN.slice(0, 10),
+      ["Which service", "AUD 90.00"],
+      ["Who pays", ENTER],
+      ["Anything more", "Hold at the depot"],
+      ["Business days", "2"],
+      ["Anything more", ENTER],
+      ...change("Service"),
+      ["Which service", "AUD 40.00"],
+      ...BOOK,
+    ])
+    expect(talk.said).toContain("Note: left out, since this carrier does not read it: hold at the depot")
+    expect(draft.request.keepInStore).toEqual({ numberOfDays: 2 })
+  })
+})

@@ -1,0 +1,53 @@
+/** Walks of a plain booking, from a script. */
+import { expect } from "vitest"
+import type { Draft } from "../../../src/booking/wizard/draft.ts"
+import { walk } from "../../../src/booking/wizard/wizard.ts"
+import { DARWIN, draftOf, HARBOUR, PORT, type TestWorld, testWorld } from "./bench.ts"
+import { ENTER, type Line, scripted } from "./scripted.ts"
+
+export const SAVED = [
+  { name: "harbour", address: HARBOUR },
+  { name: "port", address: PORT },
+  { name: "darwin", address: DARWIN },
+]
+
+/** Every question of a plain booking, by step, with an answer. */
+export const PLAIN: Line[] = [
+  ["Who sends it?", "harbour"],
+  ["Where is it collected?", "The sender's address"],
+  ["Who receives it?", "port"],
+  ["Packages", "2x40x30x20@5.5"],
+  ["is that all?", ENTER],
+  ["Packed in", "carton"],
+  ["Are there dangerous goods", false],
+  ["When is it ready", "Mon 23 Nov, 09:00"],
+  ["When do the premises close?", ENTER],
+  ["Is either place a home?", ENTER],
+  ["Which service", ENTER],
+  ["Who pays", ENTER],
+  ["Anything more", ENTER],
+]
+export const BOOK: Line[] = [
+  ["Is it all right?", ENTER],
+  ["Book Standard (STD), carrier C for AUD 40.00, GST not stated?", true],
+]
+export const change = (title: string): Line[] => [
+  ["Is it all right?", "Change something"],
+  ["Change what?", `${title}:`],
+]
+
+export async function walked(lines: Line[], { start = draftOf(), world = testWorld({ saved: SAVED }) } = {}) {
+  const talk = scripted(lines)
+  const draft = await walk(start, talk, world)
+  expect(talk.left).toEqual([])
+  return { talk, draft, world }
+}
+
+/** Walks until the person leaves; gives what was kept then. */
+export async function left(lines: Line[], world: TestWorld, start = draftOf()): Promise<Draft> {
+  const talk = scripted(lines)
+  await expect(walk(start, talk, world)).rejects.toThrow("interrupted")
+  const kept = world.kept.at(-1)
+  if (!kept) throw new Error("nothing was kept")
+  return JSON.parse(JSON.stringify(kept)) as Draft
+}

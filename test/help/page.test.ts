@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { type Block, blocksOf, pageText } from "../../src/help/page.ts"
+
+const plain = (blocks: readonly Block[], width = 40) => pageText(blocks, { width, heading: (text) => text })
+
+describe("a page", () => {
+  it("wraps its text, with a blank line between blocks", () => {
+    expect(plain([{ text: "one two three four five six seven eight nine" }, { text: "ten" }])).toBe(
+      "one two three four five six seven eight\nnine\n\nten\n",
+    )
+  })
+
+  it("aligns what terms mean over all its lists", () => {
+    const page = plain([{ list: [["a", "first"]] }, { heading: "More:", list: [["long-one", "second"]] }])
+    expect(page).toBe("  a         first\n\nMore:\n  long-one  second\n")
+  })
+
+  it("indents what a meaning goes on with", () => {
+    expect(plain([{ list: [["key", "a meaning that is longer than one line is"]] }])).toBe(
+      "  key  a meaning that is longer than one\n       line is\n",
+    )
+  })
+
+  it("puts meanings below their terms where there is no room beside them", () => {
+    expect(plain([{ list: [["--a-long-flag <value>", "what it is for"]] }], 30)).toBe(
+      "  --a-long-flag <value>\n      what it is for\n",
+    )
+  })
+
+  it("never breaks a command", () => {
+    const command = `freight ${"--set field=value ".repeat(10)}`.trim()
+    expect(plain([{ heading: "Examples:", lines: [command] }])).toBe(`Examples:\n  ${command}\n`)
+  })
+
+  it("has no line over 100 characters, however wide the terminal is", () => {
+    const lines = plain([{ text: "word ".repeat(100) }], 400).split("\n")
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
+  })
+
+  it("shows its headings as the terminal can", () => {
+    const page = pageText([{ heading: "Flags:", list: [["-h", "help"]] }], {
+      width: 80,
+      heading: (text) => `*${text}*`,
+    })
+    expect(page).toBe("*Flags:*\n  -h  help\n")
+  })
+})
+
+describe("what a command adds to its page", () => {
+  it("is read as headings, text, and lines that stand as they are", () => {
+    expect(blocksOf("\nExamples:\n  freight a\n  freight b\n\nA note.\nAnother.")).toEqual([
+      { heading: "Examples:", lines: ["freight a", "freight b"] },
+      { text: "A note.\nAnother." },
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest"
+import { cut, widthOf, wrap } from "../../src/terminal/width.ts"
+
+describe("the width of text", () => {
+  it.each([
+    ["Fremantle", 9],
+    ["", 0],
+    ["Zürich", 6],
+    ["Zu\u0308rich", 6],
+    ["東京", 4],
+    ["タワー", 6],
+    ["한국", 4],
+    ["ﾄｳｷｮｳ", 5],
+    ["📦", 2],
+    ["👩‍👩‍👧", 2],
+    ["🇦🇺", 2],
+    ["\u001b[1mbold\u001b[22m", 4],
+  ])("of %j is %i columns", (text, width) => {
+    expect(widthOf(text)).toBe(width)
+  })
+})
+
+describe("text that is cut", () => {
+  it.each([
+    ["fits", 4, "fits"],
+    ["too long", 5, "too…"],
+    ["too long", 6, "too l…"],
+    ["東京都港区", 7, "東京都…"],
+    ["東京都港区", 6, "東京…"],
+    ["📦📦📦", 5, "📦📦…"],
+    ["anything", 0, ""],
+  ])("%j to %i columns is %j", (text, width, expected) => {
+    expect(cut(text, width, "…")).toBe(expected)
+  })
+
+  it("is not cut inside a letter with accents", () => {
+    expect(cut("e\u0301e\u0301e\u0301", 2, "…")).toBe("e\u0301…")
+  })
+})
+
+describe("text that is broken into lines", () => {
+  it("is broken between words", () => {
+    expect(wrap("a place that has no such postcode", 12)).toEqual(["a place that", "has no such", "postcode"])
+  })
+
+  it("is broken inside a word only where that is longer than a line", () => {
+    expect(wrap("see 12345678901", 8)).toEqual(["see", "12345678", "901"])
+  })
+
+  it("keeps its indentation in every line", () => {
+    expect(wrap("  one two three", 9)).toEqual(["  one two", "  three"])
+  })
+
+  it("counts wide letters twice", () => {
+    expect(wrap("東京都 港区", 6)).toEqual(["東京都", "港区"])
+  })
+
+  it("counts styles as nothing", () => {
+    expect(wrap("\u001b[1mone\u001b[22m two", 7)).toEqual(["\u001b[1mone\u001b[22m two"])
+  })
+
+  it("keeps a line that fits as it is", () => {
+    expect(wrap("a    b", 6)).toEqual(["a    b"])
+  })
+})
