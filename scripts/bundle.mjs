@@ -11,14 +11,53 @@ const scratch = path.join(root, ".build")
 const fresh = path.join(scratch, `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
 
-/** `conf` brings ajv to check settings against a schema. It is given none, so ajv, the larger part by far, stays out. */
-const confWithoutAjv = {
-  name: "conf-without-ajv",
-  resolveId: (source, importer) =>
-    /^ajv(-formats)?(\/|$)/.test(source) && /[\\/]node_modules[\\/]conf[\\/]/.test(importer ?? "")
-      ? "\0left-out"
+/**
+ * What packages bring for things that are not done here, with what is imported of it. `conf` has no schema to check
+ * settings against; our PDFs have no drawings from SVG, no colours by name, no forms to fill in and two fonts;
+ * our requests are texts, by HTTP/1.1.
+ */
+const LEFT_OUT = [
+  {
+    by: "conf",
+    what: /^ajv(-formats)?(\/|$)/,
+    instead: "export const Ajv2020 = undefined; export default {}",
+  },
+  { by: "@cantoo/pdf-lib", what: /^culori$/, instead: "export const converter = () => undefined" },
+  {
+    by: "@cantoo/pdf-lib",
+    what: /^node-html-better-parser$/,
+    instead: "export const parse = undefined, NodeType = {}",
+  },
+  { by: "@cantoo/pdf-lib", what: /^html-entities$/, instead: "export const encode = undefined" },
+  {
+    by: "@cantoo/pdf-lib",
+    what: /^\.\/(?!Helvetica(-Bold)?\.|all-).*\.compressed\.json$/,
+    instead: "export default undefined",
+  },
+  { by: "undici", what: /\/client-h2\.js$/, instead: "export default undefined" },
+  { by: "undici", what: /\/web\/fetch\/body\.js$/, instead: "export const extractBody = undefined" },
+]
+const leftOut = {
+  name: "left-out",
+  resolveId(source, importer = "") {
+    const from = importer.replaceAll("\\", "/")
+    const at = LEFT_OUT.findIndex(
+      ({ by, what }) => what.test(source) && from.includes(`/node_modules/${by}/`),
+    )
+    return at < 0 ? undefined : `\0left-out:${at}`
+  },
+  load: (id) => LEFT_OUT[/^\0left-out:(\d+)$/.exec(id)?.[1]]?.instead,
+}
+
+/** Of undici, the connections alone: its entry loads fetch, caches and mocks with them. */
+const connectionsOnly = {
+  name: "connections-only",
+  resolveId: (source) => (source === "undici" ? "\0connections" : undefined),
+  load: (id) =>
+    id === "\0connections"
+      ? `export { default as Agent } from "undici/lib/dispatcher/agent.js"
+         export { default as buildConnector } from "undici/lib/core/connect.js"`
       : undefined,
-  load: (id) => (id === "\0left-out" ? "export const Ajv2020 = undefined; export default {}" : undefined),
 }
 
 /**
@@ -80,7 +119,7 @@ const ascii = {
 /** Modules that one is certain to load with others stand in one file with them: fewer files start sooner. */
 const TOGETHER = [
   ["start", ["src/main.ts"]],
-  ["program", ["src/program.ts"]],
+  ["program", ["src/program.ts", "src/commands/shared/examples.ts"]],
   ["deps", ["src/deps.ts"]],
   ["validate", ["src/commands/invoice-validate.ts", "src/invoice/reporters/table.ts"]],
 ]
@@ -97,7 +136,7 @@ mkdirSync(fresh, { recursive: true })
 const program = await rolldown({
   ...common,
   input: { main: "src/main.ts", "invoice-worker": "src/invoice/worker.ts" },
-  plugins: [confWithoutAjv, lazyBuiltins, schemaWithoutWords, ascii],
+  plugins: [leftOut, connectionsOnly, lazyBuiltins, schemaWithoutWords, ascii],
   preserveEntrySignatures: "allow-extension",
 })
 const { output } = await program.write({
@@ -113,9 +152,14 @@ const { output } = await program.write({
 const library = await rolldown({
   ...common,
   input: { invoice: "src/invoice/library.ts" },
-  plugins: [confWithoutAjv],
+  plugins: [leftOut],
 })
-await library.write({ ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false })
+const { output: shared } = await library.write({
+  ...written,
+  format: "esm",
+  entryFileNames: "[name].js",
+  codeSplitting: false,
+})
 /** In one file, since each file that is loaded costs half a millisecond. */
 const completion = await rolldown({
   ...common,
@@ -135,8 +179,8 @@ copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh,
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
-// What is in which chunk: the test of what start-up loads reads it.
-const inputs = [...output, ...completions.output].flatMap(({ type, fileName, moduleIds }) =>
+// What is in which file: the test of what start-up loads reads it, and the notices of whose work is carried.
+const inputs = [...output, ...shared, ...completions.output].flatMap(({ type, fileName, moduleIds }) =>
   type === "chunk" ? [[fileName, moduleIds.map((id) => path.relative(root, id))]] : [],
 )
 writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))

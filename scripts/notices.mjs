@@ -1,0 +1,112 @@
+// Writes THIRD-PARTY-NOTICES.md: every package of which the last build carries something, with its licence, and what
+// else the files that are carried say of whose work they are. The same lock file gives the same notices.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import path from "node:path"
+
+const root = path.resolve(import.meta.dirname, "..")
+/** What packages carry in a form that no longer says whose work it is. */
+const WITHIN = {
+  undici: ["llhttp, compiled to WebAssembly. MIT License. Copyright Fedor Indutny, 2018."],
+}
+/** Where the whole text stands of a licence to which the files of a package only point. */
+const POINTED_TO = { Apache: "node_modules/typescript/LICENSE" }
+
+const chunks = JSON.parse(textOf(path.join(root, ".build/chunks.json")))
+const packages = packagesOf(new Set(Object.values(chunks).flat()))
+const texts = new Set(packages.map(({ licence }) => licence))
+const pointers = Object.entries(POINTED_TO).filter(([name]) =>
+  packages.some(({ notes }) => notes.some((note) => note.includes(name))),
+)
+
+const lines = [
+  "# Third-party notices",
+  "",
+  "freight is under the MIT license (see LICENSE). What is installed carries parts of these packages, under the licenses below.",
+  "",
+  "| package | version | license |",
+  "|---|---|---|",
+  ...packages.map(({ name, version, id }) => `| ${name} | ${version} | ${id} |`),
+  ...Array.from(texts).flatMap((text) => {
+    const under = packages.filter(({ licence }) => licence === text)
+    return [...heading(under.map(({ name }) => name).join(", ")), ...block(text)]
+  }),
+  ...packages
+    .filter(({ notes }) => notes.length > 0)
+    .flatMap(({ name, notes }) => [...heading(`Within ${name}`), ...block(notes.join("\n\n---\n\n"))]),
+  ...pointers.flatMap(([, file]) => [
+    ...heading("Apache License 2.0"),
+    ...block(textOf(path.join(root, file))),
+  ]),
+  "",
+]
+writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), lines.join("\n"))
+
+/** The packages to which these modules belong, by name, each with what its licence files and its modules say. */
+function packagesOf(modules) {
+  const found = new Map()
+  for (const id of modules) {
+    const [folder] = /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
+    if (folder === undefined) continue
+    const known = found.get(folder) ?? []
+    found.set(folder, [...known, path.resolve(root, id)])
+  }
+  const described = Array.from(found, ([folder, files]) => describe(path.resolve(root, folder), files.sort()))
+  return described.sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
+}
+
+function describe(folder, files) {
+  const { name, version, license } = JSON.parse(textOf(path.join(folder, "package.json")))
+  const [licence, ...others] = licencesAbove(files, folder)
+  if (licence === undefined || typeof license !== "string")
+    throw new Error(`${name} ${version} does not say under which licence it is: look, and tell it here`)
+  const notes = [...others, ...(WITHIN[name] ?? []), ...files.flatMap(claims)]
+  return { name, version, id: license, licence, notes: [...new Set(notes)] }
+}
+
+/** The licence texts of a package and of the folders within it that hold these files. */
+function licencesAbove(files, folder) {
+  const folders = new Set([folder])
+  for (const file of files)
+    for (let above = path.dirname(file); above.length > folder.length; above = path.dirname(above))
+      folders.add(above)
+  return [...folders].sort().flatMap((each) =>
+    readdirSync(each)
+      .filter((name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name) && !/\.[cm]?[jt]s$/.test(name))
+      .sort()
+      .map((name) => textOf(path.join(each, name))),
+  )
+}
+
+/** The comments of a source that speak of licences or authors. */
+function claims(file) {
+  if (!existsSync(file)) return []
+  const comments = textOf(file).match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm) ?? []
+  return comments
+    .filter((comment) => /copyright|licen[cs]e/i.test(comment))
+    .map((comment) =>
+      comment
+        .replace(/^[ \t]*(\/\*+!?|\*\/|\*|\/\/)?[ \t]?|[ \t]*\*+\/$/gm, "")
+        .replace(/\n{3,}/g, "\n\n")
+        .trim(),
+    )
+}
+
+function heading(text) {
+  return ["", `## ${text}`, ""]
+}
+
+function block(text) {
+  return ["```text", text, "```"]
+}
+
+/** With line ends that are the same everywhere. */
+function textOf(file) {
+  return readFileSync(file, "utf8")
+    .replace(/\r\n?/g, "\n")
+    .replace(/[ \t]+$/gm, "")
+    .trim()
+}
+
+function compare(a, b) {
+  return a < b ? -1 : Number(a > b)
+}

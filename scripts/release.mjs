@@ -1,0 +1,40 @@
+// node scripts/release.mjs: what must hold before a version is published, and a dry run. `--publish` publishes, with a
+// statement of provenance: that works where the registry trusts the workflow that runs this.
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import path from "node:path"
+import { parseArgs } from "node:util"
+
+const root = path.resolve(import.meta.dirname, "..")
+const { values } = parseArgs({ options: { publish: { type: "boolean", default: false } } })
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
+const changelog = readFileSync(path.join(root, "CHANGELOG.md"), "utf8")
+
+const [, newest, date] = /^## \[([^\]]+)\] - (\S+)$/m.exec(changelog) ?? []
+if (newest !== version)
+  stop(`package.json says ${version}, and the newest entry of CHANGELOG.md is ${newest ?? "none"}`)
+if (values.publish && !/^\d{4}-\d{2}-\d{2}$/.test(date))
+  stop(`the entry of ${version} in CHANGELOG.md has no date yet: ${date}`)
+
+const changed = run("git", ["status", "--porcelain"], "pipe").stdout.trim()
+if (changed !== "") stop(`the tree is not clean:\n${changed}`)
+
+run(path.join(root, ".ci/run"), [])
+run("npm", ["publish", "--provenance", "--access", "public", ...(values.publish ? [] : ["--dry-run"])])
+console.log(values.publish ? `published ${version}` : `${version} could be published: --publish does it`)
+
+function run(command, args, stdout = "inherit") {
+  const ran = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", stdout, "inherit"],
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  })
+  if (ran.status !== 0) stop(`${[command, ...args].join(" ")} ended with ${ran.status ?? ran.error?.message}`)
+  return ran
+}
+
+function stop(why) {
+  console.error(`release: ${why}`)
+  process.exit(1)
+}

@@ -1,0 +1,75 @@
+// Whole processes, timed in turn with the floor that each is measured against.
+import { spawn } from "node:child_process"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import path from "node:path"
+
+export const root = path.resolve(import.meta.dirname, "../..")
+export const freight = path.join(root, "bin/freight.js")
+export const NODE = [process.execPath, "-e", "0"]
+
+/** An empty folder for what a part of the bench needs. */
+export function workFolder(name) {
+  const folder = path.join(root, ".build/bench", name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** An environment with next to nothing in it: NODE_EXTRA_CA_CERTS alone costs Node more than a start. */
+export function bareEnv(home, more = {}) {
+  return { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", ...more }
+}
+
+/**
+ * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first turn does not count.
+ * @param what `{ what, floor: [name, command], times, env }`
+ * @param commands by name
+ * @returns a row for the floor and for each: `{ what, command, took, ratio, "peak MB" }`, by medians
+ */
+export async function compare({ what, floor: [floorName, floor], times, env }, commands) {
+  const all = Object.entries({ [floorName]: floor, ...commands })
+  const runs = new Map(all.map(([name]) => [name, []]))
+  for (let turn = 0; turn <= times; turn++)
+    for (const [name, command] of all) {
+      const run = await timed(command, env)
+      if (turn > 0) runs.get(name).push(run)
+    }
+  const msOf = (name) => median(runs.get(name).map(({ ms }) => ms))
+  return all.map(([name]) => ({
+    what,
+    command: name,
+    took: `${Math.round(msOf(name))} ms`,
+    ratio: Number((msOf(name) / msOf(floorName)).toFixed(2)),
+    "peak MB": Math.round(Math.max(...runs.get(name).map(({ mb }) => mb))),
+  }))
+}
+
+function timed([command, ...args], env) {
+  return new Promise((resolve, reject) => {
+    const start = process.hrtime.bigint()
+    const child = spawn(command, args, { env, stdio: "ignore" })
+    let high = 0
+    const look = setInterval(() => {
+      high = Math.max(high, highWater(child.pid))
+    }, 20)
+    child.on("error", reject)
+    child.on("exit", (code) => {
+      clearInterval(look)
+      if (code !== 0) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
+      else resolve({ ms: Number(process.hrtime.bigint() - start) / 1e6, mb: high / 1024 })
+    })
+  })
+}
+
+/** Peak resident memory in kB, where the system tells it. */
+function highWater(pid) {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
+}

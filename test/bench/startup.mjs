@@ -1,0 +1,53 @@
+// How long a command takes from the first to the last moment of its process, against Node doing nothing.
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import path from "node:path"
+import { createInterface } from "node:readline"
+import { invoiceText } from "./invoices.mjs"
+import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
+
+const TIMES = 20
+
+export async function rows() {
+  const work = workFolder("startup")
+  const small = path.join(work, "small.json")
+  writeFileSync(small, invoiceText(1, { lines: 2, pretty: true }))
+  const sandbox = await startSandbox(work)
+  try {
+    const env = bareEnv(work, {
+      FREIGHT_STATE_DIR: path.join(work, "state"),
+      FREIGHT_BASE_URL: sandbox.reach.freightBaseUrl,
+      FREIGHT_API_KEY: sandbox.reach.freightApiKey,
+    })
+    const of = (...args) => [process.execPath, freight, ...args]
+    const commands = {
+      "freight --version": of("--version"),
+      "freight --help": of("--help"),
+      "a completion": of("completion-data", "connectors", "freight", "book", "--connector"),
+      "freight invoice validate": of("invoice", "validate", small),
+      "freight track": of("track", "DEMO-A-MOVING"),
+    }
+    // There is something to complete.
+    spawnSync(process.execPath, [freight, "connectors"], { env, stdio: "ignore" })
+    const known = Object.entries(commands).filter(([name, [command, ...args]]) => {
+      const works = spawnSync(command, args, { env, stdio: "ignore" }).status === 0
+      if (!works) console.log(`left out: ${name}, which this build does not have`)
+      return works
+    })
+    const what = { what: "start-up", floor: ["node -e 0", NODE], times: TIMES, env }
+    return await compare(what, Object.fromEntries(known))
+  } finally {
+    sandbox.child.kill("SIGTERM")
+    await once(sandbox.child, "exit")
+  }
+}
+
+async function startSandbox(work) {
+  const child = spawn(process.execPath, [freight, "sandbox", "start", "--json"], {
+    env: bareEnv(work, { FREIGHT_STATE_DIR: path.join(work, "sandbox") }),
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), "line")
+  return { child, reach: JSON.parse(line) }
+}
