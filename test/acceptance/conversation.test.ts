@@ -10,8 +10,8 @@ const KEYS = "Ctrl-C stops"
 
 describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
   let program = ""
-  beforeAll(() => {
-    program = conversingProgram()
+  beforeAll(async () => {
+    program = await conversingProgram()
   })
 
   const env = { PATH: process.env.PATH ?? "", LANG: "C.UTF-8" }

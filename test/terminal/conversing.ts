@@ -2,22 +2,16 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { buildSync } from "esbuild"
+import { build } from "rolldown"
 
 /** @returns the file to run with Node; its first word names a conversation of `conversing-program.ts` */
-export function conversingProgram(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "freight-conversing-"))
-  const outfile = path.join(folder, "program.mjs")
-  buildSync({
-    entryPoints: [path.join(import.meta.dirname, "conversing-program.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
+export async function conversingProgram(): Promise<string> {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "freight-conversing-")), "program.mjs")
+  await build({
+    input: path.join(import.meta.dirname, "conversing-program.ts"),
     platform: "node",
-    target: "node20.19",
-    define: { __VERSION__: '"test"' },
-    banner: { js: 'import{createRequire as $r}from"node:module";const require=$r(import.meta.url);' },
-    logLevel: "error",
+    transform: { define: { __VERSION__: '"test"' } },
+    output: { file, format: "esm", codeSplitting: false },
   })
-  return outfile
+  return file
 }
