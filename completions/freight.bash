@@ -6,6 +6,7 @@ _freight_command() {
     '/connectors') REPLY='connectors' ;;
     '/rate-shop' | '/rates') REPLY='rate-shop' ;;
     '/book') REPLY='book' ;;
+    '/batch') REPLY='batch' ;;
     '/track') REPLY='track' ;;
     '/label') REPLY='label' ;;
     '/pickup') REPLY='pickup' ;;
@@ -25,6 +26,9 @@ _freight_command() {
     '/doctor') REPLY='doctor' ;;
     '/sandbox') REPLY='sandbox' ;;
     '/help') REPLY='help' ;;
+    'batch/template') REPLY='batch template' ;;
+    'batch/book') REPLY='batch book' ;;
+    'batch/status') REPLY='batch status' ;;
     'pickup/book') REPLY='pickup book' ;;
     'pickup/show') REPLY='pickup show' ;;
     'shipments/list') REPLY='shipments list' ;;
@@ -62,7 +66,8 @@ _freight_command() {
 # The commands below the command $1.
 _freight_children() {
   case "$1" in
-    '') reply=('connectors	list carrier accounts and their services' 'rate-shop	compare the prices and arrivals of all carriers' 'book	book a consignment' 'track	show where consignments are' 'label	save labels as PDF' 'pickup	have a carrier collect goods' 'manifest	list a day'\''s collections for the drivers to sign' 'shipments	list and show what was booked' 'history	show what this machine sent, and what it cost' 'reconcile	settle what has no known outcome' 'print	print labels and PDFs on a print device' 'devices	choose the print device of this workstation' 'invoice	check, show and write invoices' 'auth	sign in with your keys, and out' 'config	show and change settings' 'profile	keep several accounts apart' 'address	keep addresses, to use them by name' 'api	call any endpoint, for what has no command' 'completion	complete commands, flags and values at the Tab key' 'doctor	find what is wrong with the set-up, and how to mend it' 'sandbox	serve or empty the built-in sandbox' 'help	show the page of a command or a topic') ;;
+    '') reply=('connectors	list carrier accounts and their services' 'rate-shop	compare the prices and arrivals of all carriers' 'book	book a consignment' 'batch	book the rows of a file' 'track	show where consignments are' 'label	save labels as PDF' 'pickup	have a carrier collect goods' 'manifest	list a day'\''s collections for the drivers to sign' 'shipments	list and show what was booked' 'history	show what this machine sent, and what it cost' 'reconcile	settle what has no known outcome' 'print	print labels and PDFs on a print device' 'devices	choose the print device of this workstation' 'invoice	check, show and write invoices' 'auth	sign in with your keys, and out' 'config	show and change settings' 'profile	keep several accounts apart' 'address	keep addresses, to use them by name' 'api	call any endpoint, for what has no command' 'completion	complete commands, flags and values at the Tab key' 'doctor	find what is wrong with the set-up, and how to mend it' 'sandbox	serve or empty the built-in sandbox' 'help	show the page of a command or a topic') ;;
+    'batch') reply=('template	a file to fill in' 'book	each row, once' 'status	what came of each row') ;;
     'pickup') reply=('book	book a pickup, for a shipment or on its own' 'show	show one pickup') ;;
     'shipments') reply=('list	list shipments, newest first' 'show	show one shipment') ;;
     'print') reply=('label	print the labels of shipments' 'pdf	print any PDF') ;;
@@ -82,6 +87,9 @@ _freight_own_flags() {
   case "$1" in
     'rate-shop') reply=('--from	collection place: "Alexandria NSW 2015"' '--to	delivery place: "Fremantle WA 6160"' '--from-residential	the collection place is a home' '--to-residential	the delivery place is a home' '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)' '--dangerous-goods	the consignment holds dangerous goods' '--date	shipping date (default: today at the collection place)' '--service	price this service only' '--connector	ask this connector only' '--file	a rate request as JSON, or - for standard input' '--set	any other field of the request (repeatable)' '--sort	price or eta' '--cheapest	only the cheapest' '--fastest	only the one that arrives first') ;;
     'book') reply=('--file	a booking as JSON, or - for standard input' '--rate	book this rate: connector, service and quote come from the last rate-shop' '--quote	the quote of --rate, where this machine did not ask for it' '--connector	the carrier account to book with' '--service	the service to book' '--sender	sender: a saved address, or a FILE.json' '--collection	collection, the same way (default: the sender)' '--receiver	receiver, the same way' '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)' '--packaging	CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC' '--ready	ready for collection, by the clock there: 2026-11-23T10:00' '--close	the premises close, by the clock there: 17:00' '--payer	sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)' '--reference	your own reference' '--instructions	special instructions for the driver' '--set	any other field: extendedWarranty.value=500 (repeatable)' '--key	your own name for this booking: the same key is never booked twice' '--again	book although an equal booking was made within 24 hours' '--resume	go on with a booking that was not finished' '--plain	ask in plain lines, without redrawing: for screen readers' '--dry-run	print the request that would be sent, and send nothing' '--example	print a booking file to start from, and send nothing' '--wait	then wait for the consignment number (default: 120 s)' '--label	then save the label (default: label-SHIPMENT.pdf)' '--print	then print the label (on this workstation'\''s device)' '--pickup	then have the carrier collect it') ;;
+    'batch template') reply=('--output	write to this file, or - for standard output (-)' '--columns	explain every column that a batch can have, and write no file') ;;
+    'batch book') reply=('--map	this column is that field' '--ignore-unknown	leave out columns that mean nothing here' '--sender	sender of rows without one: a saved address, or a FILE.json' '--collection	collection, the same way (the sender)' '--service	service of rows without one: a code, cheapest or fastest' '--connector	book with this carrier account alone' '--max-price	book no row above this price' '--arrive-by	book only what arrives by then: 2026-11-25, or with T12:00' '--packaging	packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …' '--ready	ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day' '--close	the premises close: 17:00' '--payer	sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)' '--instructions	special instructions for the driver' '--set	any other field, for every row without it (repeatable)' '--dry-run	rate every row, show what would be booked and what it costs' '--max-total	rate every row first, and book nothing over this in all' '--skip-invalid	go on without the rows that have a mistake' '--concurrency	requests under way at once, at most' '--stop-after	stop after so many failures in a row' '--results	write each row'\''s result here (FILE.results.csv beside the file)' '--labels	then save the labels into this folder' '--merge	then write the labels into one PDF, in row order' '--print	then print the labels (on this workstation'\''s device)' '--pickup	then have the carriers collect: once for each address, connector and time') ;;
+    'batch status') reply=('--map	as it was given to batch book (repeatable)') ;;
     'track') reply=('--carrier	look with this carrier only' '--wait	ask again while the carrier knows nothing yet, for this long (default: 300)' '--watch	ask again until all are delivered, and print new events as they come' '--interval	ask again after this to twice this long (default: 30' '--new	only events that were not shown before on this machine') ;;
     'label') reply=('--output	write to this file, or - for standard output (default: label-SHIPMENT.pdf)' '--dir	write each label into this folder' '--merge	write all into one PDF in the given order, or - for standard output' '--wait	wait this long for labels that are not ready' '--no-wait	do not wait: exit 6 when a label is not ready') ;;
     'pickup book') reply=('--shipment	collect this shipment: address, goods and times are the shipment'\''s' '--file	a pickup as JSON, or - for standard input' '--connector	the carrier account (default: the shipment'\''s, or the only one with the service)' '--collection	where to collect: a saved address, or a FILE.json' '--receiver	who the goods are for, the same way' '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)' '--service	the service' '--date	the day of the pickup' '--ready	the goods are ready: 10:00' '--close	the premises close: 17:00' '--set	any other field: items.count=3 (repeatable)' '--key	your own name for this pickup: it is never booked twice under it' '--again	book it although an equal one was booked within 24 hours' '--dry-run	print the request that would be sent, and book nothing') ;;
@@ -117,18 +125,18 @@ _freight_flags() {
 _freight_value() {
   case "$1 $2" in
     'invoice validate --format') REPLY='words formats of invoice validate' ;;
-    'book --set') REPLY='words booking-fields' ;;
+    'rate-shop --set') REPLY='words rate-fields' ;;
     'pickup book --set') REPLY='words pickup-fields' ;;
     'address add --set') REPLY='words address-fields' ;;
     'api --set') REPLY='free' ;;
     'label --wait' | 'print label --wait') REPLY='free' ;;
     *' --profile') REPLY='data profiles' ;;
     *' --format') REPLY='words formats' ;;
-    *' --fields' | *' --timeout' | *' --from' | *' --to' | *' --package' | *' --date' | *' --ready' | *' --close' | *' --reference' | *' --instructions' | *' --key' | *' --interval' | *' --booked-within' | *' --limit' | *' --offset' | *' --since' | *' --search' | *' --copies' | *' --jobs' | *' --index' | *' --number' | *' --po' | *' --supplier-id' | *' --supplier-name' | *' --abn' | *' --bill-to' | *' --ship-to' | *' --line' | *' --due' | *' --refers-to' | *' --comments' | *' --base-url' | *' --port' | *' --latency' | *' --seed') REPLY='free' ;;
+    *' --fields' | *' --timeout' | *' --from' | *' --to' | *' --package' | *' --date' | *' --ready' | *' --close' | *' --reference' | *' --instructions' | *' --key' | *' --map' | *' --max-price' | *' --arrive-by' | *' --max-total' | *' --concurrency' | *' --stop-after' | *' --interval' | *' --booked-within' | *' --limit' | *' --offset' | *' --since' | *' --search' | *' --copies' | *' --jobs' | *' --index' | *' --number' | *' --po' | *' --supplier-id' | *' --supplier-name' | *' --abn' | *' --bill-to' | *' --ship-to' | *' --line' | *' --due' | *' --refers-to' | *' --comments' | *' --base-url' | *' --port' | *' --latency' | *' --seed') REPLY='free' ;;
     *' --service') REPLY='data services' ;;
     *' --connector') REPLY='data connectors' ;;
-    *' --file' | *' -o' | *' --output' | *' --merge' | *' --files-from') REPLY='files' ;;
-    *' --set') REPLY='words rate-fields' ;;
+    *' --file' | *' -o' | *' --output' | *' --results' | *' --merge' | *' --files-from') REPLY='files' ;;
+    *' --set') REPLY='words booking-fields' ;;
     *' --sort') REPLY='words orders' ;;
     *' --rate') REPLY='data rates' ;;
     *' --quote') REPLY='data quotes' ;;
@@ -138,8 +146,8 @@ _freight_value() {
     *' --wait') REPLY='?free' ;;
     *' --label') REPLY='?files' ;;
     *' --print') REPLY='?data devices' ;;
+    *' --labels' | *' --dir') REPLY='folders' ;;
     *' --carrier') REPLY='words carrier' ;;
-    *' --dir') REPLY='folders' ;;
     *' --shipment') REPLY='data shipments' ;;
     *' --kind') REPLY='words kind' ;;
     *' --state') REPLY='words state' ;;
@@ -157,6 +165,8 @@ _freight_value() {
 # What the argument number $2, from 0, of the command $1 is.
 _freight_argument() {
   case "$1/$2" in
+    'batch book/0') REPLY='files' ;;
+    'batch status/0') REPLY='files' ;;
     'track/'*) REPLY='data consignments' ;;
     'label/'*) REPLY='data shipments' ;;
     'pickup show/0') REPLY='data pickups' ;;
@@ -206,7 +216,7 @@ _freight_words() {
     'methods') reply=('GET' 'HEAD' 'POST' 'PUT' 'PATCH' 'DELETE') ;;
     '<shell>') reply=('bash' 'zsh' 'fish' 'powershell') ;;
     'faults') reply=('429	too many requests: wait a second' '500	an error of the server' '502	the carrier is unavailable' '503	the service is unavailable' 'html	an HTML page with status 500' 'redirect	a redirect to another origin' 'drop-before	the connection breaks, nothing is created' 'hang	no answer, nothing is created' '502-after-commit	done, and answered with a 502' 'drop-after-commit	done, then the connection breaks' 'hang-after-commit	done, and no answer' 'slow	done, the answer trickles in' 'truncated	done, the answer breaks off' 'big	done, the answer never ends' 'garbage	done, the answer is not JSON' 'wrong-shape	done, every value has another type' 'escape	done, control characters in every text') ;;
-    'pages') reply=('exit-codes	what a script may do after each exit code' 'environment	every variable that freight heeds' 'formats	tables, JSON, CSV, and errors as JSON' 'files	where settings, ledger, labels and the rest are kept' 'time	whose clock a time is read by, and how to write it' 'connectors	list carrier accounts and their services' 'rate-shop	compare the prices and arrivals of all carriers' 'book	book a consignment' 'track	show where consignments are' 'label	save labels as PDF' 'pickup	have a carrier collect goods' 'manifest	list a day'\''s collections for the drivers to sign' 'shipments	list and show what was booked' 'history	show what this machine sent, and what it cost' 'reconcile	settle what has no known outcome' 'print	print labels and PDFs on a print device' 'devices	choose the print device of this workstation' 'invoice	check, show and write invoices' 'auth	sign in with your keys, and out' 'config	show and change settings' 'profile	keep several accounts apart' 'address	keep addresses, to use them by name' 'api	call any endpoint, for what has no command' 'completion	complete commands, flags and values at the Tab key' 'doctor	find what is wrong with the set-up, and how to mend it' 'sandbox	serve or empty the built-in sandbox') ;;
+    'pages') reply=('exit-codes	what a script may do after each exit code' 'environment	every variable that freight heeds' 'formats	tables, JSON, CSV, and errors as JSON' 'files	where settings, ledger, labels and the rest are kept' 'time	whose clock a time is read by, and how to write it' 'connectors	list carrier accounts and their services' 'rate-shop	compare the prices and arrivals of all carriers' 'book	book a consignment' 'batch	book the rows of a file' 'track	show where consignments are' 'label	save labels as PDF' 'pickup	have a carrier collect goods' 'manifest	list a day'\''s collections for the drivers to sign' 'shipments	list and show what was booked' 'history	show what this machine sent, and what it cost' 'reconcile	settle what has no known outcome' 'print	print labels and PDFs on a print device' 'devices	choose the print device of this workstation' 'invoice	check, show and write invoices' 'auth	sign in with your keys, and out' 'config	show and change settings' 'profile	keep several accounts apart' 'address	keep addresses, to use them by name' 'api	call any endpoint, for what has no command' 'completion	complete commands, flags and values at the Tab key' 'doctor	find what is wrong with the set-up, and how to mend it' 'sandbox	serve or empty the built-in sandbox') ;;
     *) return 1 ;;
   esac
 }

@@ -9,6 +9,7 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $commands['/rate-shop'] = 'rate-shop'
   $commands['/rates'] = 'rate-shop'
   $commands['/book'] = 'book'
+  $commands['/batch'] = 'batch'
   $commands['/track'] = 'track'
   $commands['/label'] = 'label'
   $commands['/pickup'] = 'pickup'
@@ -28,6 +29,9 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $commands['/doctor'] = 'doctor'
   $commands['/sandbox'] = 'sandbox'
   $commands['/help'] = 'help'
+  $commands['batch/template'] = 'batch template'
+  $commands['batch/book'] = 'batch book'
+  $commands['batch/status'] = 'batch status'
   $commands['pickup/book'] = 'pickup book'
   $commands['pickup/show'] = 'pickup show'
   $commands['shipments/list'] = 'shipments list'
@@ -61,7 +65,8 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
 
   # The commands below a command.
   $children = [System.Collections.Hashtable]::new()
-  $children[''] = @('connectors	list carrier accounts and their services', 'rate-shop	compare the prices and arrivals of all carriers', 'book	book a consignment', 'track	show where consignments are', 'label	save labels as PDF', 'pickup	have a carrier collect goods', 'manifest	list a day''s collections for the drivers to sign', 'shipments	list and show what was booked', 'history	show what this machine sent, and what it cost', 'reconcile	settle what has no known outcome', 'print	print labels and PDFs on a print device', 'devices	choose the print device of this workstation', 'invoice	check, show and write invoices', 'auth	sign in with your keys, and out', 'config	show and change settings', 'profile	keep several accounts apart', 'address	keep addresses, to use them by name', 'api	call any endpoint, for what has no command', 'completion	complete commands, flags and values at the Tab key', 'doctor	find what is wrong with the set-up, and how to mend it', 'sandbox	serve or empty the built-in sandbox', 'help	show the page of a command or a topic')
+  $children[''] = @('connectors	list carrier accounts and their services', 'rate-shop	compare the prices and arrivals of all carriers', 'book	book a consignment', 'batch	book the rows of a file', 'track	show where consignments are', 'label	save labels as PDF', 'pickup	have a carrier collect goods', 'manifest	list a day''s collections for the drivers to sign', 'shipments	list and show what was booked', 'history	show what this machine sent, and what it cost', 'reconcile	settle what has no known outcome', 'print	print labels and PDFs on a print device', 'devices	choose the print device of this workstation', 'invoice	check, show and write invoices', 'auth	sign in with your keys, and out', 'config	show and change settings', 'profile	keep several accounts apart', 'address	keep addresses, to use them by name', 'api	call any endpoint, for what has no command', 'completion	complete commands, flags and values at the Tab key', 'doctor	find what is wrong with the set-up, and how to mend it', 'sandbox	serve or empty the built-in sandbox', 'help	show the page of a command or a topic')
+  $children['batch'] = @('template	a file to fill in', 'book	each row, once', 'status	what came of each row')
   $children['pickup'] = @('book	book a pickup, for a shipment or on its own', 'show	show one pickup')
   $children['shipments'] = @('list	list shipments, newest first', 'show	show one shipment')
   $children['print'] = @('label	print the labels of shipments', 'pdf	print any PDF')
@@ -77,6 +82,9 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $flags = [System.Collections.Hashtable]::new()
   $flags['rate-shop'] = @('--from	collection place: "Alexandria NSW 2015"', '--to	delivery place: "Fremantle WA 6160"', '--from-residential	the collection place is a home', '--to-residential	the delivery place is a home', '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)', '--dangerous-goods	the consignment holds dangerous goods', '--date	shipping date (default: today at the collection place)', '--service	price this service only', '--connector	ask this connector only', '--file	a rate request as JSON, or - for standard input', '--set	any other field of the request (repeatable)', '--sort	price or eta', '--cheapest	only the cheapest', '--fastest	only the one that arrives first')
   $flags['book'] = @('--file	a booking as JSON, or - for standard input', '--rate	book this rate: connector, service and quote come from the last rate-shop', '--quote	the quote of --rate, where this machine did not ask for it', '--connector	the carrier account to book with', '--service	the service to book', '--sender	sender: a saved address, or a FILE.json', '--collection	collection, the same way (default: the sender)', '--receiver	receiver, the same way', '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)', '--packaging	CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC', '--ready	ready for collection, by the clock there: 2026-11-23T10:00', '--close	the premises close, by the clock there: 17:00', '--payer	sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)', '--reference	your own reference', '--instructions	special instructions for the driver', '--set	any other field: extendedWarranty.value=500 (repeatable)', '--key	your own name for this booking: the same key is never booked twice', '--again	book although an equal booking was made within 24 hours', '--resume	go on with a booking that was not finished', '--plain	ask in plain lines, without redrawing: for screen readers', '--dry-run	print the request that would be sent, and send nothing', '--example	print a booking file to start from, and send nothing', '--wait	then wait for the consignment number (default: 120 s)', '--label	then save the label (default: label-SHIPMENT.pdf)', '--print	then print the label (on this workstation''s device)', '--pickup	then have the carrier collect it')
+  $flags['batch template'] = @('--output	write to this file, or - for standard output (-)', '--columns	explain every column that a batch can have, and write no file')
+  $flags['batch book'] = @('--map	this column is that field', '--ignore-unknown	leave out columns that mean nothing here', '--sender	sender of rows without one: a saved address, or a FILE.json', '--collection	collection, the same way (the sender)', '--service	service of rows without one: a code, cheapest or fastest', '--connector	book with this carrier account alone', '--max-price	book no row above this price', '--arrive-by	book only what arrives by then: 2026-11-25, or with T12:00', '--packaging	packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …', '--ready	ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day', '--close	the premises close: 17:00', '--payer	sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)', '--instructions	special instructions for the driver', '--set	any other field, for every row without it (repeatable)', '--dry-run	rate every row, show what would be booked and what it costs', '--max-total	rate every row first, and book nothing over this in all', '--skip-invalid	go on without the rows that have a mistake', '--concurrency	requests under way at once, at most', '--stop-after	stop after so many failures in a row', '--results	write each row''s result here (FILE.results.csv beside the file)', '--labels	then save the labels into this folder', '--merge	then write the labels into one PDF, in row order', '--print	then print the labels (on this workstation''s device)', '--pickup	then have the carriers collect: once for each address, connector and time')
+  $flags['batch status'] = @('--map	as it was given to batch book (repeatable)')
   $flags['track'] = @('--carrier	look with this carrier only', '--wait	ask again while the carrier knows nothing yet, for this long (default: 300)', '--watch	ask again until all are delivered, and print new events as they come', '--interval	ask again after this to twice this long (default: 30', '--new	only events that were not shown before on this machine')
   $flags['label'] = @('--output	write to this file, or - for standard output (default: label-SHIPMENT.pdf)', '--dir	write each label into this folder', '--merge	write all into one PDF in the given order, or - for standard output', '--wait	wait this long for labels that are not ready', '--no-wait	do not wait: exit 6 when a label is not ready')
   $flags['pickup book'] = @('--shipment	collect this shipment: address, goods and times are the shipment''s', '--file	a pickup as JSON, or - for standard input', '--connector	the carrier account (default: the shipment''s, or the only one with the service)', '--collection	where to collect: a saved address, or a FILE.json', '--receiver	who the goods are for, the same way', '--package	2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)', '--service	the service', '--date	the day of the pickup', '--ready	the goods are ready: 10:00', '--close	the premises close: 17:00', '--set	any other field: items.count=3 (repeatable)', '--key	your own name for this pickup: it is never booked twice under it', '--again	book it although an equal one was booked within 24 hours', '--dry-run	print the request that would be sent, and book nothing')
@@ -105,7 +113,7 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   # What follows a flag of a command; a ? before it: or nothing. Empty: nothing does.
   $values = [System.Collections.Hashtable]::new()
   $values['invoice validate --format'] = 'words formats of invoice validate'
-  $values['book --set'] = 'words booking-fields'
+  $values['rate-shop --set'] = 'words rate-fields'
   $values['pickup book --set'] = 'words pickup-fields'
   $values['address add --set'] = 'words address-fields'
   $values['api --set'] = 'free'
@@ -124,6 +132,12 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $values['* --reference'] = 'free'
   $values['* --instructions'] = 'free'
   $values['* --key'] = 'free'
+  $values['* --map'] = 'free'
+  $values['* --max-price'] = 'free'
+  $values['* --arrive-by'] = 'free'
+  $values['* --max-total'] = 'free'
+  $values['* --concurrency'] = 'free'
+  $values['* --stop-after'] = 'free'
   $values['* --interval'] = 'free'
   $values['* --booked-within'] = 'free'
   $values['* --limit'] = 'free'
@@ -153,9 +167,10 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $values['* --file'] = 'files'
   $values['* -o'] = 'files'
   $values['* --output'] = 'files'
+  $values['* --results'] = 'files'
   $values['* --merge'] = 'files'
   $values['* --files-from'] = 'files'
-  $values['* --set'] = 'words rate-fields'
+  $values['* --set'] = 'words booking-fields'
   $values['* --sort'] = 'words orders'
   $values['* --rate'] = 'data rates'
   $values['* --quote'] = 'data quotes'
@@ -167,8 +182,9 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $values['* --wait'] = '?free'
   $values['* --label'] = '?files'
   $values['* --print'] = '?data devices'
-  $values['* --carrier'] = 'words carrier'
+  $values['* --labels'] = 'folders'
   $values['* --dir'] = 'folders'
+  $values['* --carrier'] = 'words carrier'
   $values['* --shipment'] = 'data shipments'
   $values['* --kind'] = 'words kind'
   $values['* --state'] = 'words state'
@@ -182,6 +198,8 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
 
   # What an argument of a command is, by its number from 0.
   $arguments = [System.Collections.Hashtable]::new()
+  $arguments['batch book/0'] = 'files'
+  $arguments['batch status/0'] = 'files'
   $arguments['track/*'] = 'data consignments'
   $arguments['label/*'] = 'data shipments'
   $arguments['pickup show/0'] = 'data pickups'
@@ -227,7 +245,7 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $lists['methods'] = @('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')
   $lists['<shell>'] = @('bash', 'zsh', 'fish', 'powershell')
   $lists['faults'] = @('429	too many requests: wait a second', '500	an error of the server', '502	the carrier is unavailable', '503	the service is unavailable', 'html	an HTML page with status 500', 'redirect	a redirect to another origin', 'drop-before	the connection breaks, nothing is created', 'hang	no answer, nothing is created', '502-after-commit	done, and answered with a 502', 'drop-after-commit	done, then the connection breaks', 'hang-after-commit	done, and no answer', 'slow	done, the answer trickles in', 'truncated	done, the answer breaks off', 'big	done, the answer never ends', 'garbage	done, the answer is not JSON', 'wrong-shape	done, every value has another type', 'escape	done, control characters in every text')
-  $lists['pages'] = @('exit-codes	what a script may do after each exit code', 'environment	every variable that freight heeds', 'formats	tables, JSON, CSV, and errors as JSON', 'files	where settings, ledger, labels and the rest are kept', 'time	whose clock a time is read by, and how to write it', 'connectors	list carrier accounts and their services', 'rate-shop	compare the prices and arrivals of all carriers', 'book	book a consignment', 'track	show where consignments are', 'label	save labels as PDF', 'pickup	have a carrier collect goods', 'manifest	list a day''s collections for the drivers to sign', 'shipments	list and show what was booked', 'history	show what this machine sent, and what it cost', 'reconcile	settle what has no known outcome', 'print	print labels and PDFs on a print device', 'devices	choose the print device of this workstation', 'invoice	check, show and write invoices', 'auth	sign in with your keys, and out', 'config	show and change settings', 'profile	keep several accounts apart', 'address	keep addresses, to use them by name', 'api	call any endpoint, for what has no command', 'completion	complete commands, flags and values at the Tab key', 'doctor	find what is wrong with the set-up, and how to mend it', 'sandbox	serve or empty the built-in sandbox')
+  $lists['pages'] = @('exit-codes	what a script may do after each exit code', 'environment	every variable that freight heeds', 'formats	tables, JSON, CSV, and errors as JSON', 'files	where settings, ledger, labels and the rest are kept', 'time	whose clock a time is read by, and how to write it', 'connectors	list carrier accounts and their services', 'rate-shop	compare the prices and arrivals of all carriers', 'book	book a consignment', 'batch	book the rows of a file', 'track	show where consignments are', 'label	save labels as PDF', 'pickup	have a carrier collect goods', 'manifest	list a day''s collections for the drivers to sign', 'shipments	list and show what was booked', 'history	show what this machine sent, and what it cost', 'reconcile	settle what has no known outcome', 'print	print labels and PDFs on a print device', 'devices	choose the print device of this workstation', 'invoice	check, show and write invoices', 'auth	sign in with your keys, and out', 'config	show and change settings', 'profile	keep several accounts apart', 'address	keep addresses, to use them by name', 'api	call any endpoint, for what has no command', 'completion	complete commands, flags and values at the Tab key', 'doctor	find what is wrong with the set-up, and how to mend it', 'sandbox	serve or empty the built-in sandbox')
 
   $valueOf = {
     param($command, $flag)

@@ -62,7 +62,7 @@ const connectionsOnly = {
 
 /**
  * Node's own modules that take a millisecond or two to load, and of which a run seldom needs more than a function or
- * none: they are loaded when a function of theirs is first called. Their classes and constants cannot be had this way.
+ * none: they are loaded when a function of theirs is first called. Their classes cannot be had this way.
  */
 const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises"]
 const lazyBuiltins = {
@@ -70,7 +70,7 @@ const lazyBuiltins = {
   resolveId(source, importer = "") {
     const name = source.replace(/^node:/, "")
     const ours = importer.startsWith(path.join(root, "src")) || /[\\/]commander[\\/]/.test(importer)
-    return LAZY.includes(name) && ours ? `\0lazy:${name}` : undefined
+    return LAZY.includes(name) && ours && !takesClass(importer, source) ? `\0lazy:${name}` : undefined
   },
   load(id) {
     if (!id.startsWith("\0lazy:")) return undefined
@@ -84,6 +84,12 @@ const lazyBuiltins = {
       ...functions.map((key) => `export const ${key} = (...args) => load().${key}(...args)`),
     ].join("\n")
   },
+}
+
+/** Whether a file imports a class of a module: it can only be had at once. */
+function takesClass(file, source) {
+  const imports = readFileSync(file, "utf8").matchAll(/^import \{([^}]*)\} from "([^"]+)"/gm)
+  return Array.from(imports).some(([, names, from]) => from === source && /(^|[\s,])[A-Z]/.test(names))
 }
 
 /** The verifier reads how an invoice is built, and none of the words that say it to people. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
-import type { Transport } from "./api/transport.ts"
+import type { Transport, TransportOptions } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
 import { openSettings, type Settings } from "./config/resolve.ts"
 import { serviceFolder } from "./config/service-folder.ts"
@@ -26,6 +26,9 @@ import type { Prompter } from "./terminal/prompter.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
+
+/** How a way to an API behaves under many requests. */
+export type Manners = Pick<TransportOptions, "limiter" | "finishes" | "patience">
 
 export interface Deps {
   readonly globals: Globals
@@ -65,10 +68,10 @@ export interface Deps {
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
   /**
-   * A way to an API with an address and key of its own, for keys that are tried before they are saved.
+   * A way to an API with an address and key of its own, or with other manners than a single command's.
    * @param way `direct` goes past the proxy that the environment names
    */
-  connect(api: Api, endpoint: Endpoint, way?: { direct?: boolean }): Promise<Transport>
+  connect(api: Api, endpoint: Endpoint, way?: Partial<Manners> & { direct?: boolean }): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** A line for the person, on standard error; silent under `--quiet`. */
@@ -132,7 +135,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const endpoints = { freight: once(endpointOf("freight")), "direct-print": once(endpointOf("direct-print")) }
   const endpoint = (api: Api) => endpoints[api]()
 
-  const connect: Deps["connect"] = async (api, { baseUrl, key }, { direct = false } = {}) => {
+  const connect: Deps["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
     const { createTransport } = await import("./api/transport.ts")
     const timeout = settings.timeoutMs()
     const made = createTransport({
@@ -145,6 +148,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       timeouts: { connectMs: Math.min(timeout, 10_000), headersMs: timeout, bodyMs: timeout },
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
+      ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })
     closers.unshift(() => made.close())

@@ -1,4 +1,5 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
+import { setMaxListeners } from "node:events"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import {
@@ -31,6 +32,8 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
     return EXIT.done
   }
   const interrupt = new AbortController()
+  // Whatever is under way and whatever waits listens to it: any number is right.
+  setMaxListeners(0, interrupt.signal)
   const onSignal = () => {
     // The second Ctrl-C does not wait for what is in flight.
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted)

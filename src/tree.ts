@@ -33,6 +33,23 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/rate-shop.ts"),
       },
       { name: "book", purpose: "book a consignment", load: () => import("./commands/book.ts") },
+      {
+        name: "batch",
+        purpose: "book the rows of a file",
+        children: [
+          {
+            name: "template",
+            purpose: "a file to fill in",
+            load: () => import("./commands/batch-template.ts"),
+          },
+          { name: "book", purpose: "each row, once", load: () => import("./commands/batch-book.ts") },
+          {
+            name: "status",
+            purpose: "what came of each row",
+            load: () => import("./commands/batch-status.ts"),
+          },
+        ],
+      },
       { name: "track", purpose: "show where consignments are", load: () => import("./commands/track.ts") },
       {
         name: "label",

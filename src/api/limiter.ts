@@ -10,6 +10,8 @@ export interface Limiter {
   turn(signal?: AbortSignal): Promise<void>
   /** The server asked for a pause of `ms`: nobody sends before it is over, and then one after the other. */
   slowDown(ms: number): void
+  /** What was sent in a turn has ended, well or badly. */
+  finished(): void
 }
 
 /**
@@ -38,5 +40,6 @@ export function createLimiter(clock: Clock): Limiter {
       if (now >= pausedUntil) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), LONGEST_GAP_MS)
       pausedUntil = Math.max(pausedUntil, now + ms)
     },
+    finished() {},
   }
 }

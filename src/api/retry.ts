@@ -6,8 +6,17 @@ import { mayPass } from "./trouble.ts"
 const MOST_TRIES = 4
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** A server that asks for more patience than this gets none: the command ends and says when to come back. */
-const LONGEST_ASKED_WAIT_MS = 60_000
+
+/** What is borne of a server that has too many requests. */
+export interface Patience {
+  /** Tries of one request, the first included. */
+  tries: number
+  /** A server that asks for a longer wait gets none: the command ends and says when to come back. */
+  waitMs: number
+}
+
+/** Of a command that a person waits for. */
+const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
 
 /** What follows an outcome. */
 export interface Next {
@@ -19,15 +28,22 @@ export interface Next {
   limited: boolean
 }
 
-export function nextTry(kind: CallKind, outcome: Outcome, tries: number, clock: Clock, ids: Ids): Next {
+export function nextTry(
+  kind: CallKind,
+  outcome: Outcome,
+  tries: number,
+  { clock, ids, patience = USUAL_PATIENCE }: { clock: Clock; ids: Ids; patience?: Patience | undefined },
+): Next {
   const asked = outcome.end === "answered" ? (askedWait(outcome, clock.now()) ?? 0) * 1000 : 0
   const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
-  const bearable = waitMs <= LONGEST_ASKED_WAIT_MS
+  const limited = isRateLimit(outcome)
+  const { tries: most, waitMs: longest } = limited ? patience : USUAL_PATIENCE
+  const bearable = waitMs <= longest
   return {
-    again: tries < MOST_TRIES && bearable && mayRepeat(kind, outcome),
+    again: tries < most && bearable && mayRepeat(kind, outcome),
     waitMs,
-    limited: bearable && isRateLimit(outcome),
+    limited: bearable && limited,
   }
 }
 

@@ -9,7 +9,7 @@ import { type Asked, noReply, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
 import { type Env, proxyFor } from "./proxy.ts"
-import { askedWait, nextTry } from "./retry.ts"
+import { askedWait, nextTry, type Patience } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
 const INTERRUPTED: Outcome = { end: "unsent", trouble: { name: "interrupted", code: "" } }
@@ -32,6 +32,10 @@ export interface TransportOptions {
   authorities?: readonly string[]
   /** Ends what is under way and what waits. */
   signal?: AbortSignal
+  /** What is under way when the signal comes is let finish: only what waits to be sent ends. */
+  finishes?: boolean
+  /** With a server that has too many requests; default: that of a person at a terminal. */
+  patience?: Patience
   /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
   onExchange?: (text: string) => void
 }
@@ -61,7 +65,7 @@ export interface Transport {
  * nothing before the first request.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { clock, ids, api, key, signal, onExchange } = options
+  const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"
   const base = parseBaseUrl(options.baseUrl, setting)
   if (!/^[\x21-\x7e]+$/.test(key))
@@ -118,12 +122,13 @@ export function createTransport(options: TransportOptions): Transport {
       // Each earlier try of a create did nothing, or there would be no further one.
       if (await cutShort(limiter.turn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
       const began = clock.now()
-      const outcome = await (await open()).send(wire, signal)
+      const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
       onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
 
-      const { again, waitMs, limited } = nextTry(kind, outcome, tries, clock, ids)
+      const { again, waitMs, limited } = nextTry(kind, outcome, tries, options)
       // Whoever shares the limiter waits with this call; its own wait is in its next turn.
       if (limited) limiter.slowDown(waitMs)
+      limiter.finished()
       if (!again) return { outcome, tries }
       if (!limited && (await cutShort(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
     }

@@ -4,7 +4,8 @@
  */
 import type { Carrier, Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
-import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
+import { type Parsed, parsed } from "../contract/parsed.ts"
+import { parsePayer } from "../contract/payer.ts"
 import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
 import { type Answer, type Field, isObject } from "./field.ts"
 import * as parts from "./field-parts.ts"
@@ -124,7 +125,10 @@ export const FIELDS: readonly Field[] = [
       takes: "--payer <who>",
       about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)",
       missing: "--payer sender",
-      read: readPayer,
+      read: (who) => {
+        const payer = parsePayer(who)
+        return payer.ok ? parsed({ ...payer.value }) : payer
+      },
       write: payerText,
     },
   },
@@ -179,15 +183,6 @@ export const MISSING_FLAGS: readonly MissingFlag[] = [
   ...FIELDS,
   { ...fieldAt("packages"), path: "items" },
 ].flatMap(({ path, flag }) => (flag?.missing === undefined ? [] : [{ path, flag: flag.missing }]))
-
-/** `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT` (Payer). */
-function readPayer(given: string): Parsed<Json> {
-  const [word = "", ...rest] = given.split(":")
-  const account = rest.join(":")
-  const type = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" }[word.toLowerCase()]
-  if (!type) return refused(`takes sender, receiver:ACCOUNT or thirdparty:ACCOUNT, not ${quoted(given)}`)
-  return parsed(account === "" ? { type } : { type, accountNumber: account })
-}
 
 function payerText(value: Json): string | undefined {
   if (!isObject(value)) return undefined

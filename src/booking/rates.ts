@@ -39,7 +39,8 @@ function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
     : `plus, ${formatCents(centsOf(priceIncGst))} in all`
 }
 
-function arrives({ eta, transitDays }: RatedService): string {
+/** When a rate arrives, for a person. */
+export function arrives({ eta, transitDays }: RatedService): string {
   if (eta) return shortTime(eta)
   if (transitDays === undefined || transitDays === null) return "not stated"
   return `${transitDays} ${transitDays === 1 ? "day" : "days"}`
@@ -58,7 +59,7 @@ function shortTime(eta: string): string {
  * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
  * calendar days, each to its end.
  */
-function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
+export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
   if (eta) return eta
   const day = date && transitDays !== undefined && transitDays !== null && dayAfter(date, transitDays)
   return day ? `${day}T23:59:59` : "9999"

@@ -7,6 +7,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
+import { parsePayer } from "../contract/payer.ts"
 import { quoteExpired } from "../contract/rate-link.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
@@ -134,6 +135,13 @@ async function linkRate(
 function agree(rateId: string, what: string, offered: string, given: Json | undefined): void {
   if (given !== undefined && given !== offered)
     throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
+}
+
+/** What `--payer` says. @throws FreightError `usage` */
+export function payerOf(text: string): JsonObject {
+  const payer = parsePayer(text)
+  if (!payer.ok) throw new FreightError("usage", `--payer ${payer.reason}`)
+  return { ...payer.value }
 }
 
 /** Whether the booking is good as far as it goes, and something is missing that a person can be asked for. */

@@ -4,7 +4,7 @@ import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../con
 import { centsOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
-import type { Facts } from "../ledger/entry.ts"
+import type { Entry, Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 
 export interface Booking {
@@ -50,7 +50,7 @@ export async function sendBooking(
     () => api.createShipment(connectorId, request),
     ({ shipmentId }) => ({ shipmentId }),
   )
-  if (created.recorded && created.entry.account !== ledger.account) await refuseForeign(api, created)
+  if (created.recorded) await refuseForeign(ledger, api, created.entry)
   return created
 }
 
@@ -71,12 +71,20 @@ function price(
 }
 
 /**
- * The result was recorded under another API key. When that was the same account, whose key was changed since, this key
- * sees the shipment too; when it was not, giving its result would pass off another account's booking as this one's.
+ * A result may have been recorded under another API key. When that was the same account, whose key was changed since,
+ * this key sees the shipment too; when it was not, giving its result would pass off another account's booking as this
+ * one's.
+ * @throws FreightError `input`
  */
-async function refuseForeign(api: FreightApi, { response, entry }: Created<BookingResponse>): Promise<void> {
+export async function refuseForeign(
+  { account }: Pick<LedgerDeps, "account">,
+  api: Pick<FreightApi, "getShipment">,
+  entry: Entry,
+): Promise<void> {
+  const { shipmentId } = entry.facts
+  if (entry.account === account || shipmentId === undefined) return
   try {
-    await api.getShipment(response.shipmentId)
+    await api.getShipment(shipmentId)
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
     throw new FreightError(

@@ -1,23 +1,17 @@
 /** `--set receiver.suburb=Fremantle`: any field of the contract, its value typed by the schema. */
-import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
+import {
+  type Fields,
+  fieldsOf,
+  type Json,
+  type JsonObject,
+  put,
+  type SchemaNode,
+  segments,
+  typesOf,
+} from "./schema-fields.ts"
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
-
-interface SchemaNode {
-  $ref?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  properties?: Record<string, SchemaNode>
-  items?: SchemaNode
-  allOf?: SchemaNode[]
-}
-
-interface SchemaFile {
-  $defs: Record<string, SchemaNode>
-}
+export type { Json, JsonObject } from "./schema-fields.ts"
 
 /**
  * Sets fields of a request, in order, on a copy.
@@ -30,11 +24,11 @@ export async function applySets(
   name: string,
 ): Promise<JsonObject> {
   if (sets.length === 0) return target
-  const schema = (await import("../../schemas/freight.schema.json")).default as unknown as SchemaFile
+  const fields = await fieldsOf(name)
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
-    put(result, path, typed(schema, schema.$defs[name] ?? {}, path, value))
+    put(result, path, typed(fields, path, value))
   }
   return result
 }
@@ -73,58 +67,26 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-function segments(path: string): string[] {
-  return path
-    .replace(/\[(\d+)\]/g, ".$1")
-    .split(".")
-    .map((part) => part.trim())
-}
-
-/** Walks the schema along the path, then reads the text as what stands there. */
-function typed(schema: SchemaFile, root: SchemaNode, path: readonly string[], text: string): Json {
-  let node = resolve(schema, root)
-  for (const [at, part] of path.entries()) {
-    const so = path.slice(0, at + 1).join(".")
-    if (node.items) {
-      if (!/^\d{1,3}$/.test(part))
-        throw new FreightError(
-          "usage",
-          `--set ${so}: '${path.slice(0, at).join(".")}' is a list: name its item by number, from 0`,
-        )
-      node = resolve(schema, node.items)
-      continue
-    }
-    const next = node.properties && Object.hasOwn(node.properties, part) ? node.properties[part] : undefined
-    if (!next) {
-      const names = Object.keys(node.properties ?? {})
-      const near = suggest(part, names)
-      throw new FreightError("usage", `--set ${so}: there is no such field`, {
-        hint: near
-          ? `Did you mean '${[...path.slice(0, at), near].join(".")}'?`
-          : `Known here: ${names.join(", ") || "nothing below this field"}.`,
-      })
-    }
-    node = resolve(schema, next)
-  }
-  return read(node, path.join("."), text)
-}
-
-/** A node with its references and `allOf` parts laid over each other. */
-function resolve(schema: SchemaFile, node: SchemaNode): SchemaNode {
-  let merged = node
-  if (node.$ref) {
-    const target = schema.$defs[node.$ref.split("/").at(-1) ?? ""]
-    merged = { ...(target ? resolve(schema, target) : {}), ...node }
-  }
-  for (const part of node.allOf ?? []) {
-    const more = resolve(schema, part)
-    merged = { ...more, ...merged, properties: { ...more.properties, ...merged.properties } }
-  }
-  return merged
+/** Reads the text as what the schema has at the path. */
+function typed(fields: Fields, path: readonly string[], text: string): Json {
+  const found = fields.find(path)
+  if ("node" in found) return read(found.node, path.join("."), text)
+  const above = path.slice(0, found.at)
+  const so = path.slice(0, found.at + 1).join(".")
+  if (found.list)
+    throw new FreightError(
+      "usage",
+      `--set ${so}: '${above.join(".")}' is a list: name its item by number, from 0`,
+    )
+  throw new FreightError("usage", `--set ${so}: there is no such field`, {
+    hint: found.near
+      ? `Did you mean '${[...above, found.near].join(".")}'?`
+      : `Known here: ${found.names.join(", ") || "nothing below this field"}.`,
+  })
 }
 
 function read(node: SchemaNode, field: string, text: string): Json {
-  const types = [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
+  const types = typesOf(node)
   if (types.includes("null") && text === "null") return null
   if (types.includes("string")) return text
   if (types.includes("boolean")) {
@@ -147,25 +109,4 @@ function read(node: SchemaNode, field: string, text: string): Json {
       `--set ${field}: takes JSON, such as ${types.includes("array") ? '["A","B"]' : '{"…":"…"}'}, or set its fields one by one`,
     )
   }
-}
-
-/** Puts a value at a path, making objects and lists on the way. */
-function put(target: JsonObject, path: readonly string[], value: Json): void {
-  let here: Json = target
-  for (const [at, part] of path.entries()) {
-    const holder = here as Record<string, Json>
-    if (at === path.length - 1) {
-      define(holder, part, value)
-      return
-    }
-    const next = Object.hasOwn(holder, part) ? holder[part] : undefined
-    if (typeof next !== "object" || next === null)
-      define(holder, part, /^\d+$/.test(path[at + 1] ?? "") ? [] : {})
-    here = holder[part] as Json
-  }
-}
-
-/** Plain assignment would run the setter of `__proto__`. */
-function define(holder: Record<string, Json>, key: string, value: Json): void {
-  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -1,9 +1,28 @@
 /** Who pays (Booking rules 6, and the Payer table). */
 import { carrierName } from "./carrier-fields.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
 
 const RULE = "payer"
+
+const TYPES = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" } as const
+
+/** Reads `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT`. Whether an account is needed, the check tells. */
+export function parsePayer(text: string): Parsed<Pick<Payer, "type" | "accountNumber">> {
+  const [word = "", ...rest] = text.split(":")
+  const accountNumber = rest.join(":").trim()
+  const name = word.toLowerCase().replace(/[\s_-]/g, "")
+  if (!isPayerType(name)) {
+    const forms = "sender, receiver:ACCOUNT or thirdparty:ACCOUNT"
+    return refused(`takes ${forms}, not ${quoted(text)}`)
+  }
+  return parsed(accountNumber === "" ? { type: TYPES[name] } : { type: TYPES[name], accountNumber })
+}
+
+function isPayerType(name: string): name is keyof typeof TYPES {
+  return Object.hasOwn(TYPES, name)
+}
 
 /** Errors with the contract's codes and warnings, under `payer`; without a carrier only what holds for every one. */
 export function payerProblems(payer: Payer, carrier: Carrier | undefined): Findings {

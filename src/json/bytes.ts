@@ -21,7 +21,7 @@ export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { problem
 }
 
 /** A file of two or four bytes a character shows in its mark, or in a zero beside its first character. */
-function wideEncoding(bytes: Uint8Array): string | undefined {
+export function wideEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16"
   if (a === 0xfe && b === 0xff) return "UTF-16"
@@ -55,7 +55,7 @@ function notUtf8(bytes: Uint8Array): JsonProblem {
 }
 
 /** How many bytes come before the first that breaks UTF-8. */
-function validUtf8Length(bytes: Uint8Array): number {
+export function validUtf8Length(bytes: Uint8Array): number {
   let at = 0
   while (at < bytes.length) {
     const lead = bytes[at] ?? 0

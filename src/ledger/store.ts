@@ -3,17 +3,23 @@
  *
  *   entries/3f/po-1001-3fa9c04d51b2e877.1.json   the first claim of a key; `.2.json` the second, and so on
  *   open/po-1001-3fa9c04d51b2e877.1              a mark beside every claim that has no outcome yet
- *   index/…                                      from a shipment's id, or a content, to the entry that made it
+ *   index/shipment/…, index/content/…            from a shipment's id, or a content, to the entry that made it
  *
  * Two facts make it safe. A claim is made by linking a finished file to a name that must not exist, which the
  * operating system lets one process do, and the file is on the disk before anything is sent. And a claim is never
  * removed or reused: who may send again makes the next number, under the same rule.
+ *
+ * A process that claims or settles several entries at once waits for the disk once: they are lines of one file, which
+ * has a name for each of them.
  */
-import { createHash, randomBytes } from "node:crypto"
-import { link, mkdir, open, readdir, readFile, rename, rm, unlink, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { readFileSync, rmSync } from "node:fs"
+import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
+import { hasCode, keepWord, keptWord, touch, writeUnder } from "./disk.ts"
 import { type Entry, isEntry } from "./entry.ts"
+import { gathered } from "./gather.ts"
 
 /** A claim's place: the key's file name and the claim's number. */
 export interface Slot {
@@ -41,7 +47,7 @@ export interface Store {
   /** Claims without an outcome. */
   open(): Promise<Stored[]>
   all(): AsyncGenerator<Stored>
-  /** Remembers which entry made something; overwrites. @throws FreightError `config`. */
+  /** Remembers which entry made something; overwrites. Durable with the next claim or outcome. @throws FreightError `config`. */
   point(index: string, to: string): Promise<void>
   /** @throws FreightError `config` when it is there and cannot be read: it may name an entry. */
   pointed(index: string): Promise<string | undefined>
@@ -73,45 +79,40 @@ export function openStore(folder: string): Store {
   const fileOf = (slot: Slot) => path.join(shard(slot.name), `${slotText(slot)}.json`)
   const markOf = (slot: Slot) => path.join(folder, "open", slotText(slot))
   const indexOf = (index: string) => {
-    const hash = createHash("sha256").update(index).digest("hex")
-    return path.join(folder, "index", hash.slice(0, 2), hash.slice(2, 34))
+    const hash = createHash("sha256").update(index).digest("hex").slice(0, 32)
+    return path.join(folder, "index", index.replace(/[^a-z].*$/s, ""), hash)
   }
 
-  /** The text in a file of its own beside the target, on the disk. */
-  const written = async (target: string, text: string): Promise<string> => {
-    await makeFolder(path.dirname(target))
-    const draft = `${target}.${randomBytes(6).toString("hex")}.tmp`
-    const handle = await open(draft, "wx", 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } catch (error) {
-      await rm(draft, { force: true }).catch(() => {})
-      throw error
-    } finally {
-      await handle.close()
-    }
-    return draft
-  }
-
-  const read = async (slot: Slot): Promise<Stored | undefined> => {
+  const read = (slot: Slot): Stored | undefined => {
     const file = fileOf(slot)
-    let text: string
     try {
-      text = await readFile(file, "utf8")
+      return { slot, file, entry: entryIn(readFileSync(file, "utf8"), slot) }
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined
       throw troubled(folder, error)
     }
-    return { slot, file, entry: parsed(text) }
   }
+
+  /** Folders with names that are not on the disk yet. */
+  const changed = new Set<string>()
+  const write = gathered(async (writes: readonly Write[]) => {
+    const folders = [...changed]
+    changed.clear()
+    const places = writes.map(({ slot, isNew }) => ({ file: fileOf(slot), isNew }))
+    try {
+      return await writeUnder(places, textOf(writes), folders)
+    } catch (error) {
+      for (const each of folders) changed.add(each)
+      throw error
+    }
+  }, MOST_AT_ONCE)
 
   return {
     folder,
     async latest(name) {
       let newest: Stored | undefined
       for (let attempt = 1; ; attempt++) {
-        const next = await read({ name, attempt })
+        const next = read({ name, attempt })
         if (!next) return newest
         newest = next
       }
@@ -121,33 +122,19 @@ export function openStore(folder: string): Store {
       return slot && read(slot)
     },
     async claim(slot, entry) {
-      const file = fileOf(slot)
       try {
         // The mark comes first: a claim without a mark would be one that nobody looks for.
-        await makeFolder(path.join(folder, "open"))
-        await writeFile(markOf(slot), "", { mode: 0o600 })
-        await syncFolder(path.join(folder, "open"))
-        const draft = await written(file, textOf(entry))
-        try {
-          await link(draft, file)
-        } catch (error) {
-          if (hasCode(error, "EEXIST")) return false
-          throw error
-        } finally {
-          await unlink(draft).catch(() => {})
-        }
-        await syncFolder(path.dirname(file))
-        return true
+        touch(markOf(slot))
+        changed.add(path.dirname(markOf(slot)))
+        return await write({ slot, entry, isNew: true })
       } catch (error) {
         throw troubled(folder, error)
       }
     },
     async settle(slot, entry) {
-      const file = fileOf(slot)
       try {
-        await rename(await written(file, textOf(entry)), file)
-        await syncFolder(path.dirname(file))
-        await rm(markOf(slot), { force: true })
+        await write({ slot, entry, isNew: false })
+        rmSync(markOf(slot), { force: true })
       } catch (error) {
         throw troubled(folder, error)
       }
@@ -157,7 +144,7 @@ export function openStore(folder: string): Store {
       for (const mark of await names(path.join(folder, "open"))) {
         const slot = slotOf(mark)
         if (!slot) continue
-        const found = await read(slot)
+        const found = read(slot)
         // Without a claim, one may be about to be made: its mark stays.
         if (!found) continue
         if (!found.entry || found.entry.state === "unknown") stored.push(found)
@@ -170,41 +157,63 @@ export function openStore(folder: string): Store {
       for (const each of await names(path.join(folder, "entries")))
         for (const file of await names(path.join(folder, "entries", each))) {
           const slot = file.endsWith(".json") ? slotOf(file.slice(0, -".json".length)) : undefined
-          const stored = slot && (await read(slot))
+          const stored = slot && read(slot)
           if (stored) yield stored
         }
     },
     async point(index, to) {
-      const file = indexOf(index)
       try {
-        await rename(await written(file, to), file)
-        await syncFolder(path.dirname(file))
+        await keepWord(indexOf(index), to)
+        changed.add(path.dirname(indexOf(index)))
       } catch (error) {
         throw troubled(folder, error)
       }
     },
     async pointed(index) {
       try {
-        return await readFile(indexOf(index), "utf8")
+        return keptWord(indexOf(index))
       } catch (error) {
-        if (hasCode(error, "ENOENT")) return undefined
         throw troubled(folder, error)
       }
     },
   }
 }
 
-function textOf(entry: Entry): string {
-  return `${JSON.stringify(entry, null, 2)}\n`
+/** What is to stand in a claim's file. */
+interface Write {
+  slot: Slot
+  entry: Entry
+  /** It is a claim, not an outcome. */
+  isNew: boolean
 }
 
-function parsed(text: string): Entry | undefined {
+/** Entries in one file at most, so that looking one up stays quick. */
+const MOST_AT_ONCE = 32
+
+/** One entry as people read it best; several as lines, each of which begins with its place. */
+function textOf(writes: readonly Write[]): string {
+  const [first, ...others] = writes
+  if (first && others.length === 0) return `${JSON.stringify(first.entry, null, 2)}\n`
+  return writes.map(({ slot, entry }) => `${lineStart(slot)}${JSON.stringify(entry).slice(1)}\n`).join("")
+}
+
+function lineStart(slot: Slot): string {
+  return `{"slot":"${slotText(slot)}",`
+}
+
+function entryIn(text: string, slot: Slot): Entry | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.startsWith('{"slot":') ? lineOf(text, slot) : text)
     return isEntry(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** The entry of a place among several. */
+function lineOf(text: string, slot: Slot): string {
+  const start = text.indexOf(lineStart(slot))
+  return start < 0 ? "" : `{${text.slice(start + lineStart(slot).length, text.indexOf("\n", start))}`
 }
 
 function slotOf(text: string): Slot | undefined {
@@ -219,44 +228,6 @@ async function names(folder: string): Promise<string[]> {
     if (hasCode(error, "ENOENT")) return []
     throw troubled(folder, error)
   }
-}
-
-/** A folder and those above it, each durable. Node's own recursive mkdir hides why a read-only disk says no. */
-async function makeFolder(folder: string): Promise<void> {
-  const make = async () => {
-    await mkdir(folder, { mode: 0o700 })
-    await syncFolder(path.dirname(folder))
-  }
-  try {
-    await make().catch(async (error: unknown) => {
-      if (!hasCode(error, "ENOENT") || path.dirname(folder) === folder) throw error
-      await makeFolder(path.dirname(folder))
-      await make()
-    })
-  } catch (error) {
-    // A file in its place is found out by whoever writes there.
-    if (!hasCode(error, "EEXIST")) throw error
-  }
-}
-
-/** A new name survives a power cut once its folder is on the disk. Windows has no such call, and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch((error: unknown) => {
-    if (hasCode(error, "EISDIR") || hasCode(error, "EPERM") || hasCode(error, "EACCES")) return undefined
-    throw error
-  })
-  if (!handle) return
-  try {
-    await handle.sync()
-  } catch (error) {
-    if (!hasCode(error, "EPERM") && !hasCode(error, "EINVAL")) throw error
-  } finally {
-    await handle.close()
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -46,6 +46,8 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "pickup book --set": words("pickup-fields", withStates(fieldWords("PickupBookingRequest"))),
   "address add --set": words("address-fields", withStates(fieldWords("BookingAddress"))),
   "api --set": free,
+  "batch book --set": words("booking-fields", withStates(fieldWords("ConsignmentBookingRequest"))),
+  "--map": free,
   "--release": data("open-keys"),
   "<shipment>": data("shipments"),
   "<consignment>": data("consignments"),
@@ -85,6 +87,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
       ...[
         "a,b.c",
         "address",
+        "amount",
         "days",
         "day",
         "digits",

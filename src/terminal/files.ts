@@ -7,6 +7,8 @@ import { FreightError } from "../errors.ts"
 export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read. */
   read(file: string): Promise<Uint8Array>
+  /** Whether there is something of that name. */
+  has(file: string): Promise<boolean>
   /** Written whole or not at all; folders are made as needed. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
   /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
@@ -52,6 +54,11 @@ export const files: Files = {
       throw fileError("read", file, error)
     }
   },
+  has: (file) =>
+    stat(file).then(
+      () => true,
+      () => false,
+    ),
   async write(name, data) {
     const draft = await files.create(name)
     try {

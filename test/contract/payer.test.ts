@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Carrier, Payer } from "../../src/contract/generated/types.ts"
-import { payerProblems } from "../../src/contract/payer.ts"
+import { parsePayer, payerProblems } from "../../src/contract/payer.ts"
 import { sydney } from "./rule-examples.ts"
 
 const A = "CARRIER_A_AU"
@@ -104,5 +104,23 @@ describe("fields of the payer that the carrier does not read", () => {
     [undefined, "ThirdParty", []],
   ] as const)("thirdPartyAddress on %s with %s", (carrier, type, paths) => {
     expect(warned({ type, thirdPartyAddress: sydney }, carrier)).toEqual(paths)
+  })
+})
+
+describe("a payer in short", () => {
+  it.each([
+    ["sender", { type: "Sender" }],
+    ["Sender", { type: "Sender" }],
+    ["receiver:80012345", { type: "Receiver", accountNumber: "80012345" }],
+    ["receiver: 8001 : 2", { type: "Receiver", accountNumber: "8001 : 2" }],
+    ["ThirdParty:7", { type: "ThirdParty", accountNumber: "7" }],
+    ["Third party:7", { type: "ThirdParty", accountNumber: "7" }],
+    ["receiver:", { type: "Receiver" }],
+  ])("%j is read", (text, value) => {
+    expect(parsePayer(text)).toEqual({ ok: true, value })
+  })
+
+  it.each(["", "me", "constructor", "__proto__:1"])("%j is refused", (text) => {
+    expect(parsePayer(text)).toMatchObject({ ok: false, reason: expect.stringContaining("receiver:ACCOUNT") })
   })
 })

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import type { CallKind } from "../../src/api/outcome.ts"
 import type { RunOptions } from "../acceptance/freight.ts"
+import { csvOf, order } from "../acceptance/orders.ts"
 import type { Bench, FaultyDesk } from "./bench.ts"
 import { createdThenDropped } from "./faults.ts"
 
@@ -75,6 +76,10 @@ export const ROWS: readonly Row[] = [
   row("rate-shop: one connector", "POST /{}/rates", ["rate-shop", ...LANE, "--connector", "connector-b"]),
   create("book", "POST /{}/shipments", BOOK),
   row("book: choosing a connector", "GET /connectors", BOOK),
+  // What a batch sends, and what becomes of its rows then, has tests of its own.
+  row("batch book", "GET /connectors", ["batch", "book", "-"], {
+    options: () => ({ input: csvOf([order(randomUUID())]) }),
+  }),
   row("track", "GET /track", ["track", "DEMO-A-DELIVERED"]),
   row("label", "GET /shipments/{}/label", async (bench) => ["label", await idOf(bench), "-o", "label.pdf"]),
   row(
@@ -219,6 +224,8 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
 export const SILENT: readonly string[] = [
   "help",
   "history",
+  "batch template",
+  "batch status",
   "completion",
   "devices forget",
   "auth logout",

@@ -83,7 +83,7 @@ describe("the index", () => {
   it("fails clearly where it cannot be read: it may name an entry", async () => {
     const store = openStore(temporaryDir())
     const hash = createHash("sha256").update("shipment/shp-1").digest("hex")
-    await mkdir(path.join(store.folder, "index", hash.slice(0, 2), hash.slice(2, 34)), { recursive: true })
+    await mkdir(path.join(store.folder, "index", "shipment", hash.slice(0, 32)), { recursive: true })
     expect(await failure(store.pointed("shipment/shp-1"))).toMatchObject({ kind: "config" })
   })
 })

@@ -1,0 +1,228 @@
+/** A whole batch: check, settle what is open, price, book, and what follows. */
+import type { FreightApi } from "../api/freight.ts"
+import { formatCents } from "../contract/money.ts"
+import { FreightError } from "../errors.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import { reconcile } from "../ledger/reconcile.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import {
+  type AfterDeps,
+  doLabels,
+  doPickups,
+  type Labelled,
+  newTrouble,
+  type Steps,
+  type Trouble,
+} from "./after.ts"
+import { createBudget } from "./budget.ts"
+import { type Checked, checkRows } from "./check.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
+import { type Offer, priceOf } from "./offer.ts"
+import type { Pace } from "./pace.ts"
+import { collectionsOf } from "./pickups.ts"
+import { planOf } from "./plan.ts"
+import { pricedRow, type PricedRow, priceRows } from "./price.ts"
+import { createProgress } from "./progress.ts"
+import { count, newTally, type Outcome, outcomeOf, resultOf, type RowResult, type Tally } from "./result.ts"
+import { type Result, resultLines, type ResultsFormat, writeLines } from "./results.ts"
+import type { Row } from "./row.ts"
+import { rowsRefused } from "./rows-report.ts"
+import { runRows } from "./run.ts"
+import type { Problem } from "./verdict.ts"
+
+export interface BatchDeps extends AfterDeps {
+  terminal: Pick<Terminal, "stderr" | "unicode">
+  api: FreightApi
+  ledger: LedgerDeps
+  connectors: readonly ConnectorSummary[]
+  pace: Pace
+  /** Progress is shown. */
+  shows: boolean
+}
+
+export interface Batch {
+  /** As messages name it. */
+  name: string
+  /** The rows, from the start, as often as they are asked for. */
+  rows(): AsyncIterable<Row>
+  concurrency: number
+  stopAfter: number | undefined
+  maxTotalCents: number | undefined
+  /** Go on without the rows that have an error. */
+  skipInvalid: boolean
+}
+
+export interface Booked {
+  tally: Tally
+  /** Why it ended before all rows were done. */
+  ended: FreightError | undefined
+  /** What came of each row that was reached, by its number. */
+  outcomes: ReadonlyMap<number, Outcome>
+  columns: readonly string[]
+  labels: Labelled[]
+  /** The rows that are not booked, as they came. */
+  problems: Problem[]
+}
+
+/**
+ * Reads and checks every row, and tells what was repaired.
+ * @throws FreightError `input` with every mistake, unless they are to be skipped; nothing was sent
+ */
+export async function checkBatch(
+  deps: Pick<BatchDeps, "ledger" | "warn" | "signal">,
+  { name, rows, skipInvalid }: Batch,
+): Promise<Checked> {
+  const checked = await checkRows(deps.ledger, name, rows(), deps.signal)
+  const { report } = checked
+  const told = report.told()
+  for (const { severity, rows: which, column, message } of told)
+    if (severity !== "error")
+      await deps.warn(`${[`rows ${which}`, column].filter(Boolean).join(", ")}: ${message}`)
+  if (checked.rows === 0)
+    throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
+  const refused = rowsRefused(name, report)
+  if (refused && (!skipInvalid || report.bad.size === checked.rows)) throw refused
+  for (const { message } of refused?.errors ?? []) await deps.warn(`left out: ${message}`)
+  return checked
+}
+
+/** Looks for what an earlier run left open, so that rows whose outcome can be told have one. */
+export async function settleOpen(
+  { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
+  { unknown }: Checked,
+): Promise<void> {
+  if (unknown === 0) return
+  await note(
+    `${unknown} ${unknown === 1 ? "row has" : "rows have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+  )
+  await reconcile(ledger, async () => api)
+}
+
+/**
+ * Rates every row that would be sent.
+ * @throws FreightError `input` when the batch would cost more than it may; nothing was sent
+ */
+export async function priceBatch(
+  deps: BatchDeps,
+  batch: Batch,
+  { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
+): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
+  const priced: PricedRow[] = []
+  const offers = new Map<number, Offer>()
+  const tally = newTally()
+  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
+  await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
+    priced.push(pricedRow(each))
+    if (each.offer) offers.set(each.row.row, each.offer)
+    count(tally, each.outcome)
+    await progress?.show(tally)
+  })
+  await progress?.clear()
+  priced.sort((a, b) => a.row - b.row)
+  const prices = [...offers.values()].map((offer) => priceOf(offer)?.cents ?? 0)
+  const total = prices.reduce((sum, cents) => sum + cents, spentCents)
+  if (batch.maxTotalCents !== undefined && total > batch.maxTotalCents)
+    throw new FreightError(
+      "input",
+      `${batch.name} would cost ${formatCents(total)} in all, over --max-total ${formatCents(batch.maxTotalCents)}; nothing was sent`,
+      spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
+    )
+  return { priced, offers }
+}
+
+/**
+ * Books the rows. What came of each is given to `onResult` as it comes.
+ * @param known the check's findings; undefined when rows are checked one by one as they come
+ */
+export async function bookRows(
+  deps: BatchDeps,
+  batch: Batch,
+  known: Pick<Checked, "bad" | "spentCents" | "rows" | "columns"> | undefined,
+  offers: ReadonlyMap<number, Offer>,
+  onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
+): Promise<Booked> {
+  const { maxTotalCents } = batch
+  const tally = newTally()
+  const outcomes = new Map<number, Outcome>()
+  const booked: [row: number, Labelled][] = []
+  const problems: Problem[] = []
+  const progress = deps.shows ? createProgress(deps.terminal, deps.clock, known?.rows) : undefined
+  const note = async (text: string) => {
+    await progress?.clear()
+    await deps.warn(text)
+  }
+  const budget = maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, known?.spentCents ?? 0)
+  const ended = await runRows({ ...deps, warn: note, budget }, batch.rows(), {
+    stopAfter: batch.stopAfter,
+    offers,
+    bad: known?.bad ?? new Map(),
+    async onResult(result) {
+      const { row } = result
+      const outcome = outcomeOf(result)
+      outcomes.set(row.row, outcome)
+      count(tally, outcome, result.recorded)
+      const { shipmentId } = outcome
+      if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
+      if (outcome.state !== "booked")
+        problems.push({ row: row.row, reference: row.reference, error: outcome.error })
+      await onResult(result, outcome)
+      await progress?.show(tally)
+    },
+  })
+  await progress?.clear()
+  booked.sort(([a], [b]) => a - b)
+  return {
+    tally,
+    ended,
+    outcomes,
+    columns: known?.columns ?? [],
+    labels: booked.map(([, each]) => each),
+    problems,
+  }
+}
+
+export interface Followed {
+  /** The file of each label that was saved, by shipment. */
+  saved: Map<string, string>
+  trouble: Trouble
+  /** Why the batch ended early, the steps after its rows included. */
+  ended: FreightError | undefined
+}
+
+/** Labels, prints and pickups, unless the rows were not all reached. */
+export async function follow(
+  deps: BatchDeps,
+  { labels, ended }: Booked,
+  steps: Steps & { pickup: boolean },
+): Promise<Followed> {
+  const { api, ledger } = deps
+  const followed: Followed = { saved: new Map(), trouble: newTrouble(), ended }
+  if (ended) return followed
+  const { saved, trouble } = followed
+  try {
+    await doLabels(deps, api, ledger, labels, steps, saved, trouble)
+    if (steps.pickup) await doPickups(deps, api, ledger, await collectionsOf(ledger, labels), trouble)
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
+    followed.ended = error
+  }
+  return followed
+}
+
+/** Writes every row's result, in row order; rows that were not reached have what the ledger says of them. */
+export async function writeResults(
+  deps: Pick<BatchDeps, "files" | "ledger">,
+  file: string,
+  format: ResultsFormat,
+  rows: AsyncIterable<Row>,
+  { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
+  saved: ReadonlyMap<string, string>,
+): Promise<void> {
+  async function* results(): AsyncGenerator<Result> {
+    for await (const row of rows) {
+      const outcome = outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row)))
+      yield { row, outcome, label: saved.get(outcome.shipmentId) }
+    }
+  }
+  await writeLines(deps.files, file, resultLines(format, columns, results()))
+}

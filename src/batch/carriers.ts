@@ -1,0 +1,88 @@
+/**
+ * Which connectors can be sent to. A carrier that is down answers a booking with a 502, which leaves open whether it was
+ * made: so one such answer is enough to ask first, by a rate request, which creates nothing.
+ */
+import { type ErrorKind, FreightError } from "../errors.ts"
+
+export interface Carriers {
+  /** Whether a booking may be sent now. @param probe asks the connector for something that creates nothing */
+  admits(connectorId: string, probe: () => Promise<unknown>): Promise<boolean>
+  answered(connectorId: string): void
+  /** Something that was sent got no answer that says what came of it. */
+  missed(connectorId: string): void
+  /** Gives those that were down one more chance, once in a run. @returns whether there are any */
+  another(): boolean
+}
+
+/** So many in a row say that it is down, whatever a rate request says. */
+const MISSES = 5
+/** What says that the connector is out of reach, and not that something is wrong with one row. */
+const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply"]
+
+interface Connector {
+  misses: number
+  isSuspect: boolean
+  isDown: boolean
+  /** Its second chance was given. */
+  isTried: boolean
+  probing: Promise<boolean> | undefined
+}
+
+export function isOutOfReach(error: FreightError): boolean {
+  return OUT_OF_REACH.includes(error.kind)
+}
+
+export function watchCarriers(): Carriers {
+  const connectors = new Map<string, Connector>()
+  const connectorOf = (id: string): Connector => {
+    const known = connectors.get(id)
+    if (known) return known
+    const fresh = { misses: 0, isSuspect: false, isDown: false, isTried: false, probing: undefined }
+    connectors.set(id, fresh)
+    return fresh
+  }
+
+  return {
+    async admits(id, probe) {
+      const connector = connectorOf(id)
+      if (connector.isDown) return false
+      if (!connector.isSuspect) return true
+      connector.probing ??= reaches(probe).then((isUp) => {
+        connector.isSuspect = !isUp
+        connector.isDown ||= !isUp
+        connector.probing = undefined
+        return isUp
+      })
+      return (await connector.probing) && !connector.isDown
+    },
+    answered(id) {
+      connectorOf(id).misses = 0
+    },
+    missed(id) {
+      const connector = connectorOf(id)
+      connector.misses++
+      connector.isSuspect = true
+      connector.isDown ||= connector.misses >= MISSES
+    },
+    another() {
+      const down = [...connectors.values()].filter(({ isDown, isTried }) => isDown && !isTried)
+      for (const connector of down)
+        Object.assign(connector, { isTried: true, isDown: false, isSuspect: true, misses: 0 })
+      return down.length > 0
+    },
+  }
+}
+
+async function reaches(probe: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await probe()
+    return true
+  } catch (error) {
+    if (
+      error instanceof FreightError &&
+      !["interrupted", "unauthenticated", "forbidden"].includes(error.kind)
+    )
+      return !isOutOfReach(error)
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+/** The pass over all rows before anything is sent: what is wrong, what is done already, and what is open. */
+import type { LedgerDeps } from "../ledger/create.ts"
+import { planOf } from "./plan.ts"
+import { noteText, resultOf } from "./result.ts"
+import type { Row, RowNote } from "./row.ts"
+import { type RowsReport, rowsReport } from "./rows-report.ts"
+
+export interface Checked {
+  rows: number
+  /** The input's columns, in order. */
+  columns: string[]
+  /** All that was found. */
+  report: RowsReport
+  /** Why a row must not be sent that looks good by itself, by its number. */
+  bad: Map<number, string>
+  /** Rows whose outcome is not known. */
+  unknown: number
+  /** What the rows that were sent before cost, in cents, as far as it is known. */
+  spentCents: number
+}
+
+type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
+
+/** Reads every row and looks it up in the ledger. Sends nothing. @throws FreightError as `readRows` and the ledger do */
+export async function checkRows(
+  ledger: LedgerReader,
+  name: string,
+  rows: AsyncIterable<Row>,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const report = rowsReport(name)
+  const columns = new Set<string>()
+  const checked = { rows: 0, bad: new Map<number, string>(), unknown: 0, spentCents: 0 }
+  for await (const row of rows) {
+    signal.throwIfAborted()
+    checked.rows++
+    for (const [column] of row.cells) columns.add(column)
+    const notes =
+      row.booking === undefined ? row.notes : [...row.notes, ...(await lookUp(checked, ledger, row))]
+    report.add({ row: row.row, notes })
+    for (const note of notes)
+      if (note.severity === "error" && (note.row !== row.row || row.booking !== undefined))
+        checked.bad.set(note.row, noteText(note))
+  }
+  return { ...checked, report, columns: [...columns] }
+}
+
+/** What the ledger has of a row is summed up; what it has against it is an error of the row. */
+async function lookUp(
+  checked: Pick<Checked, "unknown" | "spentCents">,
+  ledger: LedgerReader,
+  row: Row,
+): Promise<RowNote[]> {
+  const plan = await planOf(ledger, row)
+  if (plan.what === "unknown" || plan.what === "unreadable") checked.unknown++
+  if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
+    checked.spentCents += plan.entry.facts.priceCents ?? 0
+  if (plan.what !== "changed") return []
+  const message = resultOf(row, plan).error ?? ""
+  return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
+}

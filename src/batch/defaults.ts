@@ -1,0 +1,120 @@
+/** From flags and the profile to what holds for every row that does not say otherwise. */
+import { fillFromProfile, readParty } from "../booking/party.ts"
+import { payerOf } from "../booking/request.ts"
+import { applySets, type JsonObject } from "../booking/set.ts"
+import { savedAddress } from "../config/addresses.ts"
+import type { ConfigStore } from "../config/file.ts"
+import type { Settings } from "../config/resolve.ts"
+import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
+import { centsOf } from "../contract/money.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import {
+  formatTime,
+  formatWallClock,
+  parseCloseTime,
+  parseDate,
+  parseTimeOfDay,
+  parseWallClock,
+} from "../contract/wall-clock.ts"
+import { FreightError } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import type { Files } from "../terminal/files.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import type { Limits, RowDefaults } from "./row.ts"
+
+export interface RowFlags {
+  map?: string[]
+  ignoreUnknown?: boolean
+  sender?: string
+  collection?: string
+  packaging?: string
+  ready?: string
+  close?: string
+  payer?: string
+  instructions?: string
+  set?: string[]
+  service?: string
+  connector?: string
+  maxPrice?: string
+  arriveBy?: string
+}
+
+interface DefaultsDeps {
+  files: Files
+  terminal: Terminal
+  clock: Clock
+  config: ConfigStore
+  settings: Settings
+  note(text: string): Promise<void>
+}
+
+/** @throws FreightError `usage`, `input` or `config` for a flag or setting that cannot hold for any row */
+export async function rowDefaults(
+  deps: DefaultsDeps,
+  flags: RowFlags,
+  { connectors, sandbox }: { connectors: readonly ConnectorSummary[] | undefined; sandbox: boolean },
+): Promise<RowDefaults> {
+  const fields: JsonObject = {}
+  for (const end of ["sender", "collection"] as const) {
+    const given = flags[end]
+    if (given !== undefined) fields[end] = await readParty(deps, given)
+  }
+  if (flags.packaging !== undefined) fields.packagingCode = flags.packaging
+  if (flags.close !== undefined)
+    fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
+  if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)
+  if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
+  const { readyTime, collectionDateTime } = readyOf(flags.ready)
+  if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
+  const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest")
+  for (const note of fillFromProfile(deps, booking)) await deps.note(note)
+  const known = new Map<string, BookingAddress>()
+  return {
+    map: flags.map ?? [],
+    ignoreUnknown: flags.ignoreUnknown === true,
+    booking,
+    readyTime,
+    service: flags.service,
+    limits: limitsOf(flags),
+    // The settings file is read once for each name, not for each row.
+    address(name) {
+      const address = known.get(name) ?? savedAddress(deps.config, name)
+      known.set(name, address)
+      return address
+    },
+    connectors,
+    sandbox,
+    nowMs: deps.clock.now(),
+  }
+}
+
+/** `2026-11-23T10:00` is when every row is ready; `10:00` the time of rows that give a day. */
+function readyOf(text: string | undefined): { readyTime: string | undefined; collectionDateTime?: string } {
+  if (text === undefined) return { readyTime: undefined }
+  if (!text.includes("T")) return { readyTime: formatTime(valueOrThrow(parseTimeOfDay(text), "--ready")) }
+  const collectionDateTime = formatWallClock(valueOrThrow(parseWallClock(text), "--ready"))
+  return { readyTime: collectionDateTime.slice(11), collectionDateTime }
+}
+
+function limitsOf({ connector, maxPrice, arriveBy }: RowFlags): Limits {
+  return {
+    ...(connector !== undefined && { connectorId: connector }),
+    ...(maxPrice !== undefined && { maxPriceCents: amount(maxPrice, "--max-price") }),
+    ...(arriveBy !== undefined && { arriveBy: arrival(arriveBy) }),
+  }
+}
+
+/** An amount of money in cents. @throws FreightError `usage` */
+export function amount(text: string, flag: string): number {
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
+    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
+  return centsOf(text.trim())
+}
+
+function arrival(text: string): string {
+  if (!text.includes("T")) {
+    valueOrThrow(parseDate(text), "--arrive-by")
+    return text
+  }
+  return formatWallClock(valueOrThrow(parseWallClock(text), "--arrive-by"))
+}

@@ -1,0 +1,187 @@
+/** Which service a row is booked with: the one it names, or the best that keeps its limits. */
+import type { FreightApi } from "../api/freight.ts"
+import { arrivalOrder, bestRate, type RateRow, rateRows } from "../booking/rates.ts"
+import { bookingProblems } from "../contract/booking-rules.ts"
+import type {
+  AggregatedRateResponse,
+  Carrier,
+  ConnectorSummary,
+  ConsignmentBookingRequest,
+  RateRequest,
+} from "../contract/generated/types.ts"
+import { centsOf, formatMoney } from "../contract/money.ts"
+import { linkFromQuote, quoteExpired } from "../contract/rate-link.ts"
+import { rateDefaults } from "../contract/rate-rules.ts"
+import { FreightError } from "../errors.ts"
+import type { KeptRate } from "../memory/quotes.ts"
+import type { Clock } from "../ports.ts"
+import type { GoodRow } from "./row.ts"
+
+/** What a row is booked with. Its price is known when rates were asked for. */
+export interface Offer {
+  connectorId: string
+  carrier: Carrier | undefined
+  serviceCode: string
+  rate: KeptRate | undefined
+}
+
+export interface OfferDeps {
+  api: Pick<FreightApi, "rates" | "connectorRates">
+  connectors: readonly ConnectorSummary[]
+  clock: Clock
+}
+
+/** Whether rates must be asked for before the row can be booked. */
+export function needsRates({ wish }: GoodRow): boolean {
+  return wish.kind !== "code" || wish.maxPriceCents !== undefined || wish.arriveBy !== undefined
+}
+
+/** The offer of a row that names its service, without asking. @throws FreightError `refused` when it is not clear whose */
+export function plainOffer({ wish }: GoodRow, connectors: readonly ConnectorSummary[]): Offer {
+  if (wish.kind !== "code") throw new TypeError("the row leaves its service open")
+  const { serviceCode, connectorId } = wish
+  const offering = connectors.filter(({ id, services }) =>
+    connectorId === undefined
+      ? services.some((each) => each.serviceCode === serviceCode)
+      : id === connectorId,
+  )
+  const [only, ...others] = offering
+  if (only && others.length === 0)
+    return { connectorId: only.id, carrier: only.carrier, serviceCode, rate: undefined }
+  if (only)
+    throw new FreightError(
+      "refused",
+      `service ${serviceCode} is offered by ${offering.map(({ id }) => id).join(" and ")}: say which`,
+    )
+  throw new FreightError(
+    "refused",
+    connectorId === undefined
+      ? `no connector offers the service ${serviceCode}`
+      : `there is no active connector '${connectorId}'`,
+  )
+}
+
+/**
+ * Asks for rates and takes the best one that the row's limits and the carrier's own rules leave.
+ * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
+ */
+export async function ratedOffer({ api, connectors, clock }: OfferDeps, row: GoodRow): Promise<Offer> {
+  const { wish } = row
+  const request = rateRequestOf(row, clock.now())
+  const reply = await ratesFor(api, connectors, wish.connectorId, request)
+  const quotedAt = clock.now()
+  const offered = rateRows(reply).filter(
+    ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
+  )
+  if (offered.length === 0) throw noneOffered(row, reply)
+  const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
+  const lawful = offered.filter(
+    (rate) => bookingProblems(withService(row, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+  )
+  const by = wish.kind === "fastest" ? "eta" : "price"
+  const best = bestRate(
+    lawful.filter((rate) => whyNot(row, rate, request.date) === undefined),
+    by,
+    request.date,
+  )
+  if (!best) {
+    const nearest = bestRate(lawful.length > 0 ? lawful : offered, by, request.date)
+    throw noneFits(row, nearest, request.date)
+  }
+  const { connectorId, serviceCode, quoteId } = best
+  const rate = reply.results
+    .find((result) => result.connectorId === connectorId)
+    ?.rates?.find((each) => each.serviceCode === serviceCode && each.rateId === best.rateId)
+  return {
+    connectorId,
+    carrier: carrierOf(best),
+    serviceCode,
+    rate: { quoteId, quotedAt, request, connectorId, carrier: best.carrier, rate: rate ?? best },
+  }
+}
+
+/** Asks a connector for a row's rates, which creates nothing: does it answer? */
+export function probe(api: OfferDeps["api"], row: GoodRow, connectorId: string, now: number) {
+  return () => api.connectorRates(connectorId, rateRequestOf(row, now))
+}
+
+/** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
+export function priceOf({ rate }: Offer): { cents: number; currency: string } | undefined {
+  return rate && { cents: centsOf(rate.rate.price), currency: rate.rate.currency }
+}
+
+/** Whether an offer can still be booked: a quote is good for 48 hours. */
+export function isFresh({ rate }: Offer, now: number): boolean {
+  return rate === undefined || !quoteExpired(rate.quotedAt, now)
+}
+
+/** The booking that is sent for a row with an offer. */
+export function requestOf({ booking }: GoodRow, { serviceCode, rate }: Offer): ConsignmentBookingRequest {
+  return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
+}
+
+function withService({ booking }: GoodRow, serviceCode: string): ConsignmentBookingRequest {
+  return { ...booking, serviceCode }
+}
+
+function rateRequestOf({ booking, wish, residential }: GoodRow, now: number): RateRequest {
+  const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
+  return rateDefaults(
+    {
+      from: placeOf(collection, residential.collection),
+      to: placeOf(receiver, residential.receiver),
+      packages,
+      dangerousGoods,
+      date: collectionDateTime.slice(0, 10),
+      ...(wish.kind === "code" && { serviceCode: wish.serviceCode }),
+      ...(businessUnit && { businessUnit }),
+    },
+    now,
+  )
+}
+
+function placeOf({ suburb, state, postcode }: GoodRow["booking"]["collection"], residential: boolean) {
+  return { suburb, state, postcode, residential }
+}
+
+/** One connector's rates in the shape of all connectors'. */
+async function ratesFor(
+  api: OfferDeps["api"],
+  connectors: readonly ConnectorSummary[],
+  connectorId: string | undefined,
+  request: RateRequest,
+): Promise<AggregatedRateResponse> {
+  if (connectorId === undefined) return api.rates(request)
+  const { quoteId, rates } = await api.connectorRates(connectorId, request)
+  const carrier = connectors.find(({ id }) => id === connectorId)?.carrier ?? ""
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+}
+
+/** Why a rate does not keep the row's limits; undefined when it does. */
+function whyNot({ wish }: GoodRow, rate: RateRow, date: string | undefined): string | undefined {
+  const { maxPriceCents, arriveBy } = wish
+  if (maxPriceCents !== undefined && centsOf(rate.price) > maxPriceCents)
+    return `costs ${formatMoney(rate.price, rate.currency)}`
+  if (arriveBy === undefined) return undefined
+  // A day without a time means any time on it.
+  return arrivalOrder(rate, date).slice(0, arriveBy.length) <= arriveBy
+    ? undefined
+    : `arrives ${rate.arrives}`
+}
+
+function noneOffered({ wish }: GoodRow, { results }: AggregatedRateResponse): FreightError {
+  const down = results.filter(({ success }) => !success)
+  const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
+  if (down.length > 0 && down.length === results.length)
+    return new FreightError("unavailable", `no carrier gave rates: ${reasons.join("; ")}`)
+  const what = wish.kind === "code" ? `service ${wish.serviceCode}` : "no service"
+  const none = wish.kind === "code" ? `${what} is not offered for it` : `${what} is offered for it`
+  return new FreightError("refused", [none, ...reasons].join("; "))
+}
+
+function noneFits(row: GoodRow, nearest: RateRow | undefined, date: string | undefined): FreightError {
+  if (!nearest) return new FreightError("refused", "no service is offered for it")
+  const { connectorId, serviceCode } = nearest
+  const why = whyNot(row, nearest, date) ?? "breaks a rule of its carrier"
+  return new FreightError("refused", `no service keeps its limits: ${serviceCode} of ${connectorId} ${why}`)
+}

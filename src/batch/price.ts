@@ -1,0 +1,118 @@
+/** What a batch would cost: rates for every row, and nothing that creates. */
+import type { FreightApi } from "../api/freight.ts"
+import { arrives } from "../booking/rates.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
+import { amountOf } from "../contract/money.ts"
+import { FreightError } from "../errors.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import { type Offer, priceOf, ratedOffer } from "./offer.ts"
+import type { Pace } from "./pace.ts"
+import { planOf } from "./plan.ts"
+import { failedResult, invalidResult, outcomeOf, type Outcome, resultOf } from "./result.ts"
+import type { Row } from "./row.ts"
+
+export interface PriceDeps {
+  api: FreightApi
+  ledger: LedgerDeps
+  connectors: readonly ConnectorSummary[]
+  pace: Pace
+  signal: AbortSignal
+}
+
+export interface Priced {
+  row: Row
+  /** What would be booked; undefined when nothing would be. */
+  offer: Offer | undefined
+  /** Where it stands: `waiting` with an offer, otherwise why there is none. */
+  outcome: Outcome
+}
+
+/**
+ * Asks for the rates of every row that would be sent, several at once. What comes of each goes to `onPriced`.
+ * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
+ */
+export async function priceRows(
+  deps: PriceDeps,
+  rows: AsyncIterable<Row>,
+  bad: ReadonlyMap<number, string>,
+  concurrency: number,
+  onPriced: (priced: Priced) => Promise<void>,
+): Promise<void> {
+  const source = rows[Symbol.asyncIterator]()
+  let stopped = false
+  const worker = async () => {
+    while (!stopped) {
+      const next = await source.next()
+      if (next.done) return
+      try {
+        await onPriced(await priceRow(deps, next.value, bad.get(next.value.row)))
+      } catch (error) {
+        stopped = true
+        throw error
+      }
+    }
+  }
+  const workers = await Promise.allSettled(Array.from({ length: concurrency }, worker))
+  for (const each of workers) if (each.status === "rejected") throw each.reason
+}
+
+async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
+  const { api, ledger, connectors, pace, signal } = deps
+  if (row.booking === undefined || why !== undefined)
+    return { row, offer: undefined, outcome: outcomeOf(invalidResult(row, why)) }
+  const plan = await planOf(ledger, row)
+  if (plan.what !== "send") return { row, offer: undefined, outcome: outcomeOf(resultOf(row, plan)) }
+  try {
+    const offer = await pace.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
+    const price = priceOf(offer)
+    const waiting = outcomeOf({ row, state: "waiting" })
+    return {
+      row,
+      offer,
+      outcome: { ...waiting, priceCents: price?.cents, currency: price?.currency ?? waiting.currency },
+    }
+  } catch (error) {
+    if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
+    return { row, offer: undefined, outcome: outcomeOf(failedResult(row, error)) }
+  }
+}
+
+/** Failures that say something about one row, or about its carrier. */
+const ONE_ROW: readonly FreightError["kind"][] = [
+  "refused",
+  "notFound",
+  "unavailable",
+  "timeout",
+  "badReply",
+  "rateLimited",
+]
+
+/** What a dry run shows of a row. */
+export interface PricedRow {
+  row: number
+  reference: string
+  /** `waiting`: it would be booked as the rest says. */
+  state: Outcome["state"]
+  connectorId: string
+  serviceCode: string
+  price: number | null
+  currency: string
+  /** For people: a date and time, or a number of days. */
+  arrives: string
+  error: string
+}
+
+export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
+  const { state, priceCents, currency, error } = outcome
+  return {
+    row: row.row,
+    reference: row.reference,
+    state,
+    connectorId: offer?.connectorId ?? "",
+    serviceCode: offer?.serviceCode ?? "",
+    price: priceCents === undefined ? null : amountOf(priceCents),
+    currency,
+    arrives: offer?.rate ? arrives(offer.rate.rate) : "",
+    error,
+  }
+}

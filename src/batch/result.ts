@@ -1,0 +1,127 @@
+/** What came of a row, and of all rows together. */
+import type { BookingResponse } from "../contract/generated/types.ts"
+import type { FreightError } from "../errors.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { Plan } from "./plan.ts"
+import type { Row, RowNote } from "./row.ts"
+
+export const ROW_STATES = ["booked", "failed", "unknown", "sending", "changed", "invalid", "waiting"] as const
+/**
+ * - `booked`: it exists, made now or before.
+ * - `failed`: certainly not made; running the batch again tries it again.
+ * - `unknown`: it may exist; never sent again by itself.
+ * - `sending`: another process is sending it.
+ * - `changed`: its reference was booked with other content; not sent.
+ * - `invalid`: the row has an error; not sent.
+ * - `waiting`: not sent yet.
+ */
+export type RowState = (typeof ROW_STATES)[number]
+
+export interface RowResult {
+  row: Row
+  state: RowState
+  /** The ledger's entry, where there is one. */
+  entry?: Entry
+  /** Why it is not booked. */
+  error?: string
+  /** It was booked before: nothing was sent now. */
+  recorded?: boolean
+}
+
+/** What the ledger alone says of a row. */
+export function resultOf(row: Row, plan: Plan): RowResult {
+  switch (plan.what) {
+    case "booked":
+      return { row, state: "booked", entry: plan.entry, recorded: true }
+    case "changed":
+      return { row, state: "changed", entry: plan.entry, error: changedText(plan.entry) }
+    case "unknown":
+      return { row, state: "unknown", entry: plan.entry, error: unknownText(plan.entry) }
+    case "sending":
+      return { row, state: "sending", entry: plan.entry, error: "another process is sending it" }
+    case "unreadable":
+      return { row, state: "unknown", error: `the ledger's file ${plan.file} cannot be read` }
+    case "send": {
+      const { before } = plan
+      if (before?.state !== "refused") return { row, state: "waiting" }
+      return { row, state: "failed", entry: before, error: before.error?.message ?? "it was refused" }
+    }
+  }
+}
+
+/** @param why when it is another row that makes it bad */
+export function invalidResult(row: Row, why?: string): RowResult {
+  const errors = row.notes.filter(({ severity, row: at }) => severity === "error" && at === row.row)
+  return { row, state: "invalid", error: [...errors.map(noteText), ...(why ? [why] : [])].join("; ") }
+}
+
+/** A note without its row: `Weight: is missing: write it in kg`. */
+export function noteText({ column, message, hint }: RowNote): string {
+  return [column, message, hint].filter(Boolean).join(": ")
+}
+
+/** What an error says of the row that met it. */
+export function failedResult(row: Row, error: FreightError): RowResult {
+  const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
+  const details = error.errors?.map(({ message }) => message) ?? []
+  return { row, state: isUnknown ? "unknown" : "failed", error: [error.message, ...details].join("; ") }
+}
+
+function changedText({ facts, sentAt }: Entry): string {
+  const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
+  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
+}
+
+function unknownText({ sentAt }: Entry): string {
+  return `sent at ${sentAt.slice(0, 16).replace("T", " ")} UTC, and its outcome is not known`
+}
+
+/** What a result shows, without its row: what is kept of each row until the results are written. */
+export interface Outcome {
+  state: RowState
+  shipmentId: string
+  consignment: string
+  /** In cents, as quoted; undefined when it is not known. */
+  priceCents: number | undefined
+  currency: string
+  error: string
+}
+
+export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
+  const { facts, response } = state === "booked" && entry ? entry : { facts: {}, response: {} }
+  const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
+  return {
+    state,
+    shipmentId: facts.shipmentId ?? "",
+    consignment: consignmentNumber ?? "",
+    priceCents: facts.priceCents,
+    currency: facts.currency ?? "AUD",
+    error,
+  }
+}
+
+export interface Tally {
+  rows: number
+  /** How many rows are in each state. */
+  states: Record<RowState, number>
+  /** Of those booked, how many were booked before. */
+  recorded: number
+  /** What the booked rows cost, as quoted, in cents by currency. */
+  cents: Map<string, number>
+  /** Booked rows whose price is not known. */
+  unpriced: number
+}
+
+export function newTally(): Tally {
+  const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
+  return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
+}
+
+export function count(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
+  tally.rows++
+  tally.states[state]++
+  if (state !== "booked") return
+  if (recorded) tally.recorded++
+  if (priceCents === undefined) tally.unpriced++
+  else tally.cents.set(currency, (tally.cents.get(currency) ?? 0) + priceCents)
+}

@@ -1,0 +1,100 @@
+/** The results of a batch as a file: what the input says of each row, and what came of it. */
+import { amountOf } from "../contract/money.ts"
+import type { Files } from "../terminal/files.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { cell } from "../terminal/view.ts"
+import { RESULT_PREFIX } from "./columns.ts"
+import type { Outcome } from "./result.ts"
+import type { Row } from "./row.ts"
+
+export type ResultsFormat = "csv" | "ndjson"
+
+export interface Result {
+  row: Row
+  outcome: Outcome
+  /** Where the label was saved. */
+  label: string | undefined
+}
+
+/** Where the results of a file go: beside it. `orders.csv` → `orders.results.csv`. */
+export function resultsFileOf(input: string): string {
+  const [, stem = input, ending = ""] = /^(.*?[^/\\])(\.[^./\\]*)?$/s.exec(input) ?? []
+  return `${stem}.results${/^\.(json|jsonl|ndjson)$/i.test(ending) ? ".ndjson" : ".csv"}`
+}
+
+export function formatOf(resultsFile: string): ResultsFormat {
+  return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
+}
+
+/** What NDJSON holds of a row. */
+export function recordOf({ row, outcome, label }: Result): Record<string, unknown> {
+  return {
+    row: row.row,
+    reference: row.reference,
+    ...addedTo(outcome, label),
+    input: Object.fromEntries(row.cells),
+  }
+}
+
+function addedTo({ state, shipmentId, consignment, priceCents, error }: Outcome, label: string | undefined) {
+  return {
+    state,
+    shipment: shipmentId || null,
+    consignment: consignment || null,
+    price: priceCents === undefined ? null : amountOf(priceCents),
+    label: label ?? null,
+    error: error || null,
+  }
+}
+
+const ADDED = ["state", "shipment", "consignment", "price", "label", "error"] as const
+
+/**
+ * Lines of the format, the heading of CSV first. What is added to the input's columns has a prefix, for a column
+ * `State` may be the receiver's; what an earlier run added is replaced.
+ * @param columns those of the input
+ */
+export async function* resultLines(
+  format: ResultsFormat,
+  columns: readonly string[],
+  results: AsyncIterable<Result>,
+): AsyncGenerator<string> {
+  if (format === "ndjson") {
+    for await (const result of results) yield `${jsonText(recordOf(result))}\n`
+    return
+  }
+  const { stringify } = await import("csv-stringify/sync")
+  const kept = columns.filter((column) => !column.startsWith(RESULT_PREFIX))
+  yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
+  for await (const { row, outcome, label } of results) {
+    const cells = new Map(row.cells)
+    const added = addedTo(outcome, label)
+    yield stringify([
+      [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
+    ])
+  }
+}
+
+const CHUNK = 1 << 16
+
+/** Writes lines to a file, whole or not at all. @throws FreightError `input` */
+export async function writeLines(
+  files: Pick<Files, "create">,
+  file: string,
+  lines: AsyncIterable<string>,
+): Promise<void> {
+  const draft = await files.create(file)
+  try {
+    let text = ""
+    for await (const line of lines) {
+      text += line
+      if (text.length < CHUNK) continue
+      await draft.write(text)
+      text = ""
+    }
+    await draft.write(text)
+    await draft.keep()
+  } finally {
+    await draft.discard()
+  }
+}

@@ -1,0 +1,172 @@
+/** A row against the contract and the carrier's rules, before anything is sent. */
+import type { JsonObject } from "../booking/schema-fields.ts"
+import { bookingProblems } from "../contract/booking-rules.ts"
+import { type Problem, problemsOf } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { zoneOfState } from "../contract/zones.ts"
+import type { Columns } from "./columns.ts"
+import type { Field } from "./columns-fields.ts"
+import type { RowBooking, ServiceWish } from "./row.ts"
+import type { Composed } from "./rows-booking.ts"
+import type { Draft, Note } from "./rows-draft.ts"
+
+export interface Checked {
+  /** Undefined when there is an error. */
+  booking: RowBooking | undefined
+  notes: Note[]
+}
+
+/** Stands where a row leaves its service open. */
+const OPEN = "-"
+
+/** What fills a field for every row, besides a column of its own. */
+const FLAGS: Readonly<Record<string, string>> = {
+  sender: "--sender NAME, or freight config set sender NAME",
+  collection: "--collection NAME",
+  packagingCode: "--packaging CT",
+  collectionDateTime: "--ready 2026-11-23T10:00",
+  collectionCloseTime: "--close 17:00",
+}
+
+/** @param carrier undefined while it is open: its own rules are then checked when it is chosen */
+export function checkedBooking(
+  columns: Columns,
+  draft: Draft,
+  { booking, copied }: Composed,
+  { wish, carrier, now }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; now: Now },
+): Checked {
+  const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
+  const request = { ...booking, serviceCode }
+  const told = (problems: readonly Problem[]) =>
+    copied ? problems.filter((problem) => !repeatsSender(problem, problems)) : problems
+  const problems = told(problemsOf(requests.ConsignmentBookingRequest, request)).filter(
+    (problem) => !followsFromCell(problem, draft) && !followsFromPackages(problem, booking, draft),
+  )
+  const note = (severity: Note["severity"]) => (problem: Problem) => noteOf(columns, draft, problem, severity)
+  if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")) }
+  // What a cell holds that cannot be read is missing here, and was told.
+  if (!requests.ConsignmentBookingRequest(request)) return { booking: undefined, notes: [] }
+  const { errors, warnings } = bookingProblems(request, carrier)
+  const notes = [
+    ...errors.map(note("error")),
+    ...told(warnings).map(note("warning")),
+    ...lateness(draft, request, now),
+  ]
+  const { serviceCode: _, ...rest } = request
+  return { booking: errors.length > 0 ? undefined : rest, notes }
+}
+
+/** What is wrong with a collection that is the sender's address is told of the sender. */
+function repeatsSender({ path }: Problem, problems: readonly Problem[]): boolean {
+  if (!/^collection(?:\.|$)/.test(path)) return false
+  return problems.some((other) => other.path === path.replace("collection", "sender"))
+}
+
+/** A field whose cell could not be read, or what holds it, is not told to be missing as well. */
+function followsFromCell({ path, keyword }: Problem, { failed }: Draft): boolean {
+  if (keyword !== "required") return false
+  return [...failed.values()].some((field) =>
+    placesOf(field).some((place) => within(path, place) || within(place, path)),
+  )
+}
+
+function within(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+/** Where a field's value would have gone, as problems name places. */
+function placesOf({ name, path }: Field): string[] {
+  if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
+  const [first = "", part = ""] = name.split(".")
+  if (first === "package") return [`packages[0].${part}`]
+  if (["name", "firstName", "lastName"].includes(part)) return [`${first}.companyName`]
+  return name === "readyTime" ? ["collectionDateTime"] : []
+}
+
+/** The totals are worked out from the packages: without those there are none. */
+function followsFromPackages(
+  { path }: Problem,
+  { packages }: JsonObject,
+  { columns, failed }: Draft,
+): boolean {
+  if (path === "items" || path.startsWith("items."))
+    return ![...columns.keys()].some((name) => name.startsWith("items."))
+  return (
+    path === "packages" &&
+    packages === undefined &&
+    [...failed.keys()].some((name) => name.startsWith("package"))
+  )
+}
+
+function noteOf(columns: Columns, draft: Draft, problem: Problem, severity: Note["severity"]): Note {
+  const field = namesOf(problem.path).find((name) => draft.columns.has(name))
+  const column = field === undefined ? undefined : draft.columns.get(field)
+  const hint =
+    problem.hint ?? (problem.keyword === "required" ? mendOf(columns, problem.path, column) : undefined)
+  return {
+    ...(column !== undefined && { column }),
+    rule: problem.keyword,
+    message: problem.message,
+    ...(hint !== undefined && { hint }),
+    severity,
+  }
+}
+
+/** The fields that can have put something at a place, the nearest first. */
+function namesOf(path: string): string[] {
+  const parts = path.split(".")
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join("."))
+  const [party, part] = parts
+  return [
+    ...above.flatMap((each) => [each, each.replace(/^packages\[0\]/, "package")]),
+    ...(part === "companyName" ? [`${party}.name`, `${party}.firstName`] : []),
+    ...(path.startsWith("packages") ? ["packages", "package.weightKg", "package.count"] : []),
+    ...(path === "customerReference" ? ["reference"] : []),
+  ]
+}
+
+/** How to give what is missing. */
+function mendOf(columns: Columns, path: string, column: string | undefined): string {
+  if (column !== undefined) return "fill in the cell"
+  const field = columns.named(path.replace(/^packages\[0\]/, "package"))
+  const [alias] = field ? columns.aliases(field) : []
+  const flag = FLAGS[path]
+  const words = alias === undefined ? "" : ` (or ${alias})`
+  return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
+}
+
+/** What the clocks of a state show; undefined when there is no such state. */
+export type Now = (state: string) => string | undefined
+
+/** Asks each zone's clock once for all rows. */
+export function clocksAt(nowMs: number): Now {
+  const shown = new Map<string, string>()
+  return (state) => {
+    const zone = zoneOfState(state)
+    if (!zone) return undefined
+    const now = shown.get(zone) ?? formatWallClock(wallClockNow(nowMs, zone))
+    shown.set(zone, now)
+    return now
+  }
+}
+
+/** A collection in the past, on the clock there. */
+function lateness(
+  draft: Draft,
+  { collection, collectionDateTime }: ConsignmentBookingRequest,
+  clocks: Now,
+): Note[] {
+  const now = clocks(collection.state)
+  if (now === undefined || collectionDateTime >= now) return []
+  const column = draft.columns.get("collectionDateTime")
+  return [
+    {
+      ...(column !== undefined && { column }),
+      rule: "past",
+      message: `collectionDateTime is ${collectionDateTime}, which is past: it is ${now.slice(0, 16)} there`,
+      severity: "warning",
+    },
+  ]
+}

@@ -1,0 +1,138 @@
+/** The mistakes of a batch, for a person and for a program. */
+import { type ErrorDetail, FreightError } from "../errors.ts"
+import type { Column } from "../terminal/columns.ts"
+import type { View } from "../terminal/view.ts"
+import type { Row, RowNote } from "./row.ts"
+
+/** A note with how many rows say the very same; the others' numbers are in `rows`. */
+export interface ToldNote extends RowNote {
+  file: string
+  /** Every row that it holds for, as `1-40, 44`. */
+  rows: string
+  count: number
+}
+
+export interface RowsReport {
+  add(row: Pick<Row, "row" | "notes">): void
+  /** Rows so far. */
+  readonly total: number
+  /** Rows that cannot be booked, by their number: an earlier row may become one when its reference comes again. */
+  readonly bad: ReadonlySet<number>
+  /** Notes in the order in which they first came, errors before warnings before repairs. */
+  told(): ToldNote[]
+}
+
+interface Group {
+  note: RowNote
+  /** Rows in ranges, so that what is wrong with every row of a long file takes one. */
+  ranges: [first: number, last: number][]
+}
+
+/** Notes that differ in nothing but their row are one; repairs of a column are one whatever they repaired. */
+function keyOf({ severity, column, rule, message, hint }: RowNote): string {
+  return JSON.stringify(
+    severity === "repaired" ? [severity, column, rule] : [severity, column, rule, message, hint],
+  )
+}
+
+/** @param file as messages name it */
+export function rowsReport(file: string): RowsReport {
+  const groups = new Map<string, Group>()
+  const bad = new Set<number>()
+  let total = 0
+  return {
+    bad,
+    get total() {
+      return total
+    },
+    add({ notes }) {
+      total++
+      for (const note of notes) {
+        if (note.severity === "error") bad.add(note.row)
+        const key = keyOf(note)
+        const group = groups.get(key)
+        if (!group) groups.set(key, { note, ranges: [[note.row, note.row]] })
+        else extend(group.ranges, note.row)
+      }
+    },
+    told() {
+      const order = ["error", "warning", "repaired"]
+      const rank = ({ severity }: RowNote) => order.indexOf(severity)
+      return [...groups.values()]
+        .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
+        .map(({ note, ranges }) => ({ file, ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
+    },
+  }
+}
+
+function extend(ranges: Group["ranges"], row: number): void {
+  const last = ranges.at(-1)
+  if (!last || row > last[1] + 1 || row < last[0]) ranges.push([row, row])
+  else last[1] = Math.max(last[1], row)
+}
+
+function shownRanges(ranges: Group["ranges"]): string {
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
+}
+
+function countOf(ranges: Group["ranges"]): number {
+  return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+}
+
+const columns: Column<ToldNote>[] = [
+  { key: "file", title: "FILE", hidden: true },
+  { key: "line", title: "WHERE", show: ({ file, line }) => `${file}:${line}` },
+  {
+    key: "row",
+    title: "ROW",
+    align: "right",
+    show: ({ row, count }) => (count > 1 ? `${row} +${count - 1}` : `${row}`),
+  },
+  { key: "rows", title: "ROWS", hidden: true },
+  { key: "count", title: "COUNT", hidden: true },
+  { key: "column", title: "COLUMN" },
+  { key: "severity", title: "WHAT IT IS", spare: 2 },
+  { key: "rule", title: "RULE", hidden: true },
+  { key: "message", title: "WHAT" },
+  { key: "hint", title: "THE MEND", spare: 1 },
+]
+
+/** The notes as a table, CSV or NDJSON, and as JSON `{file, rows, bad, notes}`. */
+export function reportView(file: string, report: RowsReport): View<ToldNote> {
+  const rows = report.told()
+  return {
+    json: { file, rows: report.total, bad: report.bad.size, notes: rows },
+    rows,
+    columns,
+    empty: `${file}: ${report.total} rows, and nothing wrong with them.`,
+  }
+}
+
+/** The notes as an error, when there are rows that cannot be booked: what `--json` prints on standard error. */
+export function rowsRefused(file: string, report: RowsReport): FreightError | undefined {
+  const { size } = report.bad
+  if (size === 0) return undefined
+  const errors = report
+    .told()
+    .filter(({ severity }) => severity === "error")
+    .map(detailOf)
+  return new FreightError(
+    "input",
+    `${file}: ${size} of ${report.total} rows cannot be booked; nothing was sent`,
+    {
+      errors,
+      hint: "Mend them and run this again, or book the others with --skip-invalid.",
+    },
+  )
+}
+
+function detailOf({ row, rows, count, line, column, message, hint, rule }: ToldNote): ErrorDetail {
+  const where = count > 1 ? `rows ${rows}` : `row ${row}`
+  const named = column === undefined ? where : `${where}, ${column}`
+  return {
+    message: `${named}: ${message}${hint === undefined ? "" : `: ${hint}`}`,
+    ...(column !== undefined && { field: column }),
+    code: rule,
+    line,
+  }
+}

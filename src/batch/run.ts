@@ -1,0 +1,120 @@
+/** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
+import { FreightError, type ErrorKind } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import { type BookDeps, bookRow, type Held } from "./book-row.ts"
+import { watchCarriers } from "./carriers.ts"
+import type { Offer } from "./offer.ts"
+import { failedResult, invalidResult, type RowResult } from "./result.ts"
+import type { Row } from "./row.ts"
+
+export interface RunDeps extends Omit<BookDeps, "carriers"> {
+  clock: Clock
+  /** Aborted by the first Ctrl-C: what is under way is finished, and no more is begun. */
+  signal: AbortSignal
+}
+
+export interface RunOptions {
+  /** Stop after so many failures in a row. */
+  stopAfter: number | undefined
+  /** Offers that were asked for before the run, by the row's number. */
+  offers: ReadonlyMap<number, Offer>
+  /** Rows that are not to be booked although they look good by themselves, by number: why. */
+  bad: ReadonlyMap<number, string>
+  /** Gets what came of each row, as it comes. */
+  onResult(result: RowResult): Promise<void>
+}
+
+/** Failures that every other row would meet too. */
+const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
+/** How long to wait for rows that another live process is sending. */
+const OTHERS_MS = 120_000
+const PAUSE_MS = 100
+
+/**
+ * Books every row that is not booked yet. What came of each goes to `onResult`; rows that were not reached are not told.
+ * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
+ * @throws what is no FreightError, once everything under way has ended
+ */
+export async function runRows(
+  deps: RunDeps,
+  rows: AsyncIterable<Row>,
+  options: RunOptions,
+): Promise<FreightError | undefined> {
+  const { clock, signal } = deps
+  const carriers = watchCarriers()
+  let ended: FreightError | undefined
+  let failuresInARow = 0
+  /** A worker met what is no failure of a row: the others are to stop as well. */
+  let broken = false
+
+  const tell = async (result: RowResult, error?: FreightError): Promise<void> => {
+    await options.onResult(result)
+    if (error && FATAL.includes(error.kind)) ended ??= error
+    failuresInARow = result.state === "booked" ? 0 : failuresInARow + 1
+    if (failuresInARow === options.stopAfter)
+      ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
+  }
+
+  const attend = async (row: Row): Promise<Held | undefined> => {
+    const bad = options.bad.get(row.row)
+    if (row.booking === undefined || bad !== undefined) {
+      await options.onResult(invalidResult(row, bad))
+      return undefined
+    }
+    try {
+      const done = await bookRow({ ...deps, carriers }, row, options.offers.get(row.row))
+      if ("why" in done) return done
+      if (done.state === "changed") await options.onResult(done)
+      else await tell(done)
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      if (error.kind === "interrupted") ended ??= error
+      else await tell(failedResult(row, error), error)
+    }
+    return undefined
+  }
+
+  /** The next row; undefined when reading fails, which ends the run, or when it is to stop. */
+  const reached = async (source: AsyncIterator<Row> | Iterator<Row>) => {
+    try {
+      return await source.next()
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof FreightError)) throw error
+      if (error instanceof FreightError) ended ??= error
+      return undefined
+    }
+  }
+
+  /** Takes rows until there are none or it is to stop. All workers are awaited: nothing goes on in the background. */
+  const pass = async (source: AsyncIterator<Row> | Iterator<Row>): Promise<Held[]> => {
+    const held: Held[] = []
+    const worker = async () => {
+      while (!ended && !broken && !signal.aborted) {
+        const next = await reached(source)
+        if (!next || next.done) return
+        const kept = await attend(next.value)
+        if (kept) held.push(kept)
+      }
+    }
+    const guarded = () =>
+      worker().catch((error: unknown) => {
+        broken = true
+        throw error
+      })
+    const workers = await Promise.allSettled(Array.from({ length: deps.pace.most }, guarded))
+    for (const each of workers) if (each.status === "rejected") throw each.reason
+    return held
+  }
+
+  let held = await pass(rows[Symbol.asyncIterator]())
+  const patience = clock.now() + OTHERS_MS
+  while (held.length > 0 && !ended && !signal.aborted) {
+    const hasChance = carriers.another()
+    const others = clock.now() < patience && held.some(({ why }) => why === "sending")
+    if (!hasChance && !others) break
+    if (!hasChance) await clock.sleep(PAUSE_MS, signal)
+    held = await pass(held.map(({ result }) => result.row)[Symbol.iterator]())
+  }
+  for (const { result } of held) await options.onResult(result)
+  return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)
+}

@@ -1,0 +1,153 @@
+import type { Command } from "commander"
+import { createFreightApi } from "../api/freight.ts"
+import {
+  type Batch,
+  type BatchDeps,
+  bookRows,
+  checkBatch,
+  follow,
+  priceBatch,
+  settleOpen,
+  writeResults,
+} from "../batch/book.ts"
+import type { Checked } from "../batch/check.ts"
+import { amount, type RowFlags, rowDefaults } from "../batch/defaults.ts"
+import type { Offer } from "../batch/offer.ts"
+import { createPace } from "../batch/pace.ts"
+import { formatOf, recordOf, resultsFileOf } from "../batch/results.ts"
+import { readRows } from "../batch/rows.ts"
+import { openInput } from "../batch/spool.ts"
+import { summaryOf, verdictOf } from "../batch/verdict.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import type { Act } from "./shared/act.ts"
+import { showPrices, showSummary } from "./shared/batch-output.ts"
+import { examples } from "./shared/examples.ts"
+import { addRowFlags } from "./shared/row-flags.ts"
+
+interface Options extends RowFlags {
+  dryRun?: boolean
+  maxTotal?: string
+  skipInvalid?: boolean
+  concurrency: string
+  stopAfter?: string
+  results?: string
+  labels?: string
+  merge?: string
+  print?: string | true
+  pickup?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Books every row of a CSV, NDJSON or JSON file, once each: running the same line again books only what is not " +
+        "booked. All rows are checked before anything is sent.",
+    )
+    .argument("<file>", "the rows, or - for standard input")
+  addRowFlags(command)
+    .option("--dry-run", "rate every row, show what would be booked and what it costs; send nothing")
+    .option("--max-total <amount>", "rate every row first, and book nothing over this in all")
+    .option("--skip-invalid", "go on without the rows that have a mistake")
+    .option("--concurrency <n>", "requests under way at once, at most", "8")
+    .option("--stop-after <n>", "stop after so many failures in a row")
+    .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
+    .option("--labels <dir>", "then save the labels into this folder")
+    .option("--merge <file>", "then write the labels into one PDF, in row order")
+    .option("--print [device]", "then print the labels (on this workstation's device)")
+    .option("--pickup", "then have the carriers collect: once for each address, connector and time")
+    .addHelpText(
+      "before",
+      examples(
+        "freight batch template > orders.csv",
+        "freight batch book --sandbox orders.csv --dry-run",
+        "freight batch book --sandbox orders.csv --labels labels --json",
+        "freight batch book --sandbox - --format ndjson < orders.csv",
+      ),
+    )
+    .action(act(run))
+}
+
+const MOST_AT_ONCE = 64
+/** With a service that has too many requests: a batch has more time than a person at a terminal. */
+const PATIENCE = { tries: 12, waitMs: 15 * 60_000 }
+
+/** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
+async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
+  const { maxTotal, stopAfter, results, dryRun } = options
+  if (results !== undefined && results === file)
+    throw new FreightError("usage", "--results names the file of the rows itself")
+  const given = {
+    concurrency: wholeNumber(options.concurrency, "--concurrency", MOST_AT_ONCE),
+    stopAfter: stopAfter === undefined ? undefined : wholeNumber(stopAfter, "--stop-after", 1_000_000),
+    maxTotalCents: maxTotal === undefined ? undefined : amount(maxTotal, "--max-total"),
+    skipInvalid: options.skipInvalid === true,
+  }
+  const needsAll = dryRun || maxTotal !== undefined || results !== undefined
+  const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
+  const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
+  try {
+    const batchDeps = await depsOf(deps, given.concurrency)
+    const { connectors } = batchDeps
+    const sandbox = deps.globals.sandbox === true
+    const defaults = await rowDefaults(deps, options, { connectors, sandbox })
+    const batch: Batch = { ...given, name: input.source.name, rows: () => readRows(input.source, defaults) }
+    if (streams) return await bookAll(deps, batchDeps, batch, options)
+
+    const checked = await checkBatch(batchDeps, batch)
+    if (!dryRun) await settleOpen(batchDeps, checked)
+    const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined
+    if (prices && dryRun) return await showPrices(deps, prices.priced)
+    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    return await bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
+  } finally {
+    await input.close()
+  }
+}
+
+/** What a batch needs: its own way to the API, whose requests end before the process does. */
+async function depsOf(deps: Deps, concurrency: number): Promise<BatchDeps> {
+  const pace = createPace(deps.clock, concurrency)
+  const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
+  const api = createFreightApi(
+    await deps.connect("freight", endpoint, { limiter: pace, finishes: true, patience: PATIENCE }),
+  )
+  const { connectors } = await api.listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  return { ...deps, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
+}
+
+async function bookAll(
+  deps: Deps,
+  batchDeps: BatchDeps,
+  batch: Batch,
+  { labels, merge, print: printOn, pickup = false }: Options,
+  checked?: Checked,
+  offers: ReadonlyMap<number, Offer> = new Map(),
+  target?: string,
+): Promise<undefined> {
+  const streams = deps.output.format === "ndjson"
+  const booked = await bookRows(batchDeps, batch, checked, offers, async ({ row }, outcome) => {
+    if (!streams) return
+    await deps.terminal.stdout.write(`${jsonText(recordOf({ row, outcome, label: undefined }))}\n`)
+  })
+  const steps = { labels, merge, print: printOn, pickup }
+  const { saved, trouble, ended } = await follow(batchDeps, booked, steps)
+  if (target !== undefined)
+    await trouble.meet("the results", () =>
+      writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
+    )
+  const summary = summaryOf(batch.name, checked?.rows, booked.tally, target)
+  await showSummary(deps, summary)
+  const wrong = verdictOf(summary, booked.problems, ended, trouble)
+  if (wrong) throw wrong
+  return undefined
+}
+
+function wholeNumber(text: string, flag: string, most: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > most)
+    throw new FreightError("usage", `${flag} takes a whole number from 1 to ${most}, not '${text}'`)
+  return number
+}

@@ -1,0 +1,121 @@
+import type { Command } from "commander"
+import { newTally, outcomeOf, count, type Outcome } from "../batch/result.ts"
+import { readRows } from "../batch/rows.ts"
+import { fileSource } from "../batch/rows-text.ts"
+import { statusResults } from "../batch/status.ts"
+import { type Summary, summaryOf, totalText } from "../batch/verdict.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples, repeat } from "./shared/examples.ts"
+
+interface Options {
+  map?: string[]
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Tells how far a batch is and what came of each row, from what this machine recorded. Asks no server, and works " +
+        "while the batch runs elsewhere.",
+    )
+    .argument("<file>", "the rows of the batch")
+    .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
+    .addHelpText(
+      "before",
+      examples(
+        "freight batch status --sandbox orders.csv",
+        "freight batch status --sandbox orders.csv --json",
+      ),
+    )
+    .action(act(run))
+}
+
+interface StatusRow {
+  row: number
+  reference: string
+  state: Outcome["state"]
+  shipment: string | null
+  consignment: string | null
+  price: number | null
+  currency: string
+  error: string | null
+}
+
+const columns: Column<StatusRow>[] = [
+  { key: "row", title: "ROW", align: "right" },
+  { key: "reference", title: "REFERENCE" },
+  { key: "state", title: "STATE" },
+  { key: "shipment", title: "SHIPMENT", spare: 1 },
+  { key: "consignment", title: "CONSIGNMENT", spare: 2 },
+  {
+    key: "price",
+    title: "PRICE",
+    align: "right",
+    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
+  },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "error", title: "ERROR", spare: 3 },
+]
+
+async function run(deps: Deps, file: string, { map = [] }: Options): Promise<undefined> {
+  if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
+  const [ledger] = await deps.ledgers()
+  if (!ledger) throw new TypeError("there is no ledger")
+  const source = fileSource(file)
+  const input = readRows(source, {
+    map,
+    ignoreUnknown: true,
+    booking: {},
+    readyTime: undefined,
+    service: undefined,
+    limits: {},
+    address: () => {
+      throw new FreightError("input", "not looked up")
+    },
+    connectors: undefined,
+    sandbox: true,
+    nowMs: deps.clock.now(),
+  })
+  const tally = newTally()
+  const rows: StatusRow[] = []
+  for await (const result of statusResults(ledger, input)) {
+    deps.signal.throwIfAborted()
+    const outcome = outcomeOf(result)
+    count(tally, outcome)
+    rows.push(statusRow(result.row, outcome))
+  }
+  const summary = summaryOf(file, undefined, tally, undefined)
+  await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
+  await deps.note(summaryText(summary))
+}
+
+function statusRow({ row, reference }: { row: number; reference: string }, outcome: Outcome): StatusRow {
+  const { state, shipmentId, consignment, priceCents, currency, error } = outcome
+  return {
+    row,
+    reference,
+    state,
+    shipment: shipmentId || null,
+    consignment: consignment || null,
+    price: priceCents === undefined ? null : amountOf(priceCents),
+    currency,
+    error: error || null,
+  }
+}
+
+function summaryText(summary: Summary): string {
+  const { rows, booked, failed, unknown, invalid, waiting } = summary
+  const parts = [
+    `${booked} booked`,
+    failed > 0 && `${failed} failed`,
+    unknown > 0 && `${unknown} unknown`,
+    invalid > 0 && `${invalid} invalid`,
+    waiting > 0 && `${waiting} waiting`,
+  ]
+  const total = totalText(summary)
+  return `${rows} rows: ${parts.filter(Boolean).join(", ")}${total ? `; ${total}` : ""}.`
+}

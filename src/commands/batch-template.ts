@@ -1,0 +1,74 @@
+import type { Command } from "commander"
+import { batchColumns } from "../batch/columns.ts"
+import { type ColumnHelp, columnHelp, templateColumns, templateText } from "../batch/template.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  columns?: boolean
+  output?: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Writes a file to fill in for `freight batch book`, with one row as an example. It is CSV, or objects with --format ndjson or json. The sender's columns are left out when the profile has a sender.",
+    )
+    .option("-o, --output <file>", "write to this file, or - for standard output (-)")
+    .option("--columns", "explain every column that a batch can have, and write no file")
+    .addHelpText(
+      "before",
+      examples(
+        "freight batch template -o orders.csv",
+        "freight batch template --format ndjson",
+        "freight batch template --columns",
+      ),
+    )
+    .action(act(run))
+}
+
+const columns: Column<ColumnHelp>[] = [
+  { key: "column", title: "COLUMN" },
+  { key: "needed", title: "NEEDED", show: ({ needed }) => (needed ? "yes" : "") },
+  { key: "about", title: "WHAT IT HOLDS" },
+  { key: "example", title: "EXAMPLE", spare: 1 },
+  {
+    key: "also",
+    title: "ALSO CALLED",
+    show: ({ also }) => also.join(", "),
+    value: ({ also }) => also.join(", "),
+    spare: 2,
+  },
+]
+
+async function run(deps: Deps, { columns: explain, output: file = "-" }: Options): Promise<undefined> {
+  const { terminal, output, files, settings, clock } = deps
+  if (explain) {
+    if (file !== "-") throw new FreightError("usage", "--columns writes no file: leave out -o")
+    const rows = columnHelp(await batchColumns())
+    await print(terminal, output, { json: rows, rows, columns })
+    return
+  }
+  if (output.fields)
+    throw new FreightError("usage", "--fields goes with --columns: a template has its columns")
+  const format = output.format === "table" ? "csv" : output.format
+  const names = templateColumns({ sender: settings.value("sender") === undefined })
+  const text = await templateText(names, format, clock.now())
+  if (file === "-") {
+    await terminal.stdout.write(text)
+    return
+  }
+  if (await files.has(file))
+    throw new FreightError("input", `${file} is there already, and may be filled in; nothing was written`, {
+      hint: "Name another file, or take that one away.",
+    })
+  await files.write(file, text)
+  await deps.note(
+    `Saved as ${file}. Put your rows in place of the example. All columns: freight batch template --columns`,
+  )
+  return
+}

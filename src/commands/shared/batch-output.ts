@@ -1,0 +1,61 @@
+/** What a batch prints: its prices before, its summary after. */
+import type { PricedRow } from "../../batch/price.ts"
+import { type Summary, totalText } from "../../batch/verdict.ts"
+import { formatMoney } from "../../contract/money.ts"
+import type { Deps } from "../../deps.ts"
+import { EXIT } from "../../errors.ts"
+import type { Column } from "../../terminal/columns.ts"
+import { print } from "../../terminal/view.ts"
+
+const dryColumns: Column<PricedRow>[] = [
+  { key: "row", title: "ROW", align: "right" },
+  { key: "reference", title: "REFERENCE" },
+  { key: "state", title: "STATE" },
+  { key: "connectorId", title: "CONNECTOR", spare: 2 },
+  { key: "serviceCode", title: "SERVICE" },
+  {
+    key: "price",
+    title: "PRICE",
+    align: "right",
+    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
+  },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "arrives", title: "ARRIVES", spare: 3 },
+  { key: "error", title: "NOTE", spare: 1 },
+]
+
+const summaryColumns: Column<Summary>[] = [
+  { key: "file", title: "FILE" },
+  { key: "rows", title: "ROWS", align: "right" },
+  { key: "booked", title: "BOOKED", align: "right" },
+  { key: "recorded", title: "BEFORE", align: "right" },
+  { key: "failed", title: "FAILED", align: "right" },
+  { key: "unknown", title: "UNKNOWN", align: "right" },
+  { key: "invalid", title: "INVALID", align: "right" },
+  { key: "waiting", title: "WAITING", align: "right" },
+  { key: "totals", title: "TOTAL", value: totalText },
+  { key: "results", title: "RESULTS" },
+]
+
+/** @returns 1 when some rows would not be booked */
+export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
+  await print(deps.terminal, deps.output, { json: rows, rows, columns: dryColumns })
+  const sent = rows.filter(({ state }) => state === "waiting")
+  const cents = new Map<string, number>()
+  for (const { price, currency } of sent)
+    cents.set(currency, (cents.get(currency) ?? 0) + Math.round((price ?? 0) * 100))
+  const totals = [...cents].map(([currency, sum]) => ({ currency, amount: sum / 100 }))
+  const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
+  await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
+  return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done
+}
+
+export async function showSummary(deps: Deps, summary: Summary): Promise<void> {
+  if (deps.output.format === "ndjson") return
+  await print(deps.terminal, deps.output, {
+    json: summary,
+    rows: [summary],
+    columns: summaryColumns,
+    single: true,
+  })
+}

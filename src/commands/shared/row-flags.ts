@@ -1,0 +1,28 @@
+import type { Command } from "commander"
+import { repeat } from "./examples.ts"
+
+/** The flags that say what holds for every row that does not say otherwise. */
+export function addRowFlags(command: Command): Command {
+  return command
+    .option(
+      "--map <column=field>",
+      "this column is that field; nothing after = leaves it out (repeatable)",
+      repeat,
+    )
+    .option("--ignore-unknown", "leave out columns that mean nothing here")
+    .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
+    .option("--collection <name|file>", "collection, the same way (the sender)")
+    .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
+    .option("--connector <id>", "book with this carrier account alone")
+    .option("--max-price <amount>", "book no row above this price")
+    .option("--arrive-by <time>", "book only what arrives by then: 2026-11-25, or with T12:00")
+    .option(
+      "--packaging <code>",
+      "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",
+    )
+    .option("--ready <time>", "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day")
+    .option("--close <time>", "the premises close: 17:00")
+    .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
+    .option("--instructions <text>", "special instructions for the driver")
+    .option("--set <field=value>", "any other field, for every row without it (repeatable)", repeat)
+}

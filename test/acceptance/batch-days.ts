@@ -1,0 +1,191 @@
+/** Batches that are killed at random moments while the service fails in every way, and run again until they are done. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile, readdir } from "node:fs/promises"
+import path from "node:path"
+import type { Summary } from "../../src/batch/verdict.ts"
+import { systemClock, systemOwner } from "../../src/host.ts"
+import { release } from "../../src/ledger/reconcile.ts"
+import { openStore } from "../../src/ledger/store.ts"
+import { BINARY, desk } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { orders, saveOrders } from "./orders.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+export interface BatchPlan {
+  /** Batches, each at a desk of its own. */
+  batches: number
+  /** Desks at work at the same time. */
+  atOnce: number
+  rows: number
+  /** Kills of each batch. */
+  kills: number
+  seed: number
+}
+
+/** What a run that was left to end said of its rows, and what the sandbox had booked by then. */
+export interface Report {
+  code: number | null
+  summary: Summary
+  /** References by state, as the results file has them. */
+  states: Map<string, string[]>
+  /** References that the error names. */
+  told: string[]
+  booked: Map<string, string[]>
+  stderr: string
+}
+
+export interface BatchStory {
+  name: string
+  references: string[]
+  /** Kills that came before the run had ended. */
+  killed: number
+  /** Runs that were left to end; the last is the one after which nothing is left. */
+  reports: Report[]
+  /** Shipments by reference, in the sandbox's own books, at the end. */
+  booked: Map<string, string[]>
+}
+
+/** Each strikes a share of the requests; half of them leave a booking behind. */
+const FAULTS = [
+  "drop-before:0.02@POST/shipments",
+  "drop-after-commit:0.02@POST/shipments",
+  "429:0.03@POST/shipments",
+  "502:0.02@POST/shipments",
+  "502-after-commit:0.02@POST/shipments",
+  "hang:0.005@POST/shipments",
+  "hang-after-commit:0.005@POST/shipments",
+]
+const MOST_RUNS = 12
+
+export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPlan): Promise<BatchStory[]> {
+  const sandbox = await startSandboxProcess([
+    "--seed",
+    String(seed % 1e6),
+    ...FAULTS.flatMap((fault) => ["--fault", fault]),
+  ])
+  const next = numbersFrom(seed)
+  const names = Array.from({ length: batches }, (_, n) => ({
+    name: `b${n}`,
+    next: numbersFrom(next() * 2 ** 32),
+  }))
+  const stories: BatchStory[] = []
+  const work = async () => {
+    for (let one = names.shift(); one; one = names.shift())
+      stories.push(await batchDay(sandbox, one.name, rows, kills, one.next))
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return stories
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+async function batchDay(
+  sandbox: RunningSandbox,
+  name: string,
+  rows: number,
+  kills: number,
+  next: () => number,
+): Promise<BatchStory> {
+  const { folder, env, state } = await desk(sandbox)
+  const list = orders(rows, name)
+  const references = list.map(({ reference = "" }) => reference)
+  const file = await saveOrders(folder, list)
+  const args = ["batch", "book", file, "--concurrency", "8", "--timeout", "1", "--json"]
+  const start = () =>
+    spawn(process.execPath, [BINARY, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+
+  let killed = 0
+  let longest = 1500
+  for (let n = 0; n < kills; n++) {
+    const began = performance.now()
+    if (await killedAfter(start(), longest * next())) killed++
+    else longest = Math.max(300, performance.now() - began)
+  }
+  const reports: Report[] = []
+  for (let n = 0; n < MOST_RUNS; n++) {
+    const report = await reported(start(), folder, sandbox, references)
+    reports.push(report)
+    if (report.summary.booked === rows) break
+    // What the ledger leaves open and the books do not have was certainly not made: a person would find that out.
+    for (const reference of report.states.get("unknown") ?? [])
+      if (!report.booked.has(reference)) await releaseAt(state, reference)
+  }
+  return { name, references, killed, reports, booked: only(await booksOf(sandbox), references) }
+}
+
+async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
+  for (const stream of [child.stdout, child.stderr]) stream?.resume()
+  const timer = setTimeout(() => child.kill("SIGKILL"), ms)
+  await once(child, "exit")
+  clearTimeout(timer)
+  return child.signalCode === "SIGKILL"
+}
+
+async function reported(
+  child: ChildProcess,
+  folder: string,
+  sandbox: RunningSandbox,
+  references: readonly string[],
+): Promise<Report> {
+  let [stdout, stderr] = ["", ""]
+  child.stdout?.on("data", (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, "close")
+  const error = stderr.split("\n").find((line) => line.startsWith('{"error"'))
+  const told = error
+    ? ((JSON.parse(error) as { error: { errors?: { message: string }[] } }).error.errors ?? [])
+    : []
+  const [head = "", ...lines] = (await readFile(path.join(folder, "orders.results.csv"), "utf8"))
+    .trim()
+    .split(/\r?\n/)
+  const columns = head.split(",")
+  const states = new Map<string, string[]>()
+  for (const line of lines) {
+    const cells = line.split(",")
+    const state = cells[columns.indexOf("freight.state")] ?? ""
+    states.set(state, [...(states.get(state) ?? []), cells[columns.indexOf("reference")] ?? ""])
+  }
+  return {
+    code,
+    summary: JSON.parse(stdout) as Summary,
+    states,
+    told: told.map(({ message }) => /\(([^)]+)\)/.exec(message)?.[1] ?? message),
+    booked: only(await booksOf(sandbox), references),
+    stderr,
+  }
+}
+
+async function booksOf(sandbox: RunningSandbox): Promise<Map<string, string[]>> {
+  return bookedBy(await sandbox.control("books"))
+}
+
+function only(booked: Map<string, string[]>, references: readonly string[]): Map<string, string[]> {
+  return new Map(
+    references.flatMap((each) => (booked.has(each) ? [[each, booked.get(each) ?? []] as const] : [])),
+  )
+}
+
+async function releaseAt(state: string, reference: string): Promise<void> {
+  const [service = ""] = (await readdir(state)).filter((name) => name.startsWith("127.0.0.1"))
+  const store = openStore(path.join(state, service, "ledger"))
+  const signal = new AbortController().signal
+  await release({ store, account: "", clock: systemClock, owner: systemOwner, signal }, reference)
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+
+const HEADER = /^\ufeffreference,receiver\.companyName,/
+
+describe("freight batch template", () => {
+  it("writes CSV to standard output, and nothing else", async () => {
+    const { freight } = await desk()
+    const { code, stdout, stderr } = await freight(["batch", "template"])
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(HEADER)
+    expect(stdout).toContain("\r\nEXAMPLE-1,")
+    expect(stdout).toContain("sender.suburb")
+  })
+
+  it("writes one object with --format ndjson, and a list with --json", async () => {
+    const { freight } = await desk()
+    const one = (await freight(["batch", "template", "--format", "ndjson"])).json()
+    expect(one).toMatchObject({ reference: "EXAMPLE-1", receiver: { state: "WA" }, packages: [{ count: 2 }] })
+    expect((await freight(["batch", "template", "--json"])).json()).toEqual([one])
+  })
+
+  it("writes a file, and does not write over one", async () => {
+    const { freight, folder } = await desk()
+    const first = await freight(["batch", "template", "-o", "orders.csv"])
+    expect(first).toMatchObject({ code: 0, stdout: "" })
+    expect(first.stderr).toContain("Saved as orders.csv")
+    const file = path.join(folder, "orders.csv")
+    expect(await readFile(file, "utf8")).toMatch(HEADER)
+    await writeFile(file, "filled in")
+    const second = await freight(["batch", "template", "-o", "orders.csv"])
+    expect(second.code).toBe(2)
+    expect(second.stderr).toContain("is there already")
+    expect(await readFile(file, "utf8")).toBe("filled in")
+  })
+
+  it("leaves out the sender when the profile has one", async () => {
+    const { freight } = await desk()
+    const address = [
+      "companyName=Harbour",
+      "address1=1 Bourke Road",
+      "suburb=Alexandria",
+      "state=NSW",
+      "postcode=2015",
+    ]
+    const added = await freight([
+      "address",
+      "add",
+      "Warehouse",
+      ...address.flatMap((each) => ["--set", each]),
+    ])
+    expect(added.code, added.stderr).toBe(0)
+    expect((await freight(["config", "set", "sender", "Warehouse"])).code).toBe(0)
+    const { stdout } = await freight(["batch", "template"])
+    expect(stdout).toMatch(HEADER)
+    expect(stdout).not.toContain("sender")
+  })
+
+  it("explains the columns", async () => {
+    const { freight } = await desk()
+    const table = await freight(["batch", "template", "--columns"])
+    expect(table.stdout).toMatch(/^COLUMN +NEEDED +WHAT IT HOLDS/)
+    expect(table.stdout).toMatch(/receiver\.postcode +yes +Four digits/)
+    const rows = (await freight(["batch", "template", "--columns", "--json"])).json<{ column: string }[]>()
+    expect(rows[0]).toMatchObject({
+      column: "reference",
+      needed: true,
+      also: expect.arrayContaining(["Order", "PO"]),
+    })
+    const csv = await freight([
+      "batch",
+      "template",
+      "--columns",
+      "--format",
+      "csv",
+      "--fields",
+      "column,example",
+    ])
+    expect(csv.stdout).toContain("\npackages,")
+  })
+
+  it.each([
+    ["--columns with a file", ["--columns", "-o", "x.csv"]],
+    ["--fields without --columns", ["--fields", "reference"]],
+  ])("refuses %s", async (_, flags) => {
+    const { freight } = await desk()
+    expect((await freight(["batch", "template", ...flags])).code).toBe(2)
+  })
+})

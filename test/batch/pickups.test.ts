@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest"
+import { bookCollection, type Collection, collectionsOf } from "../../src/batch/pickups.ts"
+import type { GoodRow } from "../../src/batch/row.ts"
+import { sendPickup } from "../../src/booking/pickup.ts"
+import { type BatchBench, batchBench, rowOf, rowsNamed } from "./bench.ts"
+
+/** Books rows, and gives what is to be collected for them. */
+async function collected(bench: BatchBench, rows: readonly GoodRow[]): Promise<Collection[]> {
+  await bench.run(rows)
+  const booked = await bench.booked()
+  return collectionsOf(
+    bench.ledger,
+    rows.flatMap(({ reference }) => (booked.get(reference) ?? []).map((shipmentId) => ({ shipmentId }))),
+  )
+}
+
+async function pickups(bench: BatchBench): Promise<number> {
+  return bench.asked("POST /{connectorId}/pickups")
+}
+
+describe("what is collected", () => {
+  it("is one pickup for each address, connector and time", async () => {
+    const bench = await batchBench()
+    const elsewhere = { ...rowOf("X").booking.collection, suburb: "Mascot", postcode: "2020" }
+    const later = { collectionDateTime: "2026-11-24T10:00:00" }
+    const other = { kind: "code", serviceCode: "76", connectorId: "connector-a" } as const
+    const rows = [
+      ...rowsNamed(3),
+      rowOf("PO-4", { booking: { collection: elsewhere } }),
+      rowOf("PO-5", { booking: later }),
+      rowOf("PO-6", { wish: other }),
+    ]
+    const collections = await collected(bench, rows)
+    expect(collections.map(({ connectorId, shipments }) => `${connectorId} ${shipments}`)).toEqual([
+      "connector-b 3",
+      "connector-b 1",
+      "connector-b 1",
+      "connector-a 1",
+    ])
+    expect(new Set(collections.map(({ key }) => key)).size).toBe(4)
+  })
+
+  it("adds up the goods of all its shipments", async () => {
+    const bench = await batchBench()
+    const [only] = await collected(bench, rowsNamed(3))
+    expect(only?.items).toEqual({
+      count: 6,
+      totalWeightKg: 33,
+      maxLengthCm: 40,
+      maxWidthCm: 30,
+      maxHeightCm: 20,
+    })
+  })
+
+  it("leaves out what was collected with its booking, or arranged before", async () => {
+    const bench = await batchBench()
+    const rows = [
+      rowOf("PO-1", { booking: { specialInstructions: "sandbox:auto-pickup-booked" } }),
+      rowOf("PO-2", { booking: { specialInstructions: "sandbox:auto-pickup-unrecorded" } }),
+      rowOf("PO-3", { booking: { pickupBookingNumber: "PRE-1" } }),
+    ]
+    expect(await collected(bench, rows)).toEqual([])
+  })
+
+  it("leaves out a shipment that has a pickup of its own", async () => {
+    const bench = await batchBench()
+    await bench.run(rowsNamed(2))
+    const [shipmentId = ""] = (await bench.booked()).get("PO-1") ?? []
+    await sendPickup(bench.ledger, bench.api, {
+      connectorId: "connector-b",
+      carrier: "CARRIER_B_AU",
+      request: { shipmentId, pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" },
+    })
+    const [only] = await collected(bench, rowsNamed(2))
+    expect(only?.shipments).toBe(1)
+  })
+})
+
+describe("a pickup of a batch", () => {
+  it("is for the shipment where there is one, and on its own where there are several", async () => {
+    const bench = await batchBench()
+    const [one] = await collected(bench, rowsNamed(1))
+    if (!one) throw new Error("nothing to collect")
+    await bookCollection(bench.ledger, bench.api, one)
+    const other = { kind: "code", serviceCode: "76", connectorId: "connector-a" } as const
+    const [several] = await collected(bench, rowsNamed(2, "A", other))
+    if (!several) throw new Error("nothing to collect")
+    await bookCollection(bench.ledger, bench.api, several)
+    const requests: unknown[] = []
+    for await (const { entry } of bench.ledger.store.all())
+      if (entry?.kind === "pickup") requests.push(entry.request)
+    expect(requests).toContainEqual(expect.objectContaining({ shipmentId: one.first.shipmentId }))
+    expect(requests).toContainEqual(
+      expect.objectContaining({ serviceCode: "76", items: expect.objectContaining({ count: 4 }) }),
+    )
+  })
+
+  it("is booked once, however often the batch is run", async () => {
+    const bench = await batchBench()
+    const [collection] = await collected(bench, rowsNamed(3))
+    if (!collection) throw new Error("nothing to collect")
+    const first = await bookCollection(bench.ledger, bench.api, collection)
+    const second = await bookCollection(bench.ledger, bench.api, collection)
+    expect([first.recorded, second.recorded]).toEqual([false, true])
+    expect(second.reference).toBe(first.reference)
+    expect(await pickups(bench)).toBe(1)
+  })
+
+  it("is not booked again when there are more goods now: that is told", async () => {
+    const bench = await batchBench()
+    const [before] = await collected(bench, rowsNamed(1))
+    if (!before) throw new Error("nothing to collect")
+    await bookCollection(bench.ledger, bench.api, before)
+    const [now] = await collected(bench, rowsNamed(3))
+    if (!now) throw new Error("nothing to collect")
+    expect(await bookCollection(bench.ledger, bench.api, now)).toMatchObject({
+      recorded: true,
+      isOther: true,
+    })
+    expect(await pickups(bench)).toBe(1)
+  })
+
+  it("that the carrier refused may be booked by the next run", async () => {
+    const bench = await batchBench()
+    const refused = { specialInstructions: "sandbox:pickup-failed" }
+    const [collection] = await collected(bench, [rowOf("PO-1", { booking: refused })])
+    if (!collection) throw new Error("nothing to collect")
+    const failure = await bookCollection(bench.ledger, bench.api, collection).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: "refused" })
+    await bookCollection(bench.ledger, bench.api, collection).catch(() => {})
+    expect(await pickups(bench)).toBe(2)
+  })
+
+  it("whose outcome is not known is not booked again", async () => {
+    const bench = await batchBench()
+    const [collection] = await collected(bench, rowsNamed(2))
+    if (!collection) throw new Error("nothing to collect")
+    await bench.fault("drop-after-commit:x1@POST/pickups")
+    const kinds: unknown[] = []
+    for (const _ of [1, 2])
+      kinds.push(await bookCollection(bench.ledger, bench.api, collection).catch(({ kind }) => kind))
+    expect(kinds).toEqual(["outcomeUnknown", "outcomeUnknown"])
+    expect(await pickups(bench)).toBe(1)
+  })
+
+  it("that the carrier has and the service lost is never booked again", async () => {
+    const bench = await batchBench()
+    const lost = { specialInstructions: "sandbox:pickup-500" }
+    const [collection] = await collected(bench, [rowOf("PO-1", { booking: lost })])
+    if (!collection) throw new Error("nothing to collect")
+    const first = await bookCollection(bench.ledger, bench.api, collection).catch((error: unknown) => error)
+    expect(first).toMatchObject({ kind: "stepFailed" })
+    expect(await bookCollection(bench.ledger, bench.api, collection)).toMatchObject({ recorded: true })
+    expect(await pickups(bench)).toBe(1)
+  })
+})

@@ -1,0 +1,325 @@
+import { describe, expect, it } from "vitest"
+import { ratedOffer } from "../../src/batch/offer.ts"
+import { planOf } from "../../src/batch/plan.ts"
+import type { RowResult } from "../../src/batch/result.ts"
+import { systemClock } from "../../src/host.ts"
+import { batchBench, rowOf, rowsNamed, states } from "./bench.ts"
+
+const HOUR = 3_600_000
+const CHEAPEST = { kind: "cheapest" } as const
+
+/** What a booked row was booked with. */
+function madeWith(result: RowResult | undefined): string {
+  const { connectorId, serviceCode } = result?.entry?.facts ?? {}
+  return `${connectorId} ${serviceCode}`
+}
+
+describe("a row that names its service", () => {
+  it("is booked without asking for rates", async () => {
+    const bench = await batchBench()
+    const ran = await bench.run(rowsNamed(5))
+    expect(states(ran)).toEqual({ booked: ["PO-1", "PO-2", "PO-3", "PO-4", "PO-5"] })
+    expect((await bench.booked()).size).toBe(5)
+    expect(await bench.asked("POST /rates")).toBe(0)
+  })
+
+  it("needs no connector where only one offers it", async () => {
+    const bench = await batchBench()
+    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "GEN" } })])
+    expect(madeWith(ran.results.get("PO-1"))).toBe("connector-b GEN")
+  })
+
+  it("is refused where several offer it", async () => {
+    const bench = await batchBench()
+    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "EXP" } })])
+    expect(ran.results.get("PO-1")).toMatchObject({
+      state: "failed",
+      error: "service EXP is offered by connector-b and connector-c: say which",
+    })
+  })
+
+  it("is rated where its price is limited", async () => {
+    const bench = await batchBench()
+    const wish = { kind: "code", serviceCode: "GEN", connectorId: "connector-b", maxPriceCents: 100 } as const
+    const ran = await bench.run([rowOf("PO-1", { wish })])
+    expect(ran.results.get("PO-1")).toMatchObject({ state: "failed" })
+    expect(ran.results.get("PO-1")?.error).toMatch(
+      /^no service keeps its limits: GEN of connector-b costs AUD /,
+    )
+    expect(await bench.booked()).toEqual(new Map())
+  })
+})
+
+describe("a row that leaves its service open", () => {
+  it("is booked with the cheapest, or the fastest, and linked to its rate", async () => {
+    const bench = await batchBench()
+    const ran = await bench.run([
+      rowOf("PO-1", { wish: CHEAPEST }),
+      rowOf("PO-2", { wish: { kind: "fastest" }, row: 2 }),
+    ])
+    const [cheap, fast] = ["PO-1", "PO-2"].map((reference) => ran.results.get(reference))
+    expect([madeWith(cheap), madeWith(fast)]).toEqual(["connector-c STD", "connector-a 701"])
+    const prices = [cheap, fast].map((each) => each?.entry?.facts.priceCents ?? 0)
+    expect(prices[0]).toBeLessThan(prices[1] ?? 0)
+    expect(cheap?.entry?.request).toMatchObject({ rateId: expect.any(String), quoteId: expect.any(String) })
+  })
+
+  it("takes the cheapest that arrives in time", async () => {
+    const bench = await batchBench()
+    const wish = { ...CHEAPEST, arriveBy: "2026-11-24" }
+    const ran = await bench.run([rowOf("PO-1", { wish })])
+    expect(madeWith(ran.results.get("PO-1"))).not.toBe("connector-c STD")
+    expect(ran.results.get("PO-1")?.state).toBe("booked")
+  })
+
+  it("is not booked where nothing keeps its limits", async () => {
+    const bench = await batchBench()
+    const ran = await bench.run([rowOf("PO-1", { wish: { ...CHEAPEST, arriveBy: "2026-11-23T06:00:00" } })])
+    expect(ran.results.get("PO-1")?.error).toMatch(/^no service keeps its limits: .* arrives /)
+  })
+
+  it("leaves out the carrier whose rules it breaks", async () => {
+    const bench = await batchBench()
+    const wish = { kind: "fastest" } as const
+    const ran = await bench.run([
+      rowOf("PO-1", { wish, booking: { collectionDateTime: "2026-11-23T06:00:00" } }),
+    ])
+    expect(ran.results.get("PO-1")?.state).toBe("booked")
+    expect(madeWith(ran.results.get("PO-1"))).not.toContain("connector-a")
+  })
+
+  it("asks again for a quote that is older than 48 hours when it is sent", async () => {
+    const bench = await batchBench()
+    const row = rowOf("PO-1", { wish: CHEAPEST })
+    const old = await ratedOffer(bench, row)
+    bench.clock.advance(48 * HOUR + 1)
+    const ran = await bench.run([row], { offers: new Map([[1, old]]) })
+    expect(ran.results.get("PO-1")?.state).toBe("booked")
+    expect(ran.results.get("PO-1")?.entry?.request).not.toMatchObject({ rateId: old.rate?.rate.rateId })
+    expect(await bench.asked("POST /rates")).toBe(2)
+  })
+
+  it("uses an offer that is still good", async () => {
+    const bench = await batchBench()
+    const row = rowOf("PO-1", { wish: CHEAPEST })
+    const offer = await ratedOffer(bench, row)
+    bench.clock.advance(47 * HOUR)
+    const ran = await bench.run([row], { offers: new Map([[1, offer]]) })
+    expect(ran.results.get("PO-1")?.entry?.request).toMatchObject({ rateId: offer.rate?.rate.rateId })
+  })
+})
+
+describe("a batch that is run again", () => {
+  it("gives what is booked again, and sends nothing", async () => {
+    const bench = await batchBench()
+    const first = await bench.run(rowsNamed(6))
+    const second = await bench.run(rowsNamed(6))
+    expect(states(second)).toEqual(states(first))
+    expect([...second.results.values()].every(({ recorded }) => recorded)).toBe(true)
+    expect(await bench.asked("POST /{connectorId}/shipments")).toBe(6)
+  })
+
+  it("gives it again whatever would be cheapest now", async () => {
+    const bench = await batchBench()
+    const [cheap, fast] = [CHEAPEST, { kind: "fastest" } as const].map((wish) => rowOf("PO-1", { wish }))
+    if (!cheap || !fast) throw new Error("no rows")
+    await bench.run([cheap])
+    expect((await bench.run([fast])).results.get("PO-1")).toMatchObject({ state: "booked", recorded: true })
+    expect((await bench.booked()).get("PO-1")).toHaveLength(1)
+  })
+
+  it("tells a row whose reference was booked with other content, and does not book it", async () => {
+    const bench = await batchBench()
+    await bench.run([rowOf("PO-1")])
+    const ran = await bench.run([rowOf("PO-1", { booking: { packagingCode: "PA" } })])
+    expect(ran.results.get("PO-1")).toMatchObject({ state: "changed" })
+    expect(ran.results.get("PO-1")?.error).toContain("with other content")
+    expect((await bench.booked()).get("PO-1")).toHaveLength(1)
+  })
+
+  it("tells it too where another service or connector is asked for", async () => {
+    const bench = await batchBench()
+    await bench.run([rowOf("PO-1")])
+    const ran = await bench.run([rowOf("PO-1", { wish: { kind: "code", serviceCode: "PRM" } })])
+    expect(states(ran)).toEqual({ changed: ["PO-1"] })
+  })
+
+  it("tries again what was refused", async () => {
+    const bench = await batchBench()
+    await bench.fault("429:x99@POST/shipments")
+    const first = await bench.run([rowOf("PO-1")])
+    await bench.mend()
+    const second = await bench.run([rowOf("PO-1")])
+    expect([states(first), states(second)]).toEqual([{ failed: ["PO-1"] }, { booked: ["PO-1"] }])
+  })
+
+  it("leaves alone what may exist", async () => {
+    const bench = await batchBench()
+    await bench.fault("drop-after-commit:x1@POST/shipments")
+    const first = await bench.run([rowOf("PO-1")])
+    const second = await bench.run([rowOf("PO-1")])
+    expect([states(first), states(second)]).toEqual([{ unknown: ["PO-1"] }, { unknown: ["PO-1"] }])
+    expect((await bench.booked()).get("PO-1")).toHaveLength(1)
+  })
+
+  it("does not give another account's booking as its own", async () => {
+    const bench = await batchBench()
+    await bench.run([rowOf("PO-1")])
+    const { entry } = (await planOf(bench.ledger, rowOf("PO-1"))) as {
+      entry: { facts: { shipmentId: string } }
+    }
+    entry.facts.shipmentId = "of-another-tenant"
+    const foreign = { ...bench.ledger, account: "account-2" }
+    const latest = bench.ledger.store.latest.bind(bench.ledger.store)
+    const store = { ...foreign.store, latest: async (name: string) => ({ ...(await latest(name)), entry }) }
+    const ran = await bench.run([rowOf("PO-1")], { ledger: { ...foreign, store: store as never } })
+    expect(ran.results.get("PO-1")?.error).toContain("another account's booking")
+  })
+})
+
+describe("two runs of one batch at once", () => {
+  it("book each row once, and both know it", async () => {
+    const bench = await batchBench()
+    const clock = systemClock
+    const ledgers = [101, 102].map((pid) => ({
+      ...bench.ledger,
+      clock,
+      owner: { host: "desk-1", pid, isAlive: () => true },
+    }))
+    const [one, two] = await Promise.all(ledgers.map((ledger) => bench.run(rowsNamed(30), { ledger })))
+    if (!one || !two) throw new Error("no runs")
+    expect([one, two].map((ran) => states(ran).booked?.length)).toEqual([30, 30])
+    expect([...(await bench.booked()).values()].every(({ length }) => length === 1)).toBe(true)
+    const sent = (ran: typeof one) => [...ran.results.values()].filter(({ recorded }) => !recorded).length
+    expect(sent(one) + sent(two)).toBe(30)
+  })
+})
+
+describe("a service that has too many requests", () => {
+  it("gets them all in the end, and no row fails", async () => {
+    const bench = await batchBench()
+    await bench.fault("429:0.3@POST/shipments")
+    const ran = await bench.run(rowsNamed(40))
+    expect(states(ran).booked).toHaveLength(40)
+    expect([...(await bench.booked()).values()].every(({ length }) => length === 1)).toBe(true)
+  })
+})
+
+describe("a carrier that is down", () => {
+  const down = { specialInstructions: "sandbox:carrier-b-down" }
+
+  it("leaves few rows unknown, sends no more to it, and does not stop the others", async () => {
+    const bench = await batchBench()
+    await bench.fault("502@POST/connector-b/")
+    const rows = rowsNamed(40).map((row, n) =>
+      n % 2 === 0
+        ? row
+        : { ...row, wish: { kind: "code", serviceCode: "76", connectorId: "connector-a" } as const },
+    )
+    const ran = await bench.run(rows)
+    expect(states(ran).booked).toHaveLength(20)
+    expect(states(ran).unknown?.length).toBeLessThanOrEqual(10)
+    const failed = [...ran.results.values()].filter(({ state }) => state === "failed")
+    expect(new Set(failed.map(({ error }) => error))).toEqual(
+      new Set(["its carrier does not answer: nothing was sent"]),
+    )
+    expect(failed.length).toBeGreaterThanOrEqual(10)
+  })
+
+  it("is left for the end, and booked when it is up again by then", async () => {
+    const bench = await batchBench()
+    const [first, ...others] = rowsNamed(12)
+    if (!first) throw new Error("no rows")
+    // The booking and the question after it fail; then it is up again.
+    await bench.fault("502:x5@POST/connector-b/")
+    const ran = await bench.run([{ ...first }, ...others], { concurrency: 1 })
+    expect(states(ran).unknown).toHaveLength(1)
+    expect(states(ran).booked).toHaveLength(11)
+  })
+
+  it("is seen to be up by a rate request, which creates nothing", async () => {
+    const bench = await batchBench()
+    const [first, ...others] = rowsNamed(6)
+    if (!first) throw new Error("no rows")
+    const broken = { ...first, booking: { ...first.booking, ...down } }
+    const ran = await bench.run([broken, ...others], { concurrency: 1 })
+    expect(states(ran)).toMatchObject({ unknown: ["PO-1"] })
+    expect(states(ran).booked).toHaveLength(5)
+    expect(await bench.asked("POST /{connectorId}/rates")).toBe(1)
+  })
+
+  it("does not keep the cheapest of the others from being booked", async () => {
+    const bench = await batchBench()
+    const receiver = { ...rowOf("PO-1").booking.receiver, suburb: "Fremantle sandbox:carrier-c-down" }
+    const ran = await bench.run([rowOf("PO-1", { wish: CHEAPEST, booking: { receiver } })])
+    expect(madeWith(ran.results.get("PO-1"))).toBe("connector-b GEN")
+  })
+})
+
+describe("a run ends early", () => {
+  it("after so many failures in a row", async () => {
+    const bench = await batchBench()
+    const refused = rowsNamed(30).map((row) => ({
+      ...row,
+      booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" },
+    }))
+    const ran = await bench.run(refused, { stopAfter: 3, concurrency: 1 })
+    expect(ran.ended?.message).toBe("stopped after 3 failures in a row")
+    expect(states(ran).failed).toHaveLength(3)
+  })
+
+  it("not for failures with a success between them", async () => {
+    const bench = await batchBench()
+    const rows = rowsNamed(12).map((row, n) =>
+      n % 3 === 0
+        ? row
+        : { ...row, booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" } },
+    )
+    const ran = await bench.run(rows, { stopAfter: 3, concurrency: 1 })
+    expect(ran.ended).toBeUndefined()
+    expect(states(ran).failed).toHaveLength(8)
+  })
+
+  it("when no row could be booked: the key is not accepted", async () => {
+    const bench = await batchBench()
+    await fetch(`${bench.sandbox.controlUrl}/keys`, {
+      method: "POST",
+      body: JSON.stringify({ name: "freight", revoked: true }),
+    })
+    const ran = await bench.run(rowsNamed(50))
+    expect(ran.ended?.kind).toBe("unauthenticated")
+    expect(ran.results.size).toBeLessThan(10)
+  })
+
+  it("at Ctrl-C, once everything under way is done", async () => {
+    const bench = await batchBench()
+    const interrupt = new AbortController()
+    const ran = await bench.run(rowsNamed(50), {
+      signal: interrupt.signal,
+      onResult: () => interrupt.abort(new Error("Ctrl-C")),
+    })
+    expect(ran.ended?.kind).toBe("interrupted")
+    expect(states(ran)).toEqual({ booked: [...(await bench.booked()).keys()].sort() })
+    expect(ran.results.size).toBeLessThan(10)
+  })
+
+  it("at what would bring the total above what may be spent", async () => {
+    const bench = await batchBench()
+    const price = (await ratedOffer(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
+    const ran = await bench.run(rowsNamed(5, "PO", CHEAPEST), {
+      maxTotalCents: Math.round(price * 100) * 2 + 1,
+      concurrency: 1,
+    })
+    expect(states(ran)).toEqual({ booked: ["PO-1", "PO-2"], failed: ["PO-3", "PO-4", "PO-5"] })
+  })
+})
+
+describe("a booking", () => {
+  it("whose pickup the service lost is told, and remembered", async () => {
+    const bench = await batchBench()
+    const booking = { specialInstructions: "sandbox:auto-pickup-unrecorded" }
+    const ran = await bench.run([rowOf("PO-1", { booking })])
+    expect(ran.results.get("PO-1")?.state).toBe("booked")
+    expect(ran.warned.join("\n")).toContain("PO-1: the carrier has a pickup for it that the service lost")
+  })
+})
