@@ -12,11 +12,12 @@ import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
+import type { Entry } from "./ledger/entry.ts"
 import { openStore } from "./ledger/store.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
-import { openSeen, type Seen } from "./memory/seen.ts"
+import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
@@ -156,18 +157,27 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   }
   const transport = async (api: Api) => connect(api, await endpoint(api))
 
-  const ledgerAt = (service: string, account: string): LedgerDeps => ({
-    store: openStore(`${service}/ledger`),
-    account,
-    clock,
-    owner: host.owner,
-    signal: host.signal,
-    async made(entry) {
+  const ledgerAt = (service: string, account: string): LedgerDeps => {
+    const newest: Entry[] = []
+    // At the end and at once: a batch makes many.
+    const remember = async () => {
       const { rememberMade } = await import("./completion/remember.ts")
-      await rememberMade(openSeen(`${service}/seen`), entry)
-    },
-    ...(host.at && { at: host.at }),
-  })
+      await rememberMade(openSeen(`${service}/seen`), newest)
+    }
+    return {
+      store: openStore(`${service}/ledger`),
+      account,
+      clock,
+      owner: host.owner,
+      signal: host.signal,
+      made(entry) {
+        if (newest.length === 0) closers.push(remember)
+        newest.push(entry)
+        if (newest.length > THINGS_AT_MOST) newest.shift()
+      },
+      ...(host.at && { at: host.at }),
+    }
+  }
 
   return {
     globals,

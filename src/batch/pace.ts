@@ -30,7 +30,7 @@ export function createPace(clock: Clock, most: number): Pace {
   let nextStart = 0
   const room = () => Math.floor(window)
   // Some work stands at its beginning or end, where it waits for the disk and not for the service.
-  const worksIn = (requests: number) => requests + Math.floor(requests / 4)
+  const worksIn = (requests: number) => 2 * requests
   const requests = gate(room)
   const works = gate(() => worksIn(room()))
 
@@ -108,6 +108,10 @@ function gate(room: () => number): Gate {
     enter(signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
+        if (inside < room() && waiting.size === 0) {
+          inside++
+          return resolve()
+        }
         const abort = () => {
           if (waiting.delete(next)) reject(signal?.reason)
         }
@@ -117,7 +121,6 @@ function gate(room: () => number): Gate {
         }
         signal?.addEventListener("abort", abort)
         waiting.add(next)
-        letIn()
       })
     },
     leave() {

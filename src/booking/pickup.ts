@@ -189,8 +189,8 @@ export async function bookingOf(
   { store }: Pick<LedgerDeps, "store">,
   shipmentId: string,
 ): Promise<Entry | undefined> {
-  const place = await store.pointed(`shipment/${shipmentId}`)
-  return place === undefined ? undefined : (await store.at(place))?.entry
+  const slot = await store.ofShipment(shipmentId)
+  return slot && (await store.at(slot))?.entry
 }
 
 /**

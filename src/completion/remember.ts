@@ -38,16 +38,20 @@ export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintAp
   }
 }
 
-/** Keeps what the ledger says was made. Called once its outcome is on the disk. */
-export async function rememberMade(seen: Seen, { kind, facts, sentAt, response }: Entry): Promise<void> {
-  const { shipmentId, pickupBookingId, consignmentNumber } = Object(response) as Record<string, unknown>
-  const about = [facts.reference, facts.about].filter(Boolean).join(", ")
-  if (kind === "shipment" && typeof shipmentId === "string")
-    await seen.keepThings("shipments", [
-      { id: shipmentId, at: sentAt, about, ...consignment(consignmentNumber) },
-    ])
-  if (kind === "pickup" && typeof pickupBookingId === "string")
-    await seen.keepThings("pickups", [{ id: pickupBookingId, at: sentAt, about }])
+/** Keeps what the ledger says was made. Called once the outcomes are on the disk. */
+export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
+  const shipments: SeenThing[] = []
+  const pickups: SeenThing[] = []
+  for (const { kind, facts, sentAt, response } of entries) {
+    const { shipmentId, pickupBookingId, consignmentNumber } = Object(response) as Record<string, unknown>
+    const about = [facts.reference, facts.about].filter(Boolean).join(", ")
+    if (kind === "shipment" && typeof shipmentId === "string")
+      shipments.push({ id: shipmentId, at: sentAt, about, ...consignment(consignmentNumber) })
+    if (kind === "pickup" && typeof pickupBookingId === "string")
+      pickups.push({ id: pickupBookingId, at: sentAt, about })
+  }
+  if (shipments.length > 0) await seen.keepThings("shipments", shipments)
+  if (pickups.length > 0) await seen.keepThings("pickups", pickups)
 }
 
 function thingOf(shipment: ShipmentSummary): SeenThing {

@@ -11,7 +11,7 @@ import type { Clock } from "../ports.ts"
 import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind } from "./entry.ts"
 import { judge, type Verdict } from "./judge.ts"
-import { nameOf, type Slot, type Store, type Stored, slotText } from "./store.ts"
+import { type Index, nameOf, type Slot, type Store, type Stored } from "./store.ts"
 
 export interface Intent {
   kind: Kind
@@ -52,7 +52,7 @@ export interface LedgerDeps {
   owner: Owner
   signal: AbortSignal
   /** Told of what was made, once its outcome is on the disk. Never throws. */
-  made?: (entry: Entry) => Promise<void>
+  made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void
 }
@@ -130,30 +130,29 @@ export async function createOnce<T>(
       call: intent.call,
       request: intent.request,
     }
-    // Before the claim: what fails here leaves nothing behind.
-    if (intent.key !== undefined) await pointContent(deps, content, name)
-    if (!(await store.claim(slot, entry))) continue
+    const index = { byContent: intent.key !== undefined && (await leadsTo(deps, content, name)) }
+    if (!(await store.claim(slot, entry, index))) continue
     deps.at?.("after-intent")
-    return { ...(await sendClaimed(deps, slot, entry, send, learn)), recorded: false }
+    return { ...(await sendClaimed(deps, slot, entry, index, send, learn)), recorded: false }
   }
 }
 
 /**
- * From a content to a key that made it. The index holds one key: one that stands for something made, or perhaps made,
- * is not pushed out by one that may yet be refused.
+ * Whether a content is to lead to this key. The index holds one: one that stands for something made, or perhaps made, is
+ * not pushed out by one that may yet be refused.
  */
-async function pointContent({ store, clock }: LedgerDeps, content: string, name: string): Promise<void> {
-  const pointed = await store.pointed(`content/${content}`)
-  const latest = pointed === undefined || pointed === name ? undefined : await store.latest(pointed)
+async function leadsTo({ store, clock }: LedgerDeps, content: string, name: string): Promise<boolean> {
+  const other = await store.ofContent(content)
+  const latest = other && other.name !== name ? await store.latest(other.name) : undefined
   const question = { keyed: false, content, again: false, now: clock.now() }
-  if (latest?.entry && judge(latest.entry, question, false) !== "free") return
-  await store.point(`content/${content}`, name)
+  return !latest?.entry || judge(latest.entry, question, false) === "free"
 }
 
 async function sendClaimed<T>(
   deps: LedgerDeps,
   slot: Slot,
   entry: Entry,
+  index: Index,
   send: () => Promise<T>,
   learn: (response: T) => Partial<Facts>,
 ): Promise<{ response: T; entry: Entry }> {
@@ -169,7 +168,8 @@ async function sendClaimed<T>(
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
     deps.at?.("before-outcome")
     try {
-      await store.settle(slot, { ...entry, state: "refused", settledAt: settledAt(), error: told(error) })
+      const refused: Entry = { ...entry, state: "refused", settledAt: settledAt(), error: told(error) }
+      await store.settle(slot, refused, index)
     } catch (trouble) {
       throw unrecordedRefusal(error, slot, trouble)
     }
@@ -179,15 +179,12 @@ async function sendClaimed<T>(
   const done: Entry = { ...entry, state: "done", settledAt: settledAt(), facts, response }
   deps.at?.("before-outcome")
   try {
-    // The way back comes first: a shipment that seems to be nobody's could be taken for another entry's.
-    if (entry.kind === "shipment" && facts.shipmentId !== undefined)
-      await store.point(`shipment/${facts.shipmentId}`, slotText(slot))
-    await store.settle(slot, done)
+    await store.settle(slot, done, index)
   } catch (trouble) {
     throw unrecorded(done, trouble)
   }
   deps.at?.("after-outcome")
-  await deps.made?.(done)
+  deps.made?.(done)
   return { response, entry: done }
 }
 
@@ -204,8 +201,8 @@ function told({ kind, message, status, errors }: FreightError): NonNullable<Entr
  */
 async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: string): Promise<void> {
   const keyed = intent.key !== undefined
-  const pointed = await deps.store.pointed(`content/${content}`)
-  for (const name of [pointed, ...(keyed ? [nameOf(intent.kind, `content:${content}`)] : [])]) {
+  const equal = await deps.store.ofContent(content)
+  for (const name of [equal?.name, ...(keyed ? [nameOf(intent.kind, `content:${content}`)] : [])]) {
     const latest = name === undefined ? undefined : await deps.store.latest(name)
     const entry = latest && readable(latest)
     if (!entry || entry.content !== content || entry.key === `key:${intent.key}`) continue

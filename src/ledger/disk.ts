@@ -9,11 +9,8 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
-  readlinkSync,
   renameSync,
-  rmSync,
-  symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs"
 import path from "node:path"
@@ -21,55 +18,54 @@ import { promisify } from "node:util"
 
 const onDisk = promisify(fsync)
 
-/** A file to be made, or to take the place of one. */
-export interface Placed {
+/** A name that a file is to have. */
+export interface Name {
   file: string
-  /** It must not exist yet. */
-  isNew: boolean
+  /**
+   * What to do where there is a file already: give up (`claim`), let it stand (`keep`), or take its place (`point`;
+   * `replace` where one is sure to be there).
+   */
+  how: "claim" | "keep" | "point" | "replace"
 }
 
 /**
- * Writes one text under several names. It is on the disk before it has a name, and its names are on the disk at the end:
- * a journaling file system writes a file's own names, and the folders that they need, no later than the file.
- * @param folders whose names are to be on the disk before
- * @returns whether each has its name: a new one has not where there was a file already
+ * Writes one text under several names, which all lead to one file: a name costs the system much less than a file. It is
+ * on the disk before it has a name, and its names are on the disk at the end: a journaling file system writes a file's
+ * own names, and the folders that they need, no later than the file.
+ * @returns whether each has its name: a `claim` has not where there was a file already
  */
-export async function writeUnder(
-  places: readonly Placed[],
-  text: string,
-  folders: readonly string[] = [],
-): Promise<boolean[]> {
-  const [first] = places
+export async function writeUnder(names: readonly Name[], text: string): Promise<boolean[]> {
+  const [first] = names
   if (!first) return []
   const draft = draftName(first.file)
   const descriptor = inFolder(draft, () => openSync(draft, "wx", 0o600))
   try {
     writeFileSync(descriptor, text)
-    await all([onDisk(descriptor), ...folders.map(syncFolder)])
-    const named = places.map((place) => name(draft, place))
-    if (named.includes(true)) await onDisk(descriptor)
+    await onDisk(descriptor)
+    const had = new Set<string>()
+    const named = names.map((each) => {
+      // What leads to this very file cannot take its own place.
+      const has = (each.how !== "claim" && had.has(each.file)) || name(draft, each)
+      had.add(each.file)
+      return has
+    })
+    await onDisk(descriptor)
     return named
   } finally {
     closeSync(descriptor)
-    rmSync(draft, { force: true })
+    unname(draft)
   }
 }
 
-/** Waits for all, so that nothing goes on when one fails. */
-async function all(works: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find(({ status }) => status === "rejected")
-  if (failed?.status === "rejected") throw failed.reason
-}
-
 /** A link is made by one process alone; a file's place is taken in one step. */
-function name(draft: string, { file, isNew }: Placed): boolean {
-  if (isNew)
+function name(draft: string, { file, how }: Name): boolean {
+  if (how !== "replace")
     try {
       inFolder(file, () => linkSync(draft, file))
       return true
     } catch (error) {
-      if (hasCode(error, "EEXIST")) return false
-      throw error
+      if (!hasCode(error, "EEXIST")) throw error
+      if (how !== "point") return how === "keep"
     }
   const spare = draftName(file)
   try {
@@ -77,59 +73,16 @@ function name(draft: string, { file, isNew }: Placed): boolean {
     renameSync(spare, file)
     return true
   } catch (error) {
-    rmSync(spare, { force: true })
+    unname(spare)
     throw error
   }
 }
 
-/** An empty file. It is on the disk once its folder is. */
-export function touch(file: string): void {
-  closeSync(inFolder(file, () => openSync(file, "w", 0o600)))
-}
-
-/** What a link can hold on every system. */
-const LINKABLE = /^[\w.-]{1,200}$/
-/** The system, or this disk, has no links of that kind. */
-const NO_LINKS = ["EPERM", "ENOSYS", "EOPNOTSUPP", "ENOTSUP"]
-
-/**
- * A short text under a name, as a link that leads nowhere: one call of the system, whole or not at all. Where there are
- * no such links, a file. It is on the disk once its folder is.
- */
-export async function keepWord(file: string, word: string): Promise<void> {
-  try {
-    if (LINKABLE.test(word)) return inFolder(file, () => symlinkSync(word, file))
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return replaceWord(file, word)
-    if (!NO_LINKS.some((code) => hasCode(error, code))) throw error
-  }
-  await writeUnder([{ file, isNew: false }], word)
-}
-
-function replaceWord(file: string, word: string): void {
-  const draft = draftName(file)
-  try {
-    symlinkSync(word, draft)
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
-
-/** What `keepWord` kept, or undefined. */
-export function keptWord(file: string): string | undefined {
-  try {
-    return readlinkSync(file)
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined
-    if (hasCode(error, "EINVAL") || hasCode(error, "UNKNOWN")) return readFileSync(file, "utf8")
-    throw error
-  }
-}
+const mark = randomBytes(6).toString("hex")
+let drafts = 0
 
 function draftName(target: string): string {
-  return `${target}.${randomBytes(6).toString("hex")}.tmp`
+  return `${target}.${mark}${(drafts++).toString(36)}.tmp`
 }
 
 /** Makes something in a folder, which is made when it is missing. */
@@ -160,21 +113,12 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Windows has no such call, and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  let descriptor: number
+/** Takes a file's name away, where it has one. */
+export function unname(file: string): void {
   try {
-    descriptor = openSync(folder, "r")
+    unlinkSync(file)
   } catch (error) {
-    if (["EISDIR", "EPERM", "EACCES"].some((code) => hasCode(error, code))) return
-    throw error
-  }
-  try {
-    await onDisk(descriptor)
-  } catch (error) {
-    if (!hasCode(error, "EPERM") && !hasCode(error, "EINVAL")) throw error
-  } finally {
-    closeSync(descriptor)
+    if (!hasCode(error, "ENOENT")) throw error
   }
 }
 

@@ -154,8 +154,8 @@ async function settleShipment(
     if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
     if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
-    const owner = await deps.store.pointed(`shipment/${each.id}`)
-    if (owner !== undefined && owner !== slotText(stored.slot)) continue
+    const owner = await deps.store.ofShipment(each.id)
+    if (owner && slotText(owner) !== slotText(stored.slot)) continue
     const { shipment } = await api.getShipment(each.id)
     if (isOutcome(shipment, request)) matches.push(shipment)
   }
@@ -169,8 +169,6 @@ async function settleShipment(
       matches: ids,
       note: "Several shipments fit, and none is surely the one. It stays open, so that it is not sent again.",
     }
-  // The way back comes first, as in create.ts.
-  await deps.store.point(`shipment/${only.id}`, slotText(stored.slot))
   await settleDone(deps, stored, entry, {
     note: "Found by reconcile.",
     facts: { ...entry.facts, shipmentId: only.id },

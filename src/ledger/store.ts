@@ -3,21 +3,23 @@
  *
  *   entries/3f/po-1001-3fa9c04d51b2e877.1.json   the first claim of a key; `.2.json` the second, and so on
  *   open/po-1001-3fa9c04d51b2e877.1              a mark beside every claim that has no outcome yet
- *   index/shipment/…, index/content/…            from a shipment's id, or a content, to the entry that made it
+ *   index/shipment/…, index/content/…            the entry that made a shipment, or that has a content
+ *
+ * Marks and index are further names of the same file, made and synced with it.
  *
  * Two facts make it safe. A claim is made by linking a finished file to a name that must not exist, which the
  * operating system lets one process do, and the file is on the disk before anything is sent. And a claim is never
  * removed or reused: who may send again makes the next number, under the same rule.
  *
  * A process that claims or settles several entries at once waits for the disk once: they are lines of one file, which
- * has a name for each of them.
+ * has the names of each of them.
  */
 import { createHash } from "node:crypto"
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { hasCode, keepWord, keptWord, touch, writeUnder } from "./disk.ts"
+import { hasCode, type Name, unname, writeUnder } from "./disk.ts"
 import { type Entry, isEntry } from "./entry.ts"
 import { gathered } from "./gather.ts"
 
@@ -38,19 +40,23 @@ export interface Store {
   readonly folder: string
   /** The newest claim of a key, or undefined when there is none. */
   latest(name: string): Promise<Stored | undefined>
-  /** The claim at a place as `slotText` writes it. */
-  at(place: string): Promise<Stored | undefined>
+  at(slot: Slot): Promise<Stored | undefined>
   /** Makes a claim durable. False when another process has that number. @throws FreightError `config`. */
-  claim(slot: Slot, entry: Entry): Promise<boolean>
+  claim(slot: Slot, entry: Entry, index?: Index): Promise<boolean>
   /** Replaces a claim's file by its outcome, durably. @throws FreightError `config`. */
-  settle(slot: Slot, entry: Entry): Promise<void>
+  settle(slot: Slot, entry: Entry, index?: Index): Promise<void>
   /** Claims without an outcome. */
   open(): Promise<Stored[]>
   all(): AsyncGenerator<Stored>
-  /** Remembers which entry made something; overwrites. Durable with the next claim or outcome. @throws FreightError `config`. */
-  point(index: string, to: string): Promise<void>
-  /** @throws FreightError `config` when it is there and cannot be read: it may name an entry. */
-  pointed(index: string): Promise<string | undefined>
+  /** The newest claim that was to be found by its content. @throws FreightError `config` when it cannot be read. */
+  ofContent(content: string): Promise<Slot | undefined>
+  /** The claim whose outcome is a shipment. @throws FreightError `config` when it cannot be read. */
+  ofShipment(shipmentId: string): Promise<Slot | undefined>
+}
+
+export interface Index {
+  /** The entry is to be found by its content, in the place of any other. */
+  byContent?: boolean
 }
 
 /** A claim's place as one word: `po-1001-3fa9c04d51b2e877.1`. */
@@ -78,33 +84,69 @@ export function openStore(folder: string): Store {
   const shard = (name: string) => path.join(folder, "entries", name.slice(-16, -14))
   const fileOf = (slot: Slot) => path.join(shard(slot.name), `${slotText(slot)}.json`)
   const markOf = (slot: Slot) => path.join(folder, "open", slotText(slot))
-  const indexOf = (index: string) => {
-    const hash = createHash("sha256").update(index).digest("hex").slice(0, 32)
-    return path.join(folder, "index", index.replace(/[^a-z].*$/s, ""), hash)
+  const indexOf = (index: "content" | "shipment", value: string) => {
+    const hash = createHash("sha256").update(`${index}/${value}`).digest("hex").slice(0, 32)
+    return path.join(folder, "index", index, hash)
   }
 
-  const read = (slot: Slot): Stored | undefined => {
-    const file = fileOf(slot)
+  const textIn = (file: string): string | undefined => {
     try {
-      return { slot, file, entry: entryIn(readFileSync(file, "utf8"), slot) }
+      // Most of what is looked for is not there, and asking costs less than an error.
+      return statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8")
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined
       throw troubled(folder, error)
     }
   }
 
-  /** Folders with names that are not on the disk yet. */
-  const changed = new Set<string>()
+  const read = (slot: Slot): Stored | undefined => {
+    const file = fileOf(slot)
+    const text = textIn(file)
+    return text === undefined ? undefined : { slot, file, entry: entryIn(text, slot) }
+  }
+
+  async function* all(): AsyncGenerator<Stored> {
+    for (const each of await names(path.join(folder, "entries")))
+      for (const file of await names(path.join(folder, "entries", each))) {
+        const slot = file.endsWith(".json") ? slotOf(file.slice(0, -".json".length)) : undefined
+        const stored = slot && read(slot)
+        if (stored) yield stored
+      }
+  }
+
+  const find = async (index: "content" | "shipment", value: string): Promise<Slot | undefined> => {
+    const file = indexOf(index, value)
+    const text = textIn(file)
+    if (text === undefined) return undefined
+    const isIt = ({ kind, content, facts }: Entry) =>
+      index === "content" ? content === value : kind === "shipment" && facts.shipmentId === value
+    const entry = entriesWith(text, value).find(isIt)
+    if (entry) return { name: nameOf(entry.kind, entry.key), attempt: entry.attempt }
+    // It is spoiled, and so is the claim that has the same file: only the claim's name says whose it is.
+    const { ino } = statSync(file, { bigint: true })
+    for await (const each of all())
+      if (each.entry ? isIt(each.entry) : statSync(each.file, { bigint: true }).ino === ino) return each.slot
+    return undefined
+  }
+
+  const namesOf = ({ slot, entry, isNew, byContent }: Write): Name[] => {
+    const { kind, state, content, facts } = entry
+    const names: Name[] = []
+    // The mark comes first: a claim without a mark would be one that nobody looks for.
+    if (isNew) names.push({ file: markOf(slot), how: "keep" })
+    if (byContent) names.push({ file: indexOf("content", content), how: isNew ? "point" : "replace" })
+    // So does the way back: a shipment that seems to be nobody's could be taken for another entry's.
+    if (state === "done" && kind === "shipment" && facts.shipmentId !== undefined)
+      names.push({ file: indexOf("shipment", facts.shipmentId), how: "point" })
+    names.push({ file: fileOf(slot), how: isNew ? "claim" : "replace" })
+    return names
+  }
+
+  /** @returns whether each has its place */
   const write = gathered(async (writes: readonly Write[]) => {
-    const folders = [...changed]
-    changed.clear()
-    const places = writes.map(({ slot, isNew }) => ({ file: fileOf(slot), isNew }))
-    try {
-      return await writeUnder(places, textOf(writes), folders)
-    } catch (error) {
-      for (const each of folders) changed.add(each)
-      throw error
-    }
+    const named = writes.map(namesOf)
+    const has = await writeUnder(named.flat(), textOf(writes))
+    return named.map((names) => has.splice(0, names.length).at(-1) === true)
   }, MOST_AT_ONCE)
 
   return {
@@ -117,24 +159,18 @@ export function openStore(folder: string): Store {
         newest = next
       }
     },
-    async at(place) {
-      const slot = slotOf(place)
-      return slot && read(slot)
-    },
-    async claim(slot, entry) {
+    at: async (slot) => read(slot),
+    async claim(slot, entry, index) {
       try {
-        // The mark comes first: a claim without a mark would be one that nobody looks for.
-        touch(markOf(slot))
-        changed.add(path.dirname(markOf(slot)))
-        return await write({ slot, entry, isNew: true })
+        return await write({ slot, entry, isNew: true, ...index })
       } catch (error) {
         throw troubled(folder, error)
       }
     },
-    async settle(slot, entry) {
+    async settle(slot, entry, index) {
       try {
-        await write({ slot, entry, isNew: false })
-        rmSync(markOf(slot), { force: true })
+        await write({ slot, entry, isNew: false, ...index })
+        unname(markOf(slot))
       } catch (error) {
         throw troubled(folder, error)
       }
@@ -153,34 +189,14 @@ export function openStore(folder: string): Store {
       }
       return stored
     },
-    async *all() {
-      for (const each of await names(path.join(folder, "entries")))
-        for (const file of await names(path.join(folder, "entries", each))) {
-          const slot = file.endsWith(".json") ? slotOf(file.slice(0, -".json".length)) : undefined
-          const stored = slot && read(slot)
-          if (stored) yield stored
-        }
-    },
-    async point(index, to) {
-      try {
-        await keepWord(indexOf(index), to)
-        changed.add(path.dirname(indexOf(index)))
-      } catch (error) {
-        throw troubled(folder, error)
-      }
-    },
-    async pointed(index) {
-      try {
-        return keptWord(indexOf(index))
-      } catch (error) {
-        throw troubled(folder, error)
-      }
-    },
+    all,
+    ofContent: (content) => find("content", content),
+    ofShipment: (shipmentId) => find("shipment", shipmentId),
   }
 }
 
 /** What is to stand in a claim's file. */
-interface Write {
+interface Write extends Index {
   slot: Slot
   entry: Entry
   /** It is a claim, not an outcome. */
@@ -208,6 +224,22 @@ function entryIn(text: string, slot: Slot): Entry | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The entries of a file in which a text stands. */
+function entriesWith(text: string, part: string): Entry[] {
+  const quoted = JSON.stringify(part)
+  const texts = text.startsWith('{"slot":')
+    ? text.split("\n").filter((line) => line.includes(quoted))
+    : [text]
+  return texts.flatMap((each) => {
+    try {
+      const value: unknown = JSON.parse(each)
+      return isEntry(value) ? value : []
+    } catch {
+      return []
+    }
+  })
 }
 
 /** The entry of a place among several. */

@@ -29,7 +29,7 @@ export interface Seen {
 }
 
 /** More than one wants to choose from. */
-const THINGS_AT_MOST = 100
+export const THINGS_AT_MOST = 100
 
 /** @param folder of one service: its ids mean nothing at another */
 export function openSeen(folder: string): Seen {

@@ -1,5 +1,7 @@
 /** The built-in server of both APIs: its life, and the way of a request through it. */
+
 import { randomUUID } from "node:crypto"
+import { setMaxListeners } from "node:events"
 import { rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -60,6 +62,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     dir,
   )
   const stopped = new AbortController()
+  // Each request that is held up waits for it.
+  setMaxListeners(0, stopped.signal)
   const controls: Controls = {
     world,
     faults,
@@ -148,12 +152,16 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   }
   count(controls.requests, method, path)
   const fault = controls.faults.strike(method, path)
-  if (latencyMs > 0) await wire.clock.sleep(latencyMs, wire.signal)
-  if (fault?.when === "before")
-    return deliver(outgoing, replyBefore(fault, incoming, path), fault.delivery ?? "whole", wire)
-  const text = await readBody(incoming, MOST_BODY_BYTES)
-  const reply = await answer(controls.world, { method, path, query, authorization, text })
-  return deliver(outgoing, fault?.reply?.(reply) ?? reply, fault?.delivery ?? "whole", wire)
+  const reach = async (): Promise<Reply> => {
+    if (fault?.when === "before") return replyBefore(fault, incoming, path)
+    const text = await readBody(incoming, MOST_BODY_BYTES)
+    const reply = await answer(controls.world, { method, path, query, authorization, text })
+    return fault?.reply?.(reply) ?? reply
+  }
+  // As on a long line: what is asked is done while the asker waits.
+  const late = latencyMs > 0 ? wire.clock.sleep(latencyMs, wire.signal) : undefined
+  const [reply] = await Promise.all([reach(), late])
+  return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 
 function replyBefore(

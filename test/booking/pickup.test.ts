@@ -10,10 +10,9 @@ import {
 } from "../../src/booking/pickup.ts"
 import type { ConnectorSummary, ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { AlreadyMade } from "../../src/ledger/create.ts"
-import { slotText } from "../../src/ledger/store.ts"
 import { type Answer, json, server } from "../api/servers.ts"
 import { client, failure, pickup as request } from "../api/setup.ts"
-import { entry, HOUR, put, slotOf, testLedger } from "../ledger/setup.ts"
+import { entry, HOUR, put, testLedger } from "../ledger/setup.ts"
 
 const DERIVED: Pickup = { connectorId: "con_1", carrier: "CARRIER_A_AU", request }
 const BOOKED = { pickupBookingId: "pic_1", orderNumber: "PU-1", status: "BOOKED", connectorId: "con_1" }
@@ -279,7 +278,6 @@ async function bookedBefore(ledger: ReturnType<typeof testLedger>, response: obj
     response: { shipmentId: "shp_1", orderNumber: "O", connectorId: "con_1", ...response },
   })
   await put(ledger.store, made)
-  await ledger.store.point("shipment/shp_1", slotText(slotOf(made)))
 }
 
 describe("the connector of a shipment", () => {

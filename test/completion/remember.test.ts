@@ -36,19 +36,19 @@ const SHIPMENT = { id: "s1", at: "2026-11-21T09:00:00.000Z", about: "PO-1, 2 pac
 describe("what was made", () => {
   it("is remembered, a booking with its consignment", async () => {
     const { seen } = await memory()
-    await rememberMade(seen, entry("shipment", { shipmentId: "s1", consignmentNumber: "CON1" }))
+    await rememberMade(seen, [entry("shipment", { shipmentId: "s1", consignmentNumber: "CON1" })])
     expect(await seen.things("shipments")).toEqual([{ ...SHIPMENT, consignment: "CON1" }])
   })
 
   it("is remembered without a consignment that the carrier has not given yet", async () => {
     const { seen } = await memory()
-    await rememberMade(seen, entry("shipment", { shipmentId: "s1", consignmentNumber: null }))
+    await rememberMade(seen, [entry("shipment", { shipmentId: "s1", consignmentNumber: null })])
     expect(await seen.things("shipments")).toEqual([SHIPMENT])
   })
 
   it("is remembered when it is a pickup", async () => {
     const { seen } = await memory()
-    await rememberMade(seen, entry("pickup", { pickupBookingId: "p1" }))
+    await rememberMade(seen, [entry("pickup", { pickupBookingId: "p1" })])
     expect(await seen.things("pickups")).toEqual([{ ...SHIPMENT, id: "p1" }])
   })
 
@@ -58,7 +58,7 @@ describe("what was made", () => {
     ["pickup", null] as const,
   ])("is nothing to remember of a %s that answered %s", async (kind, response) => {
     const { seen } = await memory()
-    await rememberMade(seen, entry(kind, response))
+    await rememberMade(seen, [entry(kind, response)])
     expect([await seen.things("shipments"), await seen.things("pickups")]).toEqual([[], []])
   })
 
@@ -66,7 +66,7 @@ describe("what was made", () => {
     const { folder } = await memory()
     await writeFile(path.join(folder, "file"), "")
     const seen = openSeen(path.join(folder, "file", "seen"))
-    await expect(rememberMade(seen, entry("pickup", { pickupBookingId: "p1" }))).resolves.toBeUndefined()
+    await expect(rememberMade(seen, [entry("pickup", { pickupBookingId: "p1" })])).resolves.toBeUndefined()
   })
 })
 

@@ -3,7 +3,7 @@ import { type ErrorKind, FreightError } from "../../src/errors.ts"
 import type { Intent, Moment } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/reconcile.ts"
-import { nameOf, type Store } from "../../src/ledger/store.ts"
+import { nameOf } from "../../src/ledger/store.ts"
 import {
   create,
   entries,
@@ -75,19 +75,8 @@ describe("a create that is done", () => {
   it("can be found from its shipment", async () => {
     const ledger = testLedger()
     await create(ledger, server().send, PO)
-    expect(await ledger.store.pointed("shipment/shp-1")).toBe(`${nameOf("shipment", "key:PO-1001")}.1`)
-  })
-
-  it("can be found from its shipment before its outcome is written", async () => {
-    const ledger = testLedger()
-    const { store } = ledger
-    let pointed: string | undefined
-    const settle: Store["settle"] = async (slot, made) => {
-      pointed = await store.pointed("shipment/shp-1")
-      return store.settle(slot, made)
-    }
-    await create({ ...ledger, store: { ...store, settle } }, server().send, PO)
-    expect(pointed).toBeDefined()
+    const place = { name: nameOf("shipment", "key:PO-1001"), attempt: 1 }
+    expect(await ledger.store.ofShipment("shp-1")).toEqual(place)
   })
 
   it("passes its four moments in order", async () => {

@@ -1,9 +1,10 @@
 /** How keys, shipments and contents become file names. */
 import { createHash } from "node:crypto"
-import { mkdir, readdir } from "node:fs/promises"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Entry } from "../../src/ledger/entry.ts"
 import { nameOf, openStore } from "../../src/ledger/store.ts"
 import { entry, failure, put, slotOf, temporaryDir } from "./setup.ts"
 
@@ -62,28 +63,82 @@ describe("a key's file name", () => {
 })
 
 describe("the index", () => {
-  it("gives what was pointed to last", async () => {
+  const booked = (shipmentId: string, changes: Partial<Entry> = {}) =>
+    entry({ state: "done", facts: { shipmentId }, ...changes })
+
+  it("leads from a content to the newest claim that is to be found by it", async () => {
     const store = openStore(temporaryDir())
-    await store.point("shipment/shp-1", "first")
-    await store.point("shipment/shp-1", "second")
-    expect(await store.pointed("shipment/shp-1")).toBe("second")
+    const [first, second, third] = [entry(), entry({ key: "key:PO-2" }), entry({ key: "key:PO-3" })]
+    await store.claim(slotOf(first), first, { byContent: true })
+    await store.claim(slotOf(second), second, { byContent: true })
+    await store.claim(slotOf(third), third)
+    expect(await store.ofContent(first.content)).toEqual(slotOf(second))
   })
 
-  it("gives nothing for what was never pointed to", async () => {
-    expect(await openStore(temporaryDir()).pointed("shipment/shp-1")).toBeUndefined()
+  it("leads from a content to the same claim once it has an outcome", async () => {
+    const store = openStore(temporaryDir())
+    const made = entry()
+    await store.claim(slotOf(made), made, { byContent: true })
+    await store.settle(slotOf(made), { ...made, state: "refused" }, { byContent: true })
+    expect(await store.ofContent(made.content)).toEqual(slotOf(made))
+  })
+
+  it("leads from a shipment to the entry that made it, and not to a print of its label", async () => {
+    const store = openStore(temporaryDir())
+    const made = booked("shp-1")
+    await put(store, made)
+    await put(store, booked("shp-1", { kind: "label-print", key: "key:print" }))
+    expect(await store.ofShipment("shp-1")).toEqual(slotOf(made))
+  })
+
+  it("leads to each of those that were written at once, those of one content included", async () => {
+    const store = openStore(temporaryDir())
+    const many = Array.from({ length: 20 }, (_, n) =>
+      booked(`shp-${n}`, { key: `key:${n}`, content: `c${n % 7}` }),
+    )
+    await Promise.all(many.map((each) => store.claim(slotOf(each), each, { byContent: true })))
+    await Promise.all(many.map((each) => store.settle(slotOf(each), each, { byContent: true })))
+    const found = await Promise.all(many.map((_, n) => store.ofShipment(`shp-${n}`)))
+    expect(found).toEqual(many.map(slotOf))
+    const [latest] = await Promise.all(many.map(({ content }) => store.ofContent(content)))
+    expect(many.map(slotOf)).toContainEqual(latest)
+  })
+
+  it("leads nowhere from what was never made", async () => {
+    const store = openStore(temporaryDir())
+    expect([await store.ofShipment("shp-1"), await store.ofContent("c1")]).toEqual([undefined, undefined])
   })
 
   it("takes whatever a server calls its shipments", async () => {
     const store = openStore(temporaryDir())
     const ids = ["../../escape", "a/b", "", "x".repeat(5000), "nul\0byte"]
-    for (const id of ids) await store.point(`shipment/${id}`, id)
-    expect(await Promise.all(ids.map((id) => store.pointed(`shipment/${id}`)))).toEqual(ids)
+    for (const id of ids) await put(store, booked(id, { key: `key:${id}` }))
+    const names = (await Promise.all(ids.map((id) => store.ofShipment(id)))).map((slot) => slot?.name)
+    expect(names).toEqual(ids.map((id) => nameOf("shipment", `key:${id}`)))
+  })
+
+  it("is made up for by looking through the entries where it is spoiled", async () => {
+    const store = openStore(temporaryDir())
+    for (const id of ["shp-1", "shp-2"]) await put(store, booked(id, { key: `key:${id}` }))
+    await writeFile(shipmentIndex(store.folder, "shp-2"), "{")
+    // It has that one's file: both are spoiled, and the claim's name says whose it is.
+    expect((await store.ofShipment("shp-2"))?.name).toBe(nameOf("shipment", "key:shp-2"))
+    await put(store, booked("shp-3", { key: "key:shp-3" }))
+    await rm(shipmentIndex(store.folder, "shp-3"))
+    await writeFile(shipmentIndex(store.folder, "shp-3"), "")
+    expect((await store.ofShipment("shp-3"))?.name).toBe(nameOf("shipment", "key:shp-3"))
+    await writeFile(shipmentIndex(store.folder, "shp-4"), "")
+    expect(await store.ofShipment("shp-4")).toBeUndefined()
   })
 
   it("fails clearly where it cannot be read: it may name an entry", async () => {
     const store = openStore(temporaryDir())
-    const hash = createHash("sha256").update("shipment/shp-1").digest("hex")
-    await mkdir(path.join(store.folder, "index", "shipment", hash.slice(0, 32)), { recursive: true })
-    expect(await failure(store.pointed("shipment/shp-1"))).toMatchObject({ kind: "config" })
+    await mkdir(shipmentIndex(store.folder, "shp-1"), { recursive: true })
+    expect(await failure(store.ofShipment("shp-1"))).toMatchObject({ kind: "config" })
   })
 })
+
+function shipmentIndex(folder: string, id: string): string {
+  const hash = createHash("sha256").update(`shipment/${id}`).digest("hex")
+  return path.join(folder, "index", "shipment", hash.slice(0, 32))
+}

@@ -15,8 +15,8 @@ import {
   NOW,
   OWNER,
   PO,
-  put,
   server,
+  slotOf,
   type TestLedger,
   testClock,
   testLedger,
@@ -30,8 +30,8 @@ describe("a create that another process is sending", () => {
     const ledger = testLedger({ owner: ALIVE })
     const { store, clock } = ledger
     const claimed = entry({ content: contentHash("shipment", intent().content) })
-    const slot = await put(store, claimed)
-    await store.point(`content/${claimed.content}`, slot.name)
+    const slot = slotOf(claimed)
+    await store.claim(slot, claimed, { byContent: true })
     let looks = 0
     const sleep: Clock["sleep"] = async (ms, signal) => {
       await clock.sleep(ms, signal)
