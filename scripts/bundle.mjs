@@ -1,6 +1,15 @@
 // Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used. CommonJS,
 // since Node starts it sooner than it starts ECMAScript modules; the library, which others import, is an ES module.
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { rolldown } from "rolldown"
@@ -13,8 +22,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
 
 /**
  * What packages bring for things that are not done here, with what is imported of it. `conf` has no schema to check
- * settings against; our PDFs have no drawings from SVG, no colours by name, no forms to fill in and two fonts;
- * our requests are texts, by HTTP/1.1.
+ * settings against; our PDFs have no drawings from SVG, no colours by name, no forms to fill in and two fonts.
  */
 const LEFT_OUT = [
   {
@@ -34,8 +42,6 @@ const LEFT_OUT = [
     what: /^\.\/(?!Helvetica(-Bold)?\.|all-).*\.compressed\.json$/,
     instead: "export default undefined",
   },
-  { by: "undici", what: /\/client-h2\.js$/, instead: "export default undefined" },
-  { by: "undici", what: /\/web\/fetch\/body\.js$/, instead: "export const extractBody = undefined" },
 ]
 const leftOut = {
   name: "left-out",
@@ -49,22 +55,11 @@ const leftOut = {
   load: (id) => LEFT_OUT[/^\0left-out:(\d+)$/.exec(id)?.[1]]?.instead,
 }
 
-/** Of undici, the connections alone: its entry loads fetch, caches and mocks with them. */
-const connectionsOnly = {
-  name: "connections-only",
-  resolveId: (source) => (source === "undici" ? "\0connections" : undefined),
-  load: (id) =>
-    id === "\0connections"
-      ? `export { default as Agent } from "undici/lib/dispatcher/agent.js"
-         export { default as buildConnector } from "undici/lib/core/connect.js"`
-      : undefined,
-}
-
 /**
  * Node's own modules that take a millisecond or two to load, and of which a run seldom needs more than a function or
  * none: they are loaded when a function of theirs is first called. Their classes cannot be had this way.
  */
-const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises"]
+const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises", "zlib"]
 const lazyBuiltins = {
   name: "lazy-builtins",
   resolveId(source, importer = "") {
@@ -122,11 +117,33 @@ const ascii = {
     code.replace(/[^\x00-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
 }
 
-/** Modules that one is certain to load with others stand in one file with them: fewer files start sooner. */
+/**
+ * Modules that one is certain to load with others, and small ones that most commands need, stand in one file: fewer files
+ * start sooner.
+ */
 const TOGETHER = [
   ["start", ["src/main.ts"]],
   ["program", ["src/program.ts", "src/commands/shared/examples.ts"]],
+  ["help", ["src/help/help.ts"]],
   ["deps", ["src/deps.ts"]],
+  [
+    "common",
+    [
+      "src/terminal/table.ts",
+      "src/terminal/details.ts",
+      "src/commands/shared/names.ts",
+      "src/commands/shared/duration.ts",
+      "src/contract/command-line.ts",
+      "src/contract/carrier-fields.ts",
+      "src/json/bytes.ts",
+      "src/json/problem.ts",
+      "src/api/several.ts",
+    ],
+  ],
+  [
+    "api",
+    ["src/api/freight.ts", "src/api/transport.ts", "src/api/dispatcher.ts", "src/completion/remember.ts"],
+  ],
   ["validate", ["src/commands/invoice-validate.ts", "src/invoice/reporters/table.ts"]],
 ]
 
@@ -142,7 +159,7 @@ mkdirSync(fresh, { recursive: true })
 const program = await rolldown({
   ...common,
   input: { main: "src/main.ts", "invoice-worker": "src/invoice/worker.ts" },
-  plugins: [leftOut, connectionsOnly, lazyBuiltins, schemaWithoutWords, ascii],
+  plugins: [leftOut, lazyBuiltins, schemaWithoutWords, ascii],
   preserveEntrySignatures: "allow-extension",
 })
 const { output } = await program.write({
@@ -181,6 +198,12 @@ const completions = await completion.write({
   codeSplitting: false,
 })
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
+
+// Names the build, for whoever keeps it compiled: see bin/compile-cache.js.
+const hash = createHash("sha256")
+for (const file of readdirSync(fresh).sort())
+  hash.update(`${file}\n`).update(readFileSync(path.join(fresh, file)))
+writeFileSync(path.join(fresh, "build"), hash.digest("hex").slice(0, 16))
 
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })

@@ -36,9 +36,9 @@ const GUARDED = [
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
-    what: "undici",
-    pattern: /(from|import\() ?"undici/,
-    allowed: /^api\/dispatcher\.ts$/,
+    what: "Node's HTTP",
+    pattern: /(?<!type .*)(from|import\() ?"node:(http|https|tls)"/,
+    allowed: /^(api\/(dispatcher|connector|tls)|sandbox\/server)\.ts$/,
   },
   {
     what: "@inquirer/prompts",

@@ -4,10 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
-/** What packages carry in a form that no longer says whose work it is. */
-const WITHIN = {
-  undici: ["llhttp, compiled to WebAssembly. MIT License. Copyright Fedor Indutny, 2018."],
-}
 /** Where the whole text stands of a licence to which the files of a package only point. */
 const POINTED_TO = { Apache: "node_modules/typescript/LICENSE" }
 
@@ -59,7 +55,7 @@ function describe(folder, files) {
   const [licence, ...others] = licencesAbove(files, folder)
   if (licence === undefined || typeof license !== "string")
     throw new Error(`${name} ${version} does not say under which licence it is: look, and tell it here`)
-  const notes = [...others, ...(WITHIN[name] ?? []), ...files.flatMap(claims)]
+  const notes = [...others, ...files.flatMap(claims)]
   return { name, version, id: license, licence, notes: [...new Set(notes)] }
 }
 

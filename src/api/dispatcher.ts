@@ -1,12 +1,9 @@
-/** The one file that knows undici: it opens connections, and sends a request once. */
-import * as http from "node:http"
-import * as https from "node:https"
-import { setImmediate as nextTurn } from "node:timers/promises"
-import * as tls from "node:tls"
+/** Sends a request once, over HTTP/1.1, and says how that ended. */
+import { Agent, type IncomingMessage, request } from "node:http"
+import type { Socket } from "node:net"
 import { gunzipSync } from "node:zlib"
-import { Agent, buildConnector, type Dispatcher } from "undici"
+import { type Connector, createConnector } from "./connector.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
-import { proxyLogin } from "./proxy.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
 
 /** A request as it goes over the wire. */
@@ -33,43 +30,70 @@ export interface Sender {
   /** Sends a request once, never again by itself. Never rejects. */
   send(wire: Wire, signal?: AbortSignal): Promise<Outcome>
   /** Drops all connections. */
-  close(): Promise<void>
+  close(): void
 }
 
-/** What is used of `node:tls`; reading the system's store is there since Node 22.15. */
-const tlsNow: {
-  rootCertificates: readonly string[]
-  getCACertificates?: (store: "system" | "default") => string[]
-} = tls
+/**
+ * A server ends connections that are idle, many after five seconds. What is sent at that very moment may have arrived
+ * or not, and a booking must not be left open by that: a connection is used again at once or not at all.
+ */
+const IDLE_MS = 1_000
 
 export function createSender(options: SenderOptions): Sender {
-  const dispatcher = createDispatcher(options)
+  const { origin, proxy, authorities, timeouts } = options
+  const connector = createConnector({ origin, proxy, authorities, connectMs: timeouts.connectMs })
+  const agent = agentOf(connector)
   return {
     async send(wire, signal) {
-      // A connection that has just ended its exchange is free after this turn: it is used again, not a new one made.
+      // What the server has closed since is seen once all that has arrived was looked at, which is so after two turns.
       await nextTurn()
-      return sendOnce(dispatcher, wire, options, signal)
+      await nextTurn()
+      return sendOnce(agent, wire, options, signal)
     },
-    close: () => dispatcher.destroy(),
+    close() {
+      agent.destroy()
+      connector.close()
+    },
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Node's pool of connections, over ours. */
+function agentOf(connector: Connector): Agent {
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
+  agent.createConnection = (_options, callback) => {
+    // Its type has no connection that fails.
+    const done = callback as (error: Error | null, socket?: Socket) => void
+    connector.connect().then((socket) => {
+      // Node itself takes some turns to forget one that the server has closed.
+      socket.on("end", () => {
+        if (Object.values(agent.freeSockets).some((free) => free?.includes(socket))) socket.destroy()
+      })
+      done(null, socket)
+    }, done)
+    return undefined
+  }
+  return agent
 }
 
 /**
  * Sends one request and waits for its end.
  *
- * Whether it may have left is told by undici's `onRequestStart`: it is called when a connection is made (TLS and any
- * proxy tunnel included) and this request is about to be written to it, immediately before the first byte. So without
- * that call nothing left; after it anything can have happened. A second such call would be undici sending the request
- * again, and a call after the end a request that nobody waits for any more: both are stopped before a byte is written.
+ * Whether it may have left is told by the request's `socket` event: it comes when there is a connection (TLS and any
+ * proxy tunnel included), immediately before the first byte is written to it. So without it nothing left; after it
+ * anything can have happened. A request that has ended by then is destroyed, and writes nothing.
  */
 function sendOnce(
-  dispatcher: Dispatcher,
+  agent: Agent,
   { method, path, headers, body }: Wire,
   { origin, timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    let sending: Dispatcher.DispatchController | undefined
+    let mayHaveLeft = false
     let ended = false
     let answer: Omit<Answer, "body"> | undefined
     let size = 0
@@ -85,8 +109,8 @@ function sendOnce(
       if (ended) return
       // A refusal is told by its status; a body that breaks off costs only words.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
-      else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
-      sending?.abort(error)
+      else end({ end: mayHaveLeft ? "unanswered" : "unsent", trouble: troubleOf(error, mayHaveLeft) })
+      asking?.destroy()
     }
     const interrupt = () => fail(new FoundTrouble("interrupted"))
     const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
@@ -96,45 +120,46 @@ function sendOnce(
       clearTimeout(timer)
       timer = within(ms, late)
     }
-    signal?.addEventListener("abort", interrupt)
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        if (ended || sending) return controller.abort(new FoundTrouble("other"))
-        sending = controller
-        next(timeouts.headersMs, "silent")
-      },
-      onResponseStart(_controller, status, fields) {
-        if (ended || status < 200) return
-        next(timeouts.bodyMs, "slow")
-        const named = Object.entries(fields).map(
-          ([name, value]) => [name, [value].flat().join(", ")] as const,
-        )
-        answer = { status, headers: Object.fromEntries(named) }
-        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
-      },
-      onResponseData(_controller, chunk) {
+    const read = (response: IncomingMessage) => {
+      next(timeouts.bodyMs, "slow")
+      answer = { status: response.statusCode ?? 0, headers: headersOf(response) }
+      response.on("error", fail)
+      response.on("data", (chunk: Buffer) => {
         size += chunk.length
         if (size > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
         else chunks.push(chunk)
-      },
-      onResponseEnd() {
+      })
+      response.once("end", () => {
         if (ended || !answer) return
         try {
           end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
           fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
         }
-      },
-      onResponseError: (_controller, error) => fail(error),
+      })
+      if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
     }
-    if (signal?.aborted) interrupt()
-    // The timer above keeps the limits: undici's own are off by up to a second.
-    else
-      dispatcher.dispatch(
-        { origin, method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
-        handler,
-      )
+
+    if (signal?.aborted) return interrupt()
+    signal?.addEventListener("abort", interrupt)
+    const { host, hostname, port } = new URL(origin)
+    const asking = request({ agent, hostname, port, method, path, headers: { host, ...headers } })
+    asking.once("socket", () => {
+      mayHaveLeft = true
+      next(timeouts.headersMs, "silent")
+    })
+    asking.once("response", read)
+    asking.on("error", fail)
+    // An exchange can also end without an answer and without an error, as by an upgrade that nobody asked for.
+    asking.once("close", () => answer ?? fail(new FoundTrouble("other")))
+    asking.end(body)
   })
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")] as const),
+  )
 }
 
 function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
@@ -145,60 +170,5 @@ function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes
     return gunzipSync(body, { maxOutputLength: maxReplyBytes })
   } catch (error) {
     throw new FoundTrouble(error instanceof RangeError ? "tooLarge" : "packed")
-  }
-}
-
-function createDispatcher({ origin, proxy, timeouts, authorities }: SenderOptions): Dispatcher {
-  const trusted = origin.startsWith("https:")
-    ? trust(authorities ?? tlsNow.getCACertificates?.("system") ?? [])
-    : {}
-  const direct = buildConnector({ timeout: timeouts.connectMs, allowH2: false, ...trusted })
-  const connect = proxy ? tunnelThrough(proxy, direct, timeouts.connectMs, trusted) : direct
-  return new Agent({ connect, allowH2: false })
-}
-
-interface Trusted {
-  ca?: string[]
-}
-
-/** A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason. */
-function trust(authorities: readonly string[]): Trusted {
-  if (authorities.length === 0) return {}
-  return { ca: [...(tlsNow.getCACertificates?.("default") ?? tlsNow.rootCertificates), ...authorities] }
-}
-
-/**
- * Connects through a proxy: asks it for a tunnel, in which `secure` then agrees on TLS with the host itself. (Undici's
- * own ProxyAgent connects again at once and without end to a proxy that hangs up.)
- */
-function tunnelThrough(
-  proxy: URL,
-  secure: buildConnector.connector,
-  connectMs: number,
-  trusted: Trusted,
-): buildConnector.connector {
-  const request = proxy.protocol === "https:" ? https.request : http.request
-  const login = proxyLogin(proxy)
-  return (options, callback) => {
-    const target = `${options.hostname}:${options.port || 443}`
-    const asking = request({
-      hostname: proxy.hostname.replace(/^\[|\]$/g, ""),
-      port: proxy.port,
-      method: "CONNECT",
-      path: target,
-      headers: { host: target, ...(login && { "proxy-authorization": login }) },
-      agent: false,
-      ...trusted,
-    })
-    const late = setTimeout(() => asking.destroy(new FoundTrouble("connectTimeout")), connectMs)
-    asking.once("close", () => clearTimeout(late))
-    asking.once("error", (error) => callback(error, null))
-    asking.once("connect", ({ statusCode = 0 }, socket) => {
-      clearTimeout(late)
-      if (statusCode >= 200 && statusCode < 300) return secure({ ...options, httpSocket: socket }, callback)
-      socket.destroy()
-      callback(new FoundTrouble("proxy", `status ${statusCode}`), null)
-    })
-    asking.end()
   }
 }

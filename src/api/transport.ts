@@ -151,7 +151,7 @@ export function createTransport(options: TransportOptions): Transport {
       return { ...outcome, asked, tries, retryAfter: askedWait(outcome, clock.now()) }
     },
     async close() {
-      await (await sender)?.close()
+      ;(await sender)?.close()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { fingerprint } from "../memory/tracked.ts"
+import { markOf } from "../memory/tracked.ts"
 import { details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { paint } from "../terminal/style.ts"
@@ -144,7 +144,7 @@ function patience({ wait, watch, interval }: Options): { intervalMs: number; lim
 function withoutShown(one: Tracked, before: ReadonlyMap<string, ReadonlySet<string>>): Tracked {
   const shown = before.get(one.consignment)
   if (!shown || !one.tracking) return one
-  const events = one.tracking.events.filter((event) => !shown.has(fingerprint(event)))
+  const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
   return { ...one, tracking: { ...one.tracking, events } }
 }
 

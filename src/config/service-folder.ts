@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { fileName } from "../contract/file-name.ts"
 import { ENDPOINT } from "./known.ts"
 import type { Settings } from "./resolve.ts"
 import type { Api, Globals } from "./settings.ts"
@@ -14,8 +14,5 @@ export function serviceFolder(globals: Globals, settings: Settings, api: Api): s
   // While the address is missing or wrong, whoever then sends is told so by the transport.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
   const { host, pathname } = new URL(baseUrl)
-  const mark = createHash("sha256")
-    .update(`${host}${pathname.replace(/\/+$/, "")}`)
-    .digest("hex")
-  return `${host.replace(/[^\w.-]/g, "_")}-${mark.slice(0, 8)}`
+  return fileName(`${host}${pathname.replace(/\/+$/, "")}`)
 }

@@ -78,10 +78,12 @@ function name(draft: string, { file, how }: Name): boolean {
   }
 }
 
-const mark = randomBytes(6).toString("hex")
+/** This process, among those that write at the same time. */
+let mark: string | undefined
 let drafts = 0
 
 function draftName(target: string): string {
+  mark ??= randomBytes(6).toString("hex")
   return `${target}.${mark}${(drafts++).toString(36)}.tmp`
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+/** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 
 /**
@@ -16,13 +16,13 @@ export async function keepJson(file: string, value: unknown): Promise<void> {
  * @throws whatever the system refuses with
  */
 export async function writeJson(file: string, value: unknown): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomBytes(4).toString("hex")}.tmp`
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${Math.random().toString(36).slice(2)}.tmp`
   try {
-    await writeFile(draft, JSON.stringify(value), { mode: 0o600 })
-    await rename(draft, file)
+    writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: "wx" })
+    renameSync(draft, file)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
+    rmSync(draft, { force: true })
     throw error
   }
 }
@@ -30,7 +30,7 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
 /** What was kept, or undefined when there is nothing readable. */
 export async function keptJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, "utf8"))
+    return JSON.parse(readFileSync(file, "utf8"))
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 /** Which tracking events this machine has shown, so that `--new` can leave them out. */
-import { createHash } from "node:crypto"
 import { readdir, rm, stat } from "node:fs/promises"
 import path from "node:path"
+import { fileName } from "../contract/file-name.ts"
 import type { TrackingEvent } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
@@ -18,19 +18,19 @@ const EVENTS_AT_MOST = 500
 const CONSIGNMENTS_AT_MOST = 5000
 
 /** Two events are the same when all that they say is the same. */
-export function fingerprint({ timestamp, status, location, description }: TrackingEvent): string {
-  return digest(JSON.stringify([timestamp, status, location ?? null, description ?? null]))
+export function markOf({ timestamp, status, location, description }: TrackingEvent): string {
+  return JSON.stringify([timestamp, status, location ?? null, description ?? null])
 }
 
 /** Opens the folder: one small file for each consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string): TrackedEvents {
-  const fileOf = (consignment: string) => path.join(folder, `${digest(consignment)}.json`)
-  const shown = async (consignment: string) => fingerprintsIn(await keptJson(fileOf(consignment)))
+  const fileOf = (consignment: string) => path.join(folder, `${fileName(consignment)}.json`)
+  const shown = async (consignment: string) => marksIn(await keptJson(fileOf(consignment)))
   return {
     shown,
     async keep(consignment, events) {
       const before = await shown(consignment)
-      const now = events.map(fingerprint)
+      const now = events.map(markOf)
       if (now.every((each) => before.has(each))) return
       const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
       await keepJson(fileOf(consignment), { consignment, shown: all })
@@ -39,11 +39,7 @@ export function openTracked(folder: string): TrackedEvents {
   }
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16)
-}
-
-function fingerprintsIn(kept: unknown): Set<string> {
+function marksIn(kept: unknown): Set<string> {
   const { shown } = Object(kept) as { shown?: unknown }
   return new Set(Array.isArray(shown) ? shown.filter((each) => typeof each === "string") : [])
 }

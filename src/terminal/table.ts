@@ -1,50 +1,57 @@
-import { stripVTControlCharacters } from "node:util"
-import Table from "cli-table3"
 import { safeText } from "../contract/safe-text.ts"
 import type { Column } from "./columns.ts"
 import { columnValue } from "./columns.ts"
 import { paint } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
 import type { View } from "./view.ts"
+import { widthOf } from "./width.ts"
 
-const NO_BORDERS = Object.fromEntries(
-  [
-    ..."top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right".split(" "),
-    ..."left left-mid mid mid-mid right right-mid".split(" "),
-  ].map((name) => [name, ""]),
-)
+const GAP = "  "
+
+/** A column with what it holds, and its width. */
+interface Laid<Row> {
+  column: Column<Row>
+  cells: string[]
+  width: number
+}
 
 /**
  * Rows as aligned columns under a heading; one row a line, values made safe for the terminal. On a terminal that is
  * too narrow, columns that can be spared are left out; in a pipe nothing is.
  */
-export function table<Row>(terminal: Terminal, columns: readonly Column<Row>[], view: View<Row>): string {
-  const whole = layOut(terminal, columns, view)
-  const { isTTY, columns: width } = terminal.stdout
-  const widest = () => Math.max(...whole.split("\n").map((line) => stripVTControlCharacters(line).length))
-  if (!isTTY || widest() <= width) return whole
-  const sparest = Math.max(...columns.map(({ spare }) => spare ?? 0))
-  if (sparest === 0) return whole
-  return table(
-    terminal,
-    columns.filter(({ spare }) => spare !== sparest),
-    view,
-  )
+export function table<Row>(
+  { stdout }: Pick<Terminal, "stdout">,
+  columns: readonly Column<Row>[],
+  { rows, dim }: View<Row>,
+): string {
+  const all = columns.map((column): Laid<Row> => {
+    const cells = rows.map((row) => shown(column, row))
+    return { column, cells, width: Math.max(...[column.title, ...cells].map(widthOf)) }
+  })
+  const kept = stdout.isTTY ? within(all, stdout.columns) : all
+  const line = (textOf: (each: Laid<Row>) => string, style: "bold" | "dim" | undefined) =>
+    kept
+      .map((each) => {
+        const text = textOf(each)
+        const padding = " ".repeat(each.width - widthOf(text))
+        const painted = style ? paint(stdout, style, text) : text
+        return each.column.align === "right" ? padding + painted : painted + padding
+      })
+      .join(GAP)
+      .trimEnd()
+  const lines = rows.map((row, at) => line(({ cells }) => cells[at] ?? "", dim?.(row) ? "dim" : undefined))
+  return [line(({ column }) => column.title, "bold"), ...lines].map((each) => `${each}\n`).join("")
 }
 
-function layOut<Row>({ stdout }: Terminal, columns: readonly Column<Row>[], view: View<Row>): string {
-  const out = new Table({
-    head: columns.map(({ title }) => paint(stdout, "bold", title)),
-    colAligns: columns.map(({ align }) => align ?? "left"),
-    chars: { ...NO_BORDERS, middle: "  " },
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  })
-  for (const row of view.rows) {
-    const cells = columns.map((column) => shown(column, row))
-    out.push(view.dim?.(row) ? cells.map((text) => paint(stdout, "dim", text)) : cells)
-  }
-  const lines = out.toString().split("\n")
-  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`
+/** The columns that fit, those that can be spared most left out first. */
+function within<Row>(all: Laid<Row>[], most: number): Laid<Row>[] {
+  const width = all.reduce((sum, each) => sum + each.width, GAP.length * (all.length - 1))
+  const sparest = Math.max(...all.map(({ column }) => column.spare ?? 0))
+  if (width <= most || sparest === 0) return all
+  return within(
+    all.filter(({ column }) => column.spare !== sparest),
+    most,
+  )
 }
 
 function shown<Row>(column: Column<Row>, row: Row): string {

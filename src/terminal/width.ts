@@ -1,6 +1,7 @@
 /** How wide text stands on a terminal, and text made to fit a width. Widths are in columns; styles have none. */
 
-const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+/** It takes milliseconds to make, and most text is plain. */
+let segmenter: Intl.Segmenter | undefined
 const WIDE =
   /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\u3000-\u33ff\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
 /** Half-width forms of the scripts above. */
@@ -10,9 +11,11 @@ const STYLE = /(\p{Cc}\[[\d;]*m)/u
 
 /** What a reader takes for one character each: an emoji with its skin tone, a letter with its accents; and styles. */
 export function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  const segments = segmenter
   return text
     .split(STYLE)
-    .flatMap((part, at) => (at % 2 ? [part] : Array.from(SEGMENTS.segment(part), ({ segment }) => segment)))
+    .flatMap((part, at) => (at % 2 ? [part] : Array.from(segments.segment(part), ({ segment }) => segment)))
 }
 
 export function widthOf(text: string): number {

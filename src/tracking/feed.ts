@@ -1,5 +1,5 @@
 import { safeText } from "../contract/safe-text.ts"
-import { fingerprint, type TrackedEvents } from "../memory/tracked.ts"
+import { markOf, type TrackedEvents } from "../memory/tracked.ts"
 import { valueAt } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Output, print } from "../terminal/view.ts"
@@ -24,7 +24,7 @@ interface FeedDeps {
 /**
  * Writes events as they become known, each once, oldest first: a line of text or of NDJSON each. What was written is
  * remembered.
- * @param before by consignment, the fingerprints of events that are left out
+ * @param before by consignment, the marks of events that are left out
  */
 export function openFeed(
   { terminal, output, tracked }: FeedDeps,
@@ -45,9 +45,9 @@ export function openFeed(
       const { consignment } = one
       const seen = shown.get(consignment) ?? new Set()
       shown.set(consignment, seen)
-      const fresh = eventRows(one).filter((row) => !seen.has(fingerprint(row)))
+      const fresh = eventRows(one).filter((row) => !seen.has(markOf(row)))
       if (fresh.length > 0) await write(fresh.reverse())
-      for (const row of fresh) seen.add(fingerprint(row))
+      for (const row of fresh) seen.add(markOf(row))
       await tracked.keep(consignment, fresh)
       if (output.format === "table" && !output.fields && isOver(one))
         await terminal.stdout.write(`${ending(one)}\n`)

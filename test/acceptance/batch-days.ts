@@ -1,7 +1,7 @@
 /** Batches that are killed at random moments while the service fails in every way, and run again until they are done. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile, readdir } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import path from "node:path"
 import type { Summary } from "../../src/batch/verdict.ts"
 import { systemClock, systemOwner } from "../../src/host.ts"
@@ -107,6 +107,7 @@ async function batchDay(
   const reports: Report[] = []
   for (let n = 0; n < MOST_RUNS; n++) {
     const report = await reported(start(), folder, sandbox, references)
+    if (!report) continue
     reports.push(report)
     if (report.summary.booked === rows) break
     // What the ledger leaves open and the books do not have was certainly not made: a person would find that out.
@@ -124,12 +125,13 @@ async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
   return child.signalCode === "SIGKILL"
 }
 
+/** Undefined when the service was too slow for the run to begin. */
 async function reported(
   child: ChildProcess,
   folder: string,
   sandbox: RunningSandbox,
   references: readonly string[],
-): Promise<Report> {
+): Promise<Report | undefined> {
   let [stdout, stderr] = ["", ""]
   child.stdout?.on("data", (chunk) => {
     stdout += chunk
@@ -138,6 +140,7 @@ async function reported(
     stderr += chunk
   })
   const [code] = await once(child, "close")
+  if (code === 6 && stdout === "") return undefined
   const error = stderr.split("\n").find((line) => line.startsWith('{"error"'))
   const told = error
     ? ((JSON.parse(error) as { error: { errors?: { message: string }[] } }).error.errors ?? [])

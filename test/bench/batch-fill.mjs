@@ -1,5 +1,4 @@
 // Fills the ledger of the service in FREIGHT_BASE_URL with settled bookings.
-import { createHash } from "node:crypto"
 import path from "node:path"
 import { build } from "rolldown"
 
@@ -7,18 +6,21 @@ const root = path.resolve(import.meta.dirname, "../..")
 const bundled = path.join(root, ".build/ledger")
 await build({
   cwd: root,
-  input: { create: "src/ledger/create.ts", store: "src/ledger/store.ts" },
+  input: {
+    create: "src/ledger/create.ts",
+    store: "src/ledger/store.ts",
+    "file-name": "src/contract/file-name.ts",
+  },
   platform: "node",
   output: { dir: bundled, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
 })
-const [{ createOnce }, { openStore }] = await Promise.all(
-  ["create", "store"].map((name) => import(path.join(bundled, `${name}.mjs`))),
+const [{ createOnce }, { openStore }, { fileName }] = await Promise.all(
+  ["create", "store", "file-name"].map((name) => import(path.join(bundled, `${name}.mjs`))),
 )
 
 const { host, pathname } = new URL(process.env.FREIGHT_BASE_URL)
-const place = pathname.replace(/\/+$/, "")
-const mark = createHash("sha256").update(`${host}${place}`).digest("hex").slice(0, 8)
-const folder = path.join(process.env.FREIGHT_STATE_DIR, `${host.replace(/[^\w.-]/g, "_")}-${mark}`, "ledger")
+const service = fileName(`${host}${pathname.replace(/\/+$/, "")}`)
+const folder = path.join(process.env.FREIGHT_STATE_DIR, service, "ledger")
 const deps = {
   store: openStore(folder),
   account: "bench",

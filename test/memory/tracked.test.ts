@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { TrackingEvent } from "../../src/contract/generated/types.ts"
-import { fingerprint, openTracked } from "../../src/memory/tracked.ts"
+import { markOf, openTracked } from "../../src/memory/tracked.ts"
 
 const BOOKED: TrackingEvent = { timestamp: "2026-11-20T00:00:00Z", status: "Booked" }
 const COLLECTED: TrackingEvent = { timestamp: "2026-11-21T00:00:00Z", status: "Collected" }
@@ -19,7 +19,7 @@ describe("tracked events", () => {
     const dir = await folder()
     await openTracked(dir).keep("A1", [BOOKED])
     await openTracked(dir).keep("A1", [COLLECTED, BOOKED])
-    expect(await openTracked(dir).shown("A1")).toEqual(new Set([BOOKED, COLLECTED].map(fingerprint)))
+    expect(await openTracked(dir).shown("A1")).toEqual(new Set([BOOKED, COLLECTED].map(markOf)))
   })
 
   it("belong to their consignment", async () => {
@@ -32,7 +32,7 @@ describe("tracked events", () => {
     const dir = await folder()
     const hostile = "../../evil\u0000/CON"
     await openTracked(dir).keep(hostile, [BOOKED])
-    expect(await openTracked(dir).shown(hostile)).toEqual(new Set([fingerprint(BOOKED)]))
+    expect(await openTracked(dir).shown(hostile)).toEqual(new Set([markOf(BOOKED)]))
     expect(await readdir(dir)).toHaveLength(1)
   })
 
@@ -65,7 +65,7 @@ describe("tracked events", () => {
     await tracked.keep("A1", events)
     const shown = await tracked.shown("A1")
     expect(shown.size).toBe(500)
-    expect(events[0] && shown.has(fingerprint(events[0]))).toBe(true)
+    expect(events[0] && shown.has(markOf(events[0]))).toBe(true)
   })
 
   it("are lost, and nothing else, when the folder cannot be written", async () => {
@@ -81,13 +81,13 @@ describe("tracked events", () => {
     for (let at = 0; at < 5500; at++) await writeFile(path.join(dir, `old-${at}.json`), "{}")
     await openTracked(dir).keep("A1", [BOOKED])
     expect(await readdir(dir)).toHaveLength(5000)
-    expect(await openTracked(dir).shown("A1")).toEqual(new Set([fingerprint(BOOKED)]))
+    expect(await openTracked(dir).shown("A1")).toEqual(new Set([markOf(BOOKED)]))
   })
 })
 
-describe("fingerprint", () => {
+describe("markOf", () => {
   it("takes an absent location and a null one for the same", () => {
-    expect(fingerprint({ ...BOOKED, location: null })).toBe(fingerprint(BOOKED))
+    expect(markOf({ ...BOOKED, location: null })).toBe(markOf(BOOKED))
   })
 
   it.each([
@@ -96,6 +96,6 @@ describe("fingerprint", () => {
     [{ location: "Sydney" }],
     [{ description: "at the depot" }],
   ])("tells an event with %j from one without", (change) => {
-    expect(fingerprint({ ...BOOKED, ...change })).not.toBe(fingerprint(BOOKED))
+    expect(markOf({ ...BOOKED, ...change })).not.toBe(markOf(BOOKED))
   })
 })

@@ -1,0 +1,38 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fileName } from "../../src/contract/file-name.ts"
+
+describe("a file name for a text", () => {
+  it.each([
+    ["CON1000123", "CON1000123"],
+    ["api.example.com/freight/v0", "api.example.com+freight+v0"],
+    ["127.0.0.1:8080", "127.0.0.1%3a8080"],
+    ["..", "%2e."],
+    ["a b", "a%20b"],
+    ["\u2014", "%u2014"],
+    [" 14", "%2014"],
+    ["", ""],
+  ])("of %j is %s", (text, name) => {
+    expect(fileName(text)).toBe(name)
+  })
+
+  it("is safe and not too long, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        expect(fileName(text)).toMatch(/^(?!\.)[\w.%+-]{0,120}$/)
+      }),
+    )
+  })
+
+  it("differs for texts that differ", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+        expect(fileName(one) === fileName(other)).toBe(one === other)
+      }),
+    )
+  })
+
+  it("differs where only the end of a long text does", () => {
+    expect(fileName(`${"x".repeat(500)}1`)).not.toBe(fileName(`${"x".repeat(500)}2`))
+  })
+})
