@@ -2,7 +2,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
-import { FreightError } from "../errors.ts"
+import { FreightError, withOptions } from "../errors.ts"
 import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry, Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
@@ -47,11 +47,24 @@ export async function sendBooking(
         ...price(request, rate),
       },
     },
-    () => api.createShipment(connectorId, request),
+    () => api.createShipment(connectorId, request).catch(withWordsOnRates),
     ({ shipmentId }) => ({ shipmentId }),
   )
   if (created.recorded) await refuseForeign(ledger, api, created.entry)
   return created
+}
+
+/** The API says that it does not know the rate, and not where to get one. */
+function withWordsOnRates(error: unknown): never {
+  const isRate =
+    error instanceof FreightError &&
+    error.kind === "refused" &&
+    error.errors?.some(({ field }) => field === "rateId")
+  if (!isRate) throw error
+  throw withOptions(error, {
+    hint: "A rate holds 48 hours, for the account that asked for it: ask for new ones, and book one of those.",
+    next: "freight rate-shop",
+  })
 }
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160`. */

@@ -3,9 +3,10 @@ import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
+import { quoted } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT, FreightError, withOptions } from "../errors.ts"
 import { markOf } from "../memory/tracked.ts"
 import { details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -109,7 +110,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
   }
 
   const failures = Array.from(answers.values()).flatMap((answer): Failure[] =>
-    answer.ok ? [] : [{ name: answer.item, error: answer.error }],
+    answer.ok ? [] : [{ name: answer.item, error: withWordsOnNumbers(answer.item, answer.error) }],
   )
   if (options.wait !== undefined)
     for (const one of found)
@@ -117,6 +118,13 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
         failures.push({ name: one.consignment, error: outOfTime(one, options.watch === true, limitMs) })
   if (failures.length > 0) throw failureOf("consignments", consignments.length, failures)
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
+}
+
+/** The API says neither what it was asked for nor what it takes. */
+function withWordsOnNumbers(consignment: string, error: FreightError): FreightError {
+  if (error.kind !== "notFound" || error.hint !== undefined) return error
+  const hint = `Is ${quoted(consignment)} the carrier's consignment number, copied whole? A shipment's id is another thing.`
+  return withOptions(error, { hint, ...nextCommand("freight", "shipments", "list") })
 }
 
 /** How often and how long to ask. @throws FreightError `usage` for flags that do not go together. */

@@ -59,7 +59,10 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
  */
 export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device): Promise<Device> {
   const devices = await activeDevices(deps, api)
-  const gone = `there is no print device '${stale.id}' any more: it was revoked or replaced`
+  // An id that was typed may never have been one; a kept one was.
+  const gone = stale.named
+    ? `there is no print device '${stale.id}', or it was revoked or replaced`
+    : `there is no print device '${stale.id}' any more: it was revoked or replaced`
   if (devices.length === 0 || !deps.interactive)
     throw new FreightError("notFound", `${gone}; nothing was printed`, {
       status: 404,

@@ -5,7 +5,8 @@ import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
-import { BINARY, desk } from "./freight.ts"
+import { desk } from "./freight.ts"
+import { withFreightOnPath } from "./shell.ts"
 import { commandNames } from "./tree.ts"
 
 /** The page of a file that many begin with comes first, then the addresses and the draft that others use; the rest as in the help. */
@@ -25,16 +26,11 @@ let made: Awaited<ReturnType<typeof desk>>
 let env: Record<string, string>
 beforeAll(async () => {
   made = await desk()
-  const bin = path.join(made.folder, "bin")
-  await mkdir(bin)
-  await writeFile(path.join(bin, "freight"), `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" "$@"\n`, {
-    mode: 0o755,
-  })
   await writeFile(path.join(made.folder, "key.txt"), `frt_${"0123456789abcdef".repeat(4)}\n`)
   await mkdir(path.join(made.folder, "outbox"))
   await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
   await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
-  env = { ...made.env, PATH: `${bin}${path.delimiter}${made.env.PATH}` }
+  env = await withFreightOnPath(made)
 })
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL")

@@ -358,6 +358,7 @@ describe("print pdf", () => {
     const before = await directJobs()
     const { code, stderr } = await freight(["print", "pdf", "a.pdf", "b.pdf", "--device", "gone", "--json"])
     expect(code).toBe(5)
+    expect(errorIn(stderr).errors?.[0]?.message).toContain("no print device 'gone', or it was revoked")
     expect(errorIn(stderr).next).toContain("freight devices use ID --api direct-print")
     expect(await directJobs()).toBe(before)
   })

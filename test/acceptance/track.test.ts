@@ -62,6 +62,8 @@ describe("track", () => {
     const { code, stdout, stderr } = await freight(["track", "NOPE"])
     expect([code, stdout]).toEqual([5, ""])
     expect(stderr).toContain("not found")
+    expect(stderr).toContain('Is "NOPE" the carrier\'s consignment number')
+    expect(stderr).toContain("next: freight shipments list")
   })
 
   it("exits 6 when one of several could not be asked, and prints the others", async () => {

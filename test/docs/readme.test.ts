@@ -1,0 +1,260 @@
+/** The README's commands: each `bash` block runs as it stands, by bash, in a folder with the files that it speaks of. */
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { exampleBooking } from "../../src/booking/example.ts"
+import { desk, ROOT } from "../acceptance/freight.ts"
+import { bookedBy } from "../acceptance/kills.ts"
+import { order, saveOrders } from "../acceptance/orders.ts"
+import { ownSandbox } from "../acceptance/own-sandbox.ts"
+import { bash, type Shelled, withFreightOnPath } from "../acceptance/shell.ts"
+import { minimalDraft, textOf } from "../invoice/samples.ts"
+
+const README = readFileSync(path.join(ROOT, "README.md"), "utf8")
+const BLOCKS = new Map(
+  README.split(/^##+ /m).flatMap((section): [string, string][] => {
+    const [title = ""] = section.split("\n", 1)
+    return Array.from(section.matchAll(/^```bash\n([\s\S]*?)^```$/gm), ([, script = ""]) => [title, script])
+  }),
+)
+
+/** What the block below a heading is run with, and what it left. */
+interface Recipe {
+  folder: string
+  /** Runs it once more. */
+  run(): Promise<Shelled>
+  freight: Awaited<ReturnType<typeof desk>>["freight"]
+  fault(text: string): Promise<unknown>
+  /** How often each reference is in the sandbox's own books. */
+  booked(): Promise<Record<string, number>>
+}
+
+/** An account of one's own, in the environment as scripts have it. */
+async function recipe(title: string): Promise<Recipe> {
+  const sandbox = await ownSandbox()
+  const made = await desk(sandbox)
+  const env = await withFreightOnPath(made)
+  // Nobody waits a minute here.
+  await writeFile(path.join(made.folder, "bin/sleep"), "#!/bin/sh\nexit 0\n", { mode: 0o755 })
+  return {
+    folder: made.folder,
+    freight: made.freight,
+    run: () => bash(BLOCKS.get(title) ?? "", made.folder, env),
+    fault: (fault) => sandbox.control("faults", { fault }),
+    booked: async () =>
+      Object.fromEntries(
+        [...bookedBy(await sandbox.control("books"))].map(([reference, ids]) => [reference, ids.length]),
+      ),
+  }
+}
+
+/** Carrier B's labels are there at once, those of STD come later. */
+async function saveBooking(
+  folder: string,
+  file: string,
+  customerReference: string,
+  serviceCode = "GEN",
+): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true })
+  const booking = { ...exampleBooking(Date.now()), customerReference, serviceCode }
+  await writeFile(path.join(folder, file), JSON.stringify(booking))
+}
+
+function isPdf(file: string): boolean {
+  return existsSync(file) && readFileSync(file).subarray(0, 5).toString() === "%PDF-"
+}
+
+function pagesOf(file: string): number {
+  return readFileSync(file, "latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+
+const RECIPES: Record<string, () => Promise<void>> = {
+  "For shippers": async () => {
+    const made = await desk()
+    const env = await withFreightOnPath(made)
+    const { code, stdout, stderr } = await bash(`set -e\n${BLOCKS.get("For shippers")}`, made.folder, env)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/CARRIER_A_AU.*Delivered|DELIVERED/)
+    expect(isPdf(path.join(made.folder, "label.pdf"))).toBe(true)
+    const rows = await made.freight(["history", "--sandbox", "--json"])
+    expect(rows.json<{ kind: string; state: string }[]>()).toMatchObject(
+      ["label-print", "pickup", "shipment"].map((kind) => ({ kind, state: "done" })),
+    )
+  },
+
+  "A morning's orders": async () => {
+    const { folder, run, booked } = await recipe("A morning's orders")
+    const references = ["PO-1", "PO-2", "PO-3"]
+    await saveOrders(
+      folder,
+      references.map((reference) => order(reference, { connector: "", service: "cheapest" })),
+    )
+    for (let time = 0; time < 2; time++) {
+      const { code, stdout, stderr } = await run()
+      expect(code, stderr).toBe(0)
+      expect(stdout).toContain("AUD")
+      expect(await booked()).toEqual({ "PO-1": 1, "PO-2": 1, "PO-3": 1 })
+      expect(await readdir(path.join(folder, "labels"))).toHaveLength(3)
+      expect(pagesOf(path.join(folder, "labels.pdf"))).toBeGreaterThanOrEqual(3)
+    }
+    expect(await readFile(path.join(folder, "orders.results.csv"), "utf8")).toMatch(/PO-3.*booked/)
+  },
+
+  "For accounts clerks": async () => {
+    const { folder, run } = await recipe("For accounts clerks")
+    const { code, stdout, stderr } = await run()
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain("INV-1.json: valid")
+    expect(stdout).toContain("Lamp")
+    expect(existsSync(path.join(folder, "INV-1.json"))).toBe(true)
+  },
+
+  "Book one order, and be sure": async () => {
+    const { folder, run, fault, booked } = await recipe("Book one order, and be sure")
+    await saveBooking(folder, "order.json", "ORDER-17", "STD")
+    // Turned away as often as freight tries by itself; then made, and the reply is lost.
+    await fault("429:x4@POST/shipments")
+    await fault("drop-after-commit:x1@POST/shipments")
+    const { code, stdout, stderr } = await run()
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("too many requests")
+    expect(stderr).toContain("whether it was carried out is not known")
+    expect(stdout).toContain("settled")
+    expect(isPdf(path.join(folder, "ORDER-17.pdf"))).toBe(true)
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(await booked()).toEqual({ "ORDER-17": 1 })
+  },
+
+  "Book the cheapest rate": async () => {
+    const { folder, run, booked } = await recipe("Book the cheapest rate")
+    await saveBooking(folder, "order.json", "ORDER-18", "STD")
+    const first = await run()
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stdout).toMatch(/^shipmentId,consignmentNumber\n[\w-]+,S\w+\n$/)
+    await run()
+    expect(await booked()).toEqual({ "ORDER-18": 1 })
+  },
+
+  "A list of orders, one after the other": async () => {
+    const { folder, run, booked } = await recipe("A list of orders, one after the other")
+    for (const n of [1, 2]) await saveBooking(folder, `orders/${n}.json`, `ORDER-${n}`)
+    await writeFile(
+      path.join(folder, "orders.txt"),
+      "ORDER-1,orders/1.json\nORDER-3,orders/3.json\nORDER-2,orders/2.json\n",
+    )
+    for (let time = 0; time < 2; time++) await run()
+    expect(await booked()).toEqual({ "ORDER-1": 1, "ORDER-2": 1 })
+    expect((await readdir(path.join(folder, "labels"))).sort()).toEqual(["ORDER-1.pdf", "ORDER-2.pdf"])
+    const failed = await readFile(path.join(folder, "failed.txt"), "utf8")
+    expect(failed).toBe("ORDER-3: exit 2\n".repeat(2))
+  },
+
+  "Eight at a time": async () => {
+    const { folder, run, booked } = await recipe("Eight at a time")
+    const references = Array.from({ length: 10 }, (_, n) => `ORDER-${n}`)
+    for (const each of references) await saveBooking(folder, `orders/${each}.json`, each)
+    for (let time = 0; time < 2; time++) {
+      const { code, stderr } = await run()
+      expect(code, stderr).toBe(0)
+      const lines = (await readFile(path.join(folder, "booked.ndjson"), "utf8")).trim().split("\n")
+      expect(new Set(lines.map((line) => JSON.parse(line).shipmentId)).size).toBe(10)
+    }
+    expect(await booked()).toEqual(Object.fromEntries(references.map((each) => [each, 1])))
+  },
+
+  "From a shop's export": async () => {
+    const { folder, run, booked } = await recipe("From a shop's export")
+    const orders = [order("PO-1"), order("PO-2", { "receiver.postcode": "9" }), order("PO-3")]
+    await writeFile(path.join(folder, "export.json"), JSON.stringify({ orders }))
+    expect((await run()).code).toBe(1)
+    expect(await readFile(path.join(folder, "not-booked.txt"), "utf8")).toMatch(
+      /^PO-2: receiver\.postcode.*\n$/,
+    )
+    expect(await booked()).toEqual({ "PO-1": 1, "PO-3": 1 })
+    await writeFile(
+      path.join(folder, "export.json"),
+      JSON.stringify({ orders: ["PO-1", "PO-2", "PO-3"].map((each) => order(each)) }),
+    )
+    for (let time = 0; time < 2; time++) {
+      const { code, stderr } = await run()
+      expect(code, stderr).toBe(0)
+      expect(await readFile(path.join(folder, "not-booked.txt"), "utf8")).toBe("")
+    }
+    expect(await booked()).toEqual({ "PO-1": 1, "PO-2": 1, "PO-3": 1 })
+  },
+
+  "Today's labels in one PDF": async () => {
+    const { folder, run, freight } = await recipe("Today's labels in one PDF")
+    for (const each of ["ORDER-1", "ORDER-2"]) {
+      await saveBooking(folder, `${each}.json`, each)
+      expect((await freight(["book", "--file", `${each}.json`])).code).toBe(0)
+    }
+    const { code, stderr } = await run()
+    expect(code, stderr).toBe(0)
+    expect(pagesOf(path.join(folder, "labels.pdf"))).toBeGreaterThanOrEqual(2)
+  },
+
+  "What is not settled": async () => {
+    const { folder, run, freight, fault, booked } = await recipe("What is not settled")
+    await fault("drop-after-commit:x1@POST/shipments")
+    await fault("drop-before:x1@POST/shipments")
+    for (const each of ["ORDER-1", "ORDER-2"]) {
+      await saveBooking(folder, `${each}.json`, each)
+      expect((await freight(["book", "--file", `${each}.json`, "--key", each])).code).toBe(7)
+    }
+    expect((await run()).code).toBe(0)
+    const settled = JSON.parse(await readFile(path.join(folder, "settled.json"), "utf8"))
+    expect(settled).toMatchObject([
+      { key: "ORDER-1", outcome: "settled" },
+      { key: "ORDER-2", outcome: "none" },
+    ])
+    const open = await readFile(path.join(folder, "open.csv"), "utf8")
+    expect(open).toContain("ORDER-2")
+    expect(open).not.toContain("ORDER-1")
+    expect(await booked()).toEqual({ "ORDER-1": 1 })
+  },
+
+  "Invoices in a pipeline": async () => {
+    const { folder, run } = await recipe("Invoices in a pipeline")
+    await mkdir(path.join(folder, "outbox"))
+    const draft = minimalDraft()
+    await writeFile(path.join(folder, "outbox/INV-1.json"), textOf(draft))
+    expect(await run()).toMatchObject({ code: 0 })
+    await writeFile(path.join(folder, "outbox/INV-2.json"), textOf({ ...draft, data: {} }))
+    expect(await run()).toMatchObject({ code: 1 })
+    expect(await readFile(path.join(folder, "invoices.xml"), "utf8")).toMatch(/<testsuite[\s\S]*INV-2\.json/)
+    await writeFile(path.join(folder, "outbox/INV-3.json"), "{")
+    expect(await run()).toMatchObject({ code: 1 })
+  },
+}
+
+const hasJq = !spawnSync("jq", ["--version"]).error
+
+describe("README.md", () => {
+  it("has one block of commands below each heading that has any, and each is tried here", () => {
+    expect(README.match(/^```bash$/gm)).toHaveLength(BLOCKS.size)
+    expect(Object.keys(RECIPES).sort()).toEqual([...BLOCKS.keys()].sort())
+  })
+
+  for (const [title, tried] of Object.entries(RECIPES))
+    it.skipIf(!hasJq && BLOCKS.get(title)?.includes("jq "))(title, tried)
+
+  it("names each dependency, with its reason", () => {
+    const { dependencies = {}, devDependencies } = JSON.parse(
+      readFileSync(path.join(ROOT, "package.json"), "utf8"),
+    )
+    const tables = README.slice(README.indexOf("## What it is made of"))
+    const named = Array.from(tables.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm), ([, names = ""]) =>
+      names.split(", "),
+    )
+    expect(named.flat()).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })))
+  })
+
+  it.each(
+    Array.from(README.matchAll(/\]\(([\w./-]+)\)/g), ([, file = ""]) => file),
+  )("links to %s", (file) => {
+    expect(existsSync(path.join(ROOT, file))).toBe(true)
+  })
+})
