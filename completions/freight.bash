@@ -96,7 +96,7 @@ _freight_own_flags() {
     'manifest') reply=('--date	the day of collection (default: today, by the clock at each collection address)' '--carrier	this carrier only' '--connector	this carrier account only: its id or its name' '--booked-within	look at what was booked this many days before the collection' '--output	write a PDF to this file, or - for standard output') ;;
     'shipments list') reply=('--limit	at most this many, 1 to 200 (default: 50)' '--offset	skip this many (default: 0)' '--all	every shipment, over all pages') ;;
     'history') reply=('--since	a day (2026-11-01), or how far back: 12h, 7d, 4w' '--kind	only this kind' '--state	only this state' '--search	found in key, reference, receiver, shipment, consignment or service' '--spend	add up the price of what was booked') ;;
-    'reconcile') reply=('--release	by your word nothing was created: this may be sent again') ;;
+    'reconcile') reply=('--release	by your word nothing was created: this may be sent again' '--settle	by your word this shipment is what came of it') ;;
     'print label') reply=('--device	the print device (default: this workstation'\''s, or the only one)' '--copies	print this many of each' '--key	your own name for this print: it is never printed twice under it' '--again	print although the same was printed within 24 hours' '--wait	wait this long for labels that are not ready' '--no-wait	do not wait: exit 6 when a label is not ready') ;;
     'print pdf') reply=('--device	the print device (default: this workstation'\''s, or the only one)' '--copies	print this many of each' '--key	your own name for this print: it is never printed twice under it' '--again	print although the same was printed within 24 hours') ;;
     'devices list') reply=('--api	only this API: labels go through the first, PDF files through the second') ;;
@@ -132,7 +132,7 @@ _freight_value() {
     'label --wait' | 'print label --wait') REPLY='free' ;;
     *' --profile') REPLY='data profiles' ;;
     *' --format') REPLY='words formats' ;;
-    *' --fields' | *' --timeout' | *' --from' | *' --to' | *' --package' | *' --date' | *' --ready' | *' --close' | *' --reference' | *' --instructions' | *' --key' | *' --map' | *' --max-price' | *' --arrive-by' | *' --max-total' | *' --concurrency' | *' --stop-after' | *' --interval' | *' --booked-within' | *' --limit' | *' --offset' | *' --since' | *' --search' | *' --copies' | *' --jobs' | *' --index' | *' --number' | *' --po' | *' --supplier-id' | *' --supplier-name' | *' --abn' | *' --bill-to' | *' --ship-to' | *' --line' | *' --due' | *' --refers-to' | *' --comments' | *' --base-url' | *' --port' | *' --latency' | *' --seed') REPLY='free' ;;
+    *' --fields' | *' --timeout' | *' --from' | *' --to' | *' --package' | *' --date' | *' --ready' | *' --close' | *' --reference' | *' --instructions' | *' --key' | *' --map' | *' --max-price' | *' --arrive-by' | *' --max-total' | *' --concurrency' | *' --stop-after' | *' --interval' | *' --booked-within' | *' --limit' | *' --offset' | *' --since' | *' --search' | *' --settle' | *' --copies' | *' --jobs' | *' --index' | *' --number' | *' --po' | *' --supplier-id' | *' --supplier-name' | *' --abn' | *' --bill-to' | *' --ship-to' | *' --line' | *' --due' | *' --refers-to' | *' --comments' | *' --base-url' | *' --port' | *' --latency' | *' --seed') REPLY='free' ;;
     *' --service') REPLY='data services' ;;
     *' --connector') REPLY='data connectors' ;;
     *' --file' | *' -o' | *' --output' | *' --results' | *' --merge' | *' --files-from') REPLY='files' ;;

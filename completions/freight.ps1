@@ -91,7 +91,7 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $flags['manifest'] = @('--date	the day of collection (default: today, by the clock at each collection address)', '--carrier	this carrier only', '--connector	this carrier account only: its id or its name', '--booked-within	look at what was booked this many days before the collection', '--output	write a PDF to this file, or - for standard output')
   $flags['shipments list'] = @('--limit	at most this many, 1 to 200 (default: 50)', '--offset	skip this many (default: 0)', '--all	every shipment, over all pages')
   $flags['history'] = @('--since	a day (2026-11-01), or how far back: 12h, 7d, 4w', '--kind	only this kind', '--state	only this state', '--search	found in key, reference, receiver, shipment, consignment or service', '--spend	add up the price of what was booked')
-  $flags['reconcile'] = @('--release	by your word nothing was created: this may be sent again')
+  $flags['reconcile'] = @('--release	by your word nothing was created: this may be sent again', '--settle	by your word this shipment is what came of it')
   $flags['print label'] = @('--device	the print device (default: this workstation''s, or the only one)', '--copies	print this many of each', '--key	your own name for this print: it is never printed twice under it', '--again	print although the same was printed within 24 hours', '--wait	wait this long for labels that are not ready', '--no-wait	do not wait: exit 6 when a label is not ready')
   $flags['print pdf'] = @('--device	the print device (default: this workstation''s, or the only one)', '--copies	print this many of each', '--key	your own name for this print: it is never printed twice under it', '--again	print although the same was printed within 24 hours')
   $flags['devices list'] = @('--api	only this API: labels go through the first, PDF files through the second')
@@ -144,6 +144,7 @@ Register-ArgumentCompleter -Native -CommandName freight -ScriptBlock {
   $values['* --offset'] = 'free'
   $values['* --since'] = 'free'
   $values['* --search'] = 'free'
+  $values['* --settle'] = 'free'
   $values['* --copies'] = 'free'
   $values['* --jobs'] = 'free'
   $values['* --index'] = 'free'

@@ -22,7 +22,7 @@ const file = read("A booking file to start from:", "book --example")
 writeFileSync(path.join(folder, "booking.json"), file)
 const { shipmentId, consignmentNumber } = JSON.parse(
   read(
-    "Book that rate with the file, now demo/booking.json, and wait for the consignment number:",
+    "Book that rate with demo/booking.json, and wait for the consignment number:",
     `book --sandbox --file demo/booking.json --rate ${rateId} --quote ${quoteId} --wait --json`,
   ),
 )
@@ -36,7 +36,8 @@ show(
 show("And check an invoice before it is submitted:", "invoice validate --draft demo/invoice.json")
 
 console.log(`
-${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json. What to type next:
+${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json.
+What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
   npx freight invoice show --draft demo/invoice.json

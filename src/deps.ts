@@ -24,6 +24,7 @@ import type { Sandbox } from "./sandbox/server.ts"
 import type { Conversation } from "./terminal/conversation.ts"
 import { type Files, files } from "./terminal/files.ts"
 import type { Prompter } from "./terminal/prompter.ts"
+import { inAscii } from "./terminal/said.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
@@ -84,7 +85,7 @@ export interface Deps {
 }
 
 /** @throws FreightError `usage` for an unknown format or a contradiction. */
-export function outputOf(globals: Globals, extraFormats: readonly string[] = []): Output {
+function outputOf(globals: Globals, extraFormats: readonly string[] = []): Output {
   const asked = globals.json ? "json" : (globals.format ?? "table")
   if (globals.json && globals.format !== undefined && globals.format !== "json")
     throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
@@ -124,6 +125,11 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     return started
   })
 
+  /** Notes and warnings hold words of servers and files. */
+  const shown = (text: string) => {
+    const safe = safeText(text, 4000, { lines: true })
+    return terminal.unicode ? safe : inAscii(safe)
+  }
   const warn = (text: string) => terminal.stderr.write(`warning: ${shown(text)}\n`)
 
   const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
@@ -258,11 +264,6 @@ function sandboxEndpoint(sandbox: Sandbox, api: Api): Endpoint {
   return api === "freight"
     ? { baseUrl: sandbox.freightBaseUrl, key: sandbox.freightApiKey }
     : { baseUrl: sandbox.directPrintBaseUrl, key: sandbox.directPrintApiKey }
-}
-
-/** Notes and warnings hold words of servers and files. */
-function shown(text: string): string {
-  return safeText(text, 4000, { lines: true })
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

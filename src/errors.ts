@@ -81,6 +81,8 @@ export interface ErrorDetail {
   /** Place in the input file, counted from 1. */
   line?: number
   column?: number
+  /** The command that does this step alone, or looks into it. */
+  next?: string
 }
 
 export interface FreightErrorOptions {

@@ -37,7 +37,7 @@ const LABEL_MS = 120_000
 
 /** Gathers what went wrong, and goes on: one step does not keep the others from being tried. */
 export interface Trouble {
-  readonly details: (ErrorDetail & { next?: string })[]
+  readonly details: ErrorDetail[]
   /** @throws FreightError `interrupted`, and what is no FreightError */
   meet(step: string, work: () => Promise<void>): Promise<void>
 }

@@ -56,7 +56,7 @@ export function readDay(text: string, nowMs: number): Read<string> {
 }
 
 /** A time of day; a spreadsheet may have written it as a part of a day. */
-export function readTime(text: string): Read<TimeOfDay> {
+function readTime(text: string): Read<TimeOfDay> {
   if (/^0?\.\d+$/.test(text)) {
     const time = timeOf(Number(text))
     return good(time, taken("serial", text, formatClock(time), "a spreadsheet's part of a day"))

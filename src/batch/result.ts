@@ -1,11 +1,11 @@
 /** What came of a row, and of all rows together. */
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { FreightError } from "../errors.ts"
-import type { Entry } from "../ledger/entry.ts"
+import { type Entry, sentText } from "../ledger/entry.ts"
 import type { Plan } from "./plan.ts"
 import type { Row, RowNote } from "./row.ts"
 
-export const ROW_STATES = ["booked", "failed", "unknown", "sending", "changed", "invalid", "waiting"] as const
+const ROW_STATES = ["booked", "failed", "unknown", "sending", "changed", "invalid", "waiting"] as const
 /**
  * - `booked`: it exists, made now or before.
  * - `failed`: certainly not made; running the batch again tries it again.
@@ -72,8 +72,8 @@ function changedText({ facts, sentAt }: Entry): string {
   return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
 }
 
-function unknownText({ sentAt }: Entry): string {
-  return `sent at ${sentAt.slice(0, 16).replace("T", " ")} UTC, and its outcome is not known`
+function unknownText(entry: Entry): string {
+  return `sent at ${sentText(entry)}, and its outcome is not known`
 }
 
 /** What a result shows, without its row: what is kept of each row until the results are written. */

@@ -3,7 +3,7 @@ import { shellLine } from "../contract/command-line.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { type Field, flagName, isObject } from "./field.ts"
 import { FIELDS } from "./fields.ts"
-import type { Json, JsonObject } from "./set.ts"
+import { type Json, type JsonObject, sameJson } from "./set.ts"
 
 export interface Again {
   /** The booking without its rate and its totals: a quote is good for 48 hours, and the totals follow. */
@@ -27,15 +27,14 @@ export function commandAlone(
   { request, connectorId, globals, after, platform }: Again,
   saved: readonly { name: string; address: BookingAddress }[],
 ): string {
-  const isSame = (one: Json | undefined, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
   const words = FIELDS.flatMap((field) => {
     const value = request[field.path]
     // What follows by itself need not be said.
     if (value === undefined) return []
-    if (field.path === "collection" && isSame(value, request.sender)) return []
+    if (field.path === "collection" && sameJson(value, request.sender)) return []
     if (field.path === "dangerousGoods" && value === false) return []
-    if (field.path === "payer" && isSame(value, { type: "Sender" })) return []
-    const name = saved.find(({ address }) => isSame(value, address))?.name
+    if (field.path === "payer" && sameJson(value, { type: "Sender" })) return []
+    const name = saved.find(({ address }) => sameJson(value, address))?.name
     return flagWords(field, value, name) ?? setWords(field.path, value)
   })
   const known = new Set(FIELDS.map(({ path }) => path))

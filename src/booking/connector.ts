@@ -46,12 +46,7 @@ function fromList(
     const named = connectors.find(({ id }) => id === connectorId)
     if (named) return { id: named.id, carrier: named.carrier }
     if (offline) return { id: connectorId, carrier: undefined }
-    throw new FreightError("notFound", `there is no active connector '${connectorId}'`, {
-      hint: connectors.length
-        ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
-        : "This account has none.",
-      next: "freight connectors",
-    })
+    throw noConnector(connectorId, connectors)
   }
   const offering = connectors.filter(({ services }) =>
     services.some((each) => each.serviceCode === serviceCode),
@@ -63,10 +58,23 @@ function fromList(
       "usage",
       `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`,
       {
-        hint: `They are: ${offering.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
+        hint: `They are: ${listed(offering)}.`,
       },
     )
   return { id: undefined, carrier: undefined }
+}
+
+/** @param connectors those that there are */
+export function noConnector(named: string, connectors: readonly ConnectorSummary[]): FreightError {
+  return new FreightError("notFound", `there is no active connector '${named}'`, {
+    hint: connectors.length ? `There are: ${listed(connectors)}.` : "This account has none.",
+    next: "freight connectors",
+  })
+}
+
+/** `connector-a (Main account), connector-b (Depot)` */
+export function listed(connectors: readonly ConnectorSummary[]): string {
+  return connectors.map(({ id, name }) => `${id} (${name})`).join(", ")
 }
 
 function isCarrier(text: string): text is Carrier {

@@ -7,6 +7,7 @@ import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
+import { capital } from "../terminal/said.ts"
 import { type Answer, type Field, isObject } from "./field.ts"
 import * as parts from "./field-parts.ts"
 import type { MissingFlag } from "./missing.ts"
@@ -15,7 +16,7 @@ import type { Json, JsonObject } from "./set.ts"
 /** `--sender`, `--collection`, `--receiver`: read by the room that knows saved addresses and files. */
 const party = (path: string, about: string): Field => ({
   path,
-  words: path.charAt(0).toUpperCase() + path.slice(1),
+  words: capital(path),
   answer: parts.PARTY,
   flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
 })

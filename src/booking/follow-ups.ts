@@ -16,7 +16,7 @@ import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
-import { lostPickup, sendPickup } from "./pickup.ts"
+import { lostPickup, pickupLost, sendPickup } from "./pickup.ts"
 import { type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
@@ -90,7 +90,8 @@ export async function followUp(
     ],
   ]
 
-  const failed: (ErrorDetail & { next?: string })[] = []
+  const failed: ErrorDetail[] = []
+  let hint: string | undefined
   for (const [isWanted, name, command, run] of steps) {
     if (!isWanted) continue
     try {
@@ -98,11 +99,11 @@ export async function followUp(
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       if (error.kind === "interrupted") return { booking: known, error }
+      hint = knowsBetter(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
         ...(error.code && { code: error.code }),
-        // What may exist, or does, is not to be made again: its own advice goes first.
-        ...(mayExist(error)
+        ...(knowsBetter(error)
           ? { next: error.next ?? "freight reconcile" }
           : nextCommand("freight", ...command)),
       })
@@ -114,19 +115,19 @@ export async function followUp(
     "stepFailed",
     `shipment ${shipmentId} is booked, but not everything after it was done`,
     {
-      errors: failed.map(({ next, ...detail }) => ({
-        ...detail,
-        message: next === undefined ? detail.message : `${detail.message} (next: ${next})`,
-      })),
-      hint: "Do not book again: run only what failed.",
+      errors: failed,
+      hint: hint ?? AGAIN,
       ...(first.next !== undefined && { next: first.next }),
     },
   )
   return { booking: known, error }
 }
 
-function mayExist({ kind }: FreightError): boolean {
-  return kind === "outcomeUnknown" || kind === "stepFailed"
+const AGAIN = "Do not book again: run only what failed."
+
+/** What may exist, or does, is not to be made again: the ledger's own advice goes first. */
+function knowsBetter({ kind, status }: FreightError): boolean {
+  return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
 }
 
 async function saveLabel(
@@ -165,6 +166,7 @@ async function bookPickup(
   { booking, connectorId, carrier, request, key }: Booked,
 ): Promise<void> {
   if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
+  if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
   const ready = valueOrThrow(parseWallClock(request.collectionDateTime), "collectionDateTime")
   const close = valueOrThrow(parseTimeOfDay(request.collectionCloseTime), "collectionCloseTime")
   const created = await sendPickup(ledger, api, {

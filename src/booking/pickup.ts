@@ -15,6 +15,7 @@ import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { nameOf } from "../ledger/store.ts"
 import type { Seen } from "../memory/seen.ts"
+import { listed } from "./connector.ts"
 
 export interface Pickup {
   connectorId: string
@@ -92,11 +93,15 @@ export async function sendPickup(
  * not, and no step is left that this tool could do. Undefined for any other.
  */
 export function lostPickup({ response, entry }: Created<PickupBookingResponse>): FreightError | undefined {
-  if (!entry.facts.standing) return undefined
-  const reference = safeText(response.orderNumber ?? "", 60)
+  return entry.facts.standing ? pickupLost(response.orderNumber) : undefined
+}
+
+/** @param reference the carrier's own, or the words in which the service gave it */
+export function pickupLost(reference: string | null | undefined): FreightError {
+  const known = safeText(reference ?? "", 200)
   return new FreightError(
     "stepFailed",
-    `the carrier has the pickup, under its reference ${reference}, and the service has no record of it`,
+    `the carrier has the pickup and the service has no record of it${known && ` (${known})`}`,
     {
       hint: "Never book it again: settle it with the carrier by that reference. freight history keeps it.",
       next: "freight history --kind pickup",
@@ -224,7 +229,7 @@ export async function connectorOfShipment(
     "usage",
     `the connector of shipment ${shipmentId} cannot be told: give --connector ID`,
     {
-      hint: `It was booked on '${connectorName}'. There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
+      hint: `It was booked on '${connectorName}'. There are: ${listed(connectors)}.`,
       next: "freight connectors",
     },
   )

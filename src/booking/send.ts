@@ -35,7 +35,7 @@ export async function sendBooking(
       ...(key !== undefined && { key }),
       ...(madeUp && { madeUp }),
       ...(again && { again }),
-      content: { connectorId, ...request },
+      content: bookingContent(connectorId, request),
       call: `POST /${connectorId}/shipments`,
       request,
       facts: {
@@ -65,6 +65,14 @@ function withWordsOnRates(error: unknown): never {
     hint: "A rate holds 48 hours, for the account that asked for it: ask for new ones, and book one of those.",
     next: "freight rate-shop",
   })
+}
+
+/** What makes two bookings the same for the ledger. */
+export function bookingContent(
+  connectorId: string,
+  request: ConsignmentBookingRequest,
+): Readonly<Record<string, unknown>> {
+  return { connectorId, ...request }
 }
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160`. */

@@ -13,6 +13,11 @@ import {
 
 export type { Json, JsonObject } from "./schema-fields.ts"
 
+/** Whether two values are the same JSON, their fields in the same order. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /**
  * Sets fields of a request, in order, on a copy.
  * @param name the resource in the schema file: `ConsignmentBookingRequest`

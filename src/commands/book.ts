@@ -12,10 +12,12 @@ import {
   givenBooking,
   lacks,
 } from "../booking/request.ts"
-import { type Booking, sendBooking } from "../booking/send.ts"
+import { recordedBooking } from "../booking/recorded.ts"
+import { type Booking, refuseForeign, sendBooking } from "../booking/send.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import type { Created } from "../ledger/create.ts"
 import type { Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
@@ -96,6 +98,14 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     pickup: options.pickup,
   }
   const given = await givenBooking(deps, options)
+  if (options.key !== undefined && !options.dryRun && !options.resume) {
+    const ledger = await deps.ledger("freight")
+    const recorded = await recordedBooking(ledger, given, options.key, options.connector)
+    if (recorded) {
+      await refuseForeign(ledger, await deps.freight(), recorded.created.entry)
+      return tellAndFollow(deps, recorded, recorded.created, followUps)
+    }
+  }
   const draft = derivedBooking(given)
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
@@ -180,11 +190,22 @@ async function talk(
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
 async function book(deps: Deps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const key = options.key !== undefined && { key: options.key }
-  const sent = await sendBooking(ledger, api, { ...booking, ...key, ...(options.again && { again: true }) })
+  const keyed = { ...booking, ...(options.key !== undefined && { key: options.key }) }
+  const sent = await sendBooking(ledger, api, { ...keyed, ...(options.again && { again: true }) })
+  await tellAndFollow(deps, keyed, sent, followUps)
+}
+
+async function tellAndFollow(
+  deps: Deps,
+  booking: Booking,
+  sent: Created<BookingResponse>,
+  followUps: FollowUps,
+): Promise<undefined> {
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   await tellBooked(deps, ledger, booking.connectorId, sent)
-  const done = await followUp(deps, api, ledger, { ...booking, ...key, booking: sent.response }, followUps)
+  const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
   await show(deps, done.booking, done.error)
+  return
 }
 
 async function show(deps: Deps, booking: BookingResponse, error: FreightError | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
-import { wrap } from "../terminal/wrap.ts"
+import { wrap } from "../terminal/width.ts"
 import type { Act } from "./shared/act.ts"
 import { examine } from "./shared/examine.ts"
 import { examples } from "./shared/examples.ts"
@@ -53,8 +53,8 @@ async function run(deps: Deps): Promise<number> {
 function lines({ terminal: { stdout } }: Deps, { check, state, message, remedy, next }: Check): string {
   const { word, style } = MARKS[state]
   const width = stdout.isTTY ? Math.max(stdout.columns - MARGIN, MARGIN) : Number.POSITIVE_INFINITY
-  const said = wrap(safeText(message), width)
-  const todo = state === "ok" ? [] : wrap(safeText(remedy ?? ""), width)
+  const said = wrap(safeText(message), width, { whole: true })
+  const todo = state === "ok" || !remedy ? [] : wrap(safeText(remedy), width, { whole: true })
   const command = state === "ok" || !next ? [] : [`${paint(stdout, "bold", "next:")} ${safeText(next)}`]
   const [first = "", ...rest] = [...said, ...todo, ...command]
   const begin = `${paint(stdout, style, word)}  ${check.padEnd(MARGIN - 6)}${first}`

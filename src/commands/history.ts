@@ -2,7 +2,7 @@ import { type Command, Option } from "commander"
 import { formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { KINDS, type Kind, STATES, type State } from "../ledger/entry.ts"
+import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
 import {
   type HistoryRow,
   readHistory,
@@ -106,9 +106,15 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     return
   }
   await print(terminal, output, { json: rows, rows, columns, empty: "Nothing was sent." })
-  const open = rows.filter(({ state }) => state === "unknown").length
-  if (open > 0) await deps.note(`${open} without a known outcome: freight reconcile looks for them.`)
+  const open = rows.filter(({ state }) => state === "unknown")
+  if (open.length === 0) return
+  for (const { key, sentAt, note } of open.slice(0, TOLD_AT_MOST))
+    if (note !== "") await deps.note(`${key || sentText({ sentAt })}: sending it ended with: ${note}`)
+  await deps.note(`${open.length} without a known outcome: freight reconcile looks for them.`)
 }
+
+/** Open entries of which it is said how they ended. */
+const TOLD_AT_MOST = 10
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { noConnector } from "../booking/connector.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier, ShipmentDetail } from "../contract/generated/types.ts"
@@ -150,13 +151,7 @@ const savedColumns: Column<{
 async function nameOf(deps: Deps, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)
-  if (!found)
-    throw new FreightError("notFound", `there is no active connector '${connector}'`, {
-      hint: connectors.length
-        ? `There are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
-        : "This account has none.",
-      next: "freight connectors",
-    })
+  if (!found) throw noConnector(connector, connectors)
   if (connectors.filter(({ name }) => name === found.name).length > 1)
     await deps.warn(
       `several connectors are called '${found.name}': the manifest cannot tell their shipments apart`,

@@ -50,8 +50,8 @@ const columns: Column<Job>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
-  { key: "jobId", title: "JOB" },
-  { key: "recorded", title: "PRINTED", show: ({ recorded }) => (recorded ? "before" : "now") },
+  { key: "jobId", title: "JOB", spare: 1 },
+  { key: "recorded", title: "QUEUED", show: ({ recorded }) => (recorded ? "before" : "now") },
 ]
 
 /**

@@ -42,7 +42,7 @@ const columns: Column<Job>[] = [
   { key: "file", title: "FILE" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
-  { key: "jobId", title: "JOB" },
+  { key: "jobId", title: "JOB", spare: 1 },
   {
     key: "status",
     title: "STATUS",

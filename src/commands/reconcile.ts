@@ -1,7 +1,8 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { reconcile, release, type Settled } from "../ledger/reconcile.ts"
+import { release, settleByHand } from "../ledger/by-hand.ts"
+import { reconcile, type Settled } from "../ledger/reconcile.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
@@ -9,6 +10,7 @@ import { examples } from "./shared/examples.ts"
 
 interface Options {
   release?: string
+  settle?: string
 }
 
 export function define(command: Command, act: Act): void {
@@ -18,6 +20,7 @@ export function define(command: Command, act: Act): void {
         "Exactly one match settles an entry; anything else leaves it open.",
     )
     .option("--release <key>", "by your word nothing was created: this may be sent again")
+    .option("--settle <key=shipment>", "by your word this shipment is what came of it")
     .addHelpText("before", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
     .action(act(run))
 }
@@ -30,11 +33,12 @@ const columns: Column<Settled>[] = [
   { key: "sentAt", title: "SENT", spare: 1 },
   { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
   { key: "note", title: "NOTE", spare: 2 },
+  { key: "error", title: "ENDED WITH", hidden: true },
 ]
 
 /** @returns 7 while something stays open, so that a script does not go on as if all were known */
-async function run(deps: Deps, { release: key }: Options): Promise<number> {
-  const settled = key === undefined ? await settleAll(deps) : [await releaseOne(deps, key)]
+async function run(deps: Deps, options: Options): Promise<number> {
+  const settled = await settledBy(deps, options)
   await print(deps.terminal, deps.output, {
     json: settled,
     rows: settled,
@@ -43,9 +47,33 @@ async function run(deps: Deps, { release: key }: Options): Promise<number> {
   })
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return EXIT.done
-  for (const each of open) await deps.note(`${each.key}: ${each.note}`)
+  for (const { key, note, error } of open)
+    await deps.note(`${key}: ${note}${error === undefined ? "" : ` Sending it ended with: ${error}`}`)
+  if (open.some(({ outcome }) => outcome === "several"))
+    await deps.note("When you know which one it is: freight reconcile --settle KEY=SHIPMENT")
   await deps.note("When you are certain that one was not made: freight reconcile --release KEY")
   return EXIT.unknown
+}
+
+async function settledBy(deps: Deps, { release: key, settle: word }: Options): Promise<Settled[]> {
+  if (key !== undefined && word !== undefined)
+    throw new FreightError(
+      "usage",
+      "--release and --settle contradict each other: it was made, or it was not",
+    )
+  if (word !== undefined) return [await settleOne(deps, word)]
+  return key === undefined ? settleAll(deps) : [await releaseOne(deps, key)]
+}
+
+/** A key may have an equals sign in it, a shipment's id has none. */
+async function settleOne(deps: Deps, word: string): Promise<Settled> {
+  const [, key, shipmentId] = /^(.+)=([^=]+)$/s.exec(word) ?? []
+  if (key === undefined || shipmentId === undefined)
+    throw new FreightError(
+      "usage",
+      `--settle takes a key and a shipment, as in PO-1001=SHIPMENT, not '${word}'`,
+    )
+  return settleByHand(await deps.ledger("freight"), key, shipmentId.trim(), await deps.freight())
 }
 
 /** The ledgers of both APIs; a print API that is not set up has none. */

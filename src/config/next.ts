@@ -23,7 +23,11 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
 export function withNext(error: FreightError, words: readonly string[], globals: Globals): FreightError {
   const found = error.next ?? nextAfter(error, words)
   const next = found && onSameService(found, globals)
-  return next === undefined || next === error.next ? error : withOptions(error, { next })
+  const errors = error.errors?.map((detail) =>
+    detail.next === undefined ? detail : { ...detail, next: onSameService(detail.next, globals) },
+  )
+  if (next === error.next && !errors) return error
+  return withOptions(error, { ...(next !== undefined && { next }), ...(errors && { errors }) })
 }
 
 /** A command that asks the same service, with the same keys, as the one that was run. Pages of help are the same for all. */

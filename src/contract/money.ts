@@ -1,6 +1,6 @@
 /** Money in integer cents. Amounts are taken by their decimal text, so 1.15 is 115 cents and not 114.99… */
 import { FreightError } from "../errors.ts"
-import { type Decimal, decimalOf, sum, unitsAt } from "./decimal.ts"
+import { type Decimal, decimalOf, unitsAt } from "./decimal.ts"
 import { quoted } from "./parsed.ts"
 
 /**
@@ -9,11 +9,6 @@ import { quoted } from "./parsed.ts"
  */
 export function centsOf(amount: number | string): number {
   return safeCents(decimalOf(amount), String(amount))
-}
-
-/** The sum of amounts in cents, rounded once, after adding. */
-export function sumCents(amounts: readonly (number | string)[]): number {
-  return safeCents(sum(amounts.map(decimalOf)), "the sum")
 }
 
 /** Cents as an amount for JSON: 115 → 1.15. */

@@ -1,5 +1,5 @@
 /** A page of help: blocks of text laid out for a width. Every page, of a command or a topic, is made of them. */
-import { wrap } from "../terminal/wrap.ts"
+import { wrap } from "../terminal/width.ts"
 
 export interface Block {
   heading?: string
@@ -30,7 +30,7 @@ export function pageText(blocks: readonly Block[], { width, heading }: Look): st
   const column = Math.max(0, ...terms.filter((length) => length <= LONGEST_TERM)) + 2
   const laidOut = blocks.map((block) => [
     ...(block.heading === undefined ? [] : [heading(block.heading)]),
-    ...(block.text ?? "").split("\n").flatMap((text) => wrap(text, broad)),
+    ...(block.text ?? "").split("\n").flatMap((text) => flowing(text, broad)),
     ...(block.list ?? []).flatMap((item) => listed(item, column, broad)),
     ...(block.lines ?? []).map((line) => INDENT + line),
   ])
@@ -41,11 +41,16 @@ function listed([term, meaning]: readonly [string, string], column: number, widt
   const room = width - INDENT.length - column
   if (room < NARROWEST || term.length > column - 2) {
     const below = `${INDENT}${INDENT}${INDENT}`
-    return [INDENT + term, ...wrap(meaning, width - below.length).map((line) => below + line)]
+    return [INDENT + term, ...flowing(meaning, width - below.length).map((line) => below + line)]
   }
-  const [first = "", ...rest] = wrap(meaning, room)
+  const [first = "", ...rest] = flowing(meaning, room)
   const hanging = " ".repeat(INDENT.length + column)
   return [`${INDENT}${term.padEnd(column)}${first}`.trimEnd(), ...rest.map((line) => hanging + line)]
+}
+
+/** Whatever is copied must be whole; nothing is made of nothing. */
+function flowing(text: string, width: number): string[] {
+  return text === "" ? [] : wrap(text, width, { whole: true })
 }
 
 /** Text as commands write it below their flags: blocks with a blank line between, indented lines as they stand. */
@@ -59,10 +64,10 @@ export function blocksOf(text: string): Block[] {
       const standing = lines
         .filter((line) => line.startsWith(INDENT))
         .map((line) => line.slice(INDENT.length))
-      const flowing = lines.filter((line) => !line.startsWith(INDENT))
+      const paragraph = lines.filter((line) => !line.startsWith(INDENT))
       return {
         ...(heading !== undefined && { heading }),
-        ...(flowing.length > 0 && { text: flowing.join("\n") }),
+        ...(paragraph.length > 0 && { text: paragraph.join("\n") }),
         ...(standing.length > 0 && { lines: standing }),
       }
     })

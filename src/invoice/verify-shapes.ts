@@ -18,7 +18,7 @@ export const BOOLEAN = 8
 export const OBJECT = 9
 export const LIST = 10
 /** An object with any names and values. */
-export const FREE = 11
+const FREE = 11
 
 /** An object with its properties; a list is a shape with one property, that of its items. */
 export interface Shape {

@@ -9,9 +9,10 @@ import { nextCommand } from "../contract/command-line.ts"
 import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { contentHash } from "./content.ts"
-import type { Entry, Facts, Kind } from "./entry.ts"
+import { type Entry, type Facts, type Kind, sentText } from "./entry.ts"
 import { judge, type Verdict } from "./judge.ts"
 import { type Index, nameOf, type Slot, type Store, type Stored } from "./store.ts"
+import { keepWhy } from "./why.ts"
 
 export interface Intent {
   kind: Kind
@@ -164,8 +165,10 @@ async function sendClaimed<T>(
   } catch (error) {
     // Only a failure that is certain to have created nothing frees the key; a bug in the middle is no such thing.
     if (!(error instanceof FreightError)) throw error
-    if (error.kind === "outcomeUnknown")
+    if (error.kind === "outcomeUnknown") {
+      await keepWhy(store, slot, entry, error)
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
+    }
     deps.at?.("before-outcome")
     try {
       const refused: Entry = { ...entry, state: "refused", settledAt: settledAt(), error: told(error) }
@@ -269,11 +272,12 @@ function whatOf({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): FreightError {
+/** Why an entry stands in the way; nothing was sent. */
+export function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId } = entry.facts
   const what = whatOf(entry.facts)
-  const when = entry.sentAt.slice(0, 16).replace("T", " ")
+  const when = sentText(entry)
   switch (verdict) {
     case "equal":
       if (entry.facts.standing)
@@ -281,7 +285,7 @@ function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): 
           hint: entry.note ?? "It must not be made again: settle it with the carrier by that reference.",
           next: "freight history",
         })
-      return new AlreadyMade(entry, `an equal ${thing} was made at ${when} UTC: ${what || entry.key}`, {
+      return new AlreadyMade(entry, `an equal ${thing} was made at ${when}: ${what || entry.key}`, {
         hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name it with --key.",
         ...(shipmentId
           ? nextCommand("freight", "shipments", "show", shipmentId)
@@ -290,7 +294,7 @@ function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): 
     case "other-content":
       return new FreightError(
         "input",
-        `the key ${entry.key.slice("key:".length)} was used for another ${thing} at ${when} UTC${what ? `: ${what}` : ""}`,
+        `the key ${entry.key.slice("key:".length)} was used for another ${thing} at ${when}${what ? `: ${what}` : ""}`,
         {
           hint: "Nothing was sent. A key names one thing for good: give this one another.",
           next: "freight history",
@@ -301,8 +305,8 @@ function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): 
       return new FreightError(
         "outcomeUnknown",
         verdict === "unknown"
-          ? `this ${thing} was sent at ${when} UTC and its outcome is not known; nothing was sent now`
-          : `another process has been sending this ${thing} since ${when} UTC; nothing was sent now`,
+          ? `this ${thing} was sent at ${when} and its outcome is not known; nothing was sent now`
+          : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )
   }

@@ -53,9 +53,15 @@ export interface Entry {
   call: string
   request: unknown
   response?: unknown
+  /** Why it was refused; of an `unknown` one, how sending it ended. */
   error?: { kind: string; message: string; status?: number; errors?: readonly ErrorDetail[] }
   /** How it was settled, when not by its own reply. */
   note?: string
+}
+
+/** When it was sent, for people: `2026-11-23 08:00 UTC`. */
+export function sentText({ sentAt }: Pick<Entry, "sentAt">): string {
+  return `${sentAt.slice(0, 16).replace("T", " ")} UTC`
 }
 
 /** Whether a parsed file is an entry. A torn or foreign file is not, and is never taken for "nothing was sent". */

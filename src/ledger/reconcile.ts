@@ -6,11 +6,10 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "./create.ts"
 import { isInFlight } from "./create.ts"
 import type { Entry } from "./entry.ts"
-import { isName, type Stored, slotText } from "./store.ts"
+import { type Stored, slotText } from "./store.ts"
 
 /** What came of looking for one entry. */
 export interface Settled {
@@ -22,6 +21,8 @@ export interface Settled {
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Shipments that fit. */
   matches: string[]
+  /** How sending it ended, where that is known. */
+  error?: string
   note: string
 }
 
@@ -43,74 +44,17 @@ export async function reconcile(deps: LedgerDeps, api: () => Promise<FreightApi>
   return settled
 }
 
-/**
- * Frees a key whose create certainly did not happen, by a person's word.
- * @param key the user's key, a content key, or the entry's file name
- * @throws FreightError `notFound` when no open entry has that key, `input` when several have
- */
-export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
-  const open = (await deps.store.open()).filter(({ entry, slot }) => keysOf(entry, slot.name).includes(key))
-  if (open.length > 1)
-    throw new FreightError("input", `${open.length} open entries have the key '${key}'`, {
-      hint: `Release the one that is meant by its file's name: ${open.map(({ slot }) => slot.name).join(", ")}.`,
-    })
-  const stored = open[0] ?? (await unreadableOf(deps, key))
-  if (!stored)
-    throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
-      next: "freight reconcile",
-    })
-  const { entry, slot } = stored
-  if (entry && isInFlight(entry, deps))
-    throw new FreightError("refused", `'${key}' is being sent by a running process right now: wait for it`, {
-      next: "freight history",
-    })
-  const settledAt = new Date(deps.clock.now()).toISOString()
-  const note = "Released by hand: it may be sent again."
-  await deps.store.settle(slot, {
-    ...(entry ?? unreadable(slot.name, slot.attempt, settledAt)),
-    state: "released",
-    settledAt,
-    note,
-  })
-  return { ...summary(stored), outcome: "released", matches: [], note }
-}
-
-/** A file that was settled before it was damaged has no mark any more; it stands in the way all the same. */
-async function unreadableOf({ store }: LedgerDeps, name: string): Promise<Stored | undefined> {
-  const stored = isName(name) ? await store.latest(name) : undefined
-  return stored?.entry ? undefined : stored
-}
-
-function keysOf(entry: Entry | undefined, name: string): string[] {
-  return entry ? [entry.key, entry.key.replace(/^\w+:/, ""), name] : [name]
-}
-
-/** Stands in for an entry whose file was torn, so that its place in the ledger is kept. */
-function unreadable(name: string, attempt: number, sentAt: string): Entry {
-  const key = `file:${name}`
-  const owner = { host: "", pid: 0 }
-  return {
-    version: 1,
-    kind: "shipment",
-    key,
-    account: "",
-    content: "",
-    attempt,
-    state: "unknown",
-    sentAt,
-    owner,
-    facts: {},
-    call: "",
-    request: {},
-  }
-}
-
-function summary({ entry, slot }: Stored): Pick<Settled, "key" | "kind" | "about" | "sentAt"> {
+/** What every answer says of an entry. */
+export function summary({
+  entry,
+  slot,
+}: Stored): Pick<Settled, "key" | "kind" | "about" | "sentAt" | "error"> {
   return {
     key: entry?.key.replace(/^key:/, "") ?? slot.name,
     kind: entry?.kind,
     about: entry?.facts.about ?? "",
     sentAt: entry?.sentAt,
+    ...(entry?.error && { error: entry.error.message }),
   }
 }
 
@@ -167,19 +111,30 @@ async function settleShipment(
       ...base,
       outcome: "several",
       matches: ids,
-      note: "Several shipments fit, and none is surely the one. It stays open, so that it is not sent again.",
+      note: "Several shipments fit, and none is surely the one. It stays open until you say which, with --settle.",
     }
+  await settleAs(deps, stored, entry, only, "Found by reconcile.")
+  return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
+}
+
+/** Writes a shipment as what the entry made. */
+export async function settleAs(
+  deps: LedgerDeps,
+  stored: Stored,
+  entry: Entry,
+  { id, orderNumber, consignmentNumber }: ShipmentDetail,
+  note: string,
+): Promise<void> {
   await settleDone(deps, stored, entry, {
-    note: "Found by reconcile.",
-    facts: { ...entry.facts, shipmentId: only.id },
+    note,
+    facts: { ...entry.facts, shipmentId: id },
     response: {
-      orderNumber: only.orderNumber,
-      shipmentId: only.id,
+      orderNumber,
+      shipmentId: id,
       connectorId: entry.facts.connectorId ?? "",
-      ...(only.consignmentNumber && { consignmentNumber: only.consignmentNumber }),
+      ...(consignmentNumber && { consignmentNumber }),
     },
   })
-  return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
 }
 
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
@@ -251,7 +206,8 @@ function isOutcome(shipment: ShipmentDetail, request: ConsignmentBookingRequest)
   )
 }
 
-function same(a: string, b: string): boolean {
+/** As people write it: case and blanks do not count. */
+export function same(a: string, b: string): boolean {
   const plain = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase()
   return plain(a) === plain(b)
 }

@@ -43,7 +43,7 @@ export interface Store {
   at(slot: Slot): Promise<Stored | undefined>
   /** Makes a claim durable. False when another process has that number. @throws FreightError `config`. */
   claim(slot: Slot, entry: Entry, index?: Index): Promise<boolean>
-  /** Replaces a claim's file by its outcome, durably. @throws FreightError `config`. */
+  /** Replaces a claim's file by its outcome, durably; one whose state is still `unknown` stays open. @throws FreightError `config`. */
   settle(slot: Slot, entry: Entry, index?: Index): Promise<void>
   /** Claims without an outcome. */
   open(): Promise<Stored[]>
@@ -170,7 +170,8 @@ export function openStore(folder: string): Store {
     async settle(slot, entry, index) {
       try {
         await write({ slot, entry, isNew: false, ...index })
-        unname(markOf(slot))
+        // What is only said of an open claim leaves it open.
+        if (entry.state !== "unknown") unname(markOf(slot))
       } catch (error) {
         throw troubled(folder, error)
       }

@@ -6,6 +6,7 @@ import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import type { Prompter } from "../terminal/prompter.ts"
+import { capital } from "../terminal/said.ts"
 
 export interface DeviceDeps {
   readonly interactive: boolean
@@ -122,8 +123,4 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   const [only, ...others] = devices
   const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"
   return `freight devices use ${id} --api ${api}`
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -3,6 +3,7 @@ import { type Failure, failureOf } from "../api/several.ts"
 import type { Api } from "../config/settings.ts"
 import { type ErrorKind, FreightError, withOptions } from "../errors.ts"
 import { AlreadyMade, type Created } from "../ledger/create.ts"
+import { sentText } from "../ledger/entry.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
 import type { Sheet } from "./send.ts"
 
@@ -129,8 +130,7 @@ async function printCopy<Reply>(
 }
 
 async function asksAgain(deps: PrintDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
-  const when = entry.sentAt.slice(0, 16).replace("T", " ")
-  return (await deps.prompt()).confirm(`Print ${name} again? It was printed at ${when} UTC.`, false)
+  return (await deps.prompt()).confirm(`Print ${name} again? It was printed at ${sentText(entry)}.`, false)
 }
 
 function isStale(error: unknown): error is FreightError {

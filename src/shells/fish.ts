@@ -1,6 +1,6 @@
 import { HEADER } from "./posix.ts"
 import type { Rows, Tables } from "./tables.ts"
-import type { Word } from "./value.ts"
+import { type Word, wordLine } from "./value.ts"
 
 /** For fish 3.1 or newer. */
 export function fishScript({ commands, children, flags, globals, values, args, lists }: Tables): string {
@@ -59,7 +59,7 @@ function scalar(value: string): string {
 }
 
 function list(words: readonly Word[]): string {
-  return `printf '%s\\n' ${words.map(({ value, about }) => quoted(about ? `${value}\t${about}` : value)).join(" ")}`
+  return `printf '%s\\n' ${words.map((word) => quoted(wordLine(word))).join(" ")}`
 }
 
 const FRONT = `function __freight_complete -d 'what can be typed at the cursor'

@@ -1,6 +1,6 @@
 import { HEADER } from "./posix.ts"
 import type { Rows, Tables } from "./tables.ts"
-import type { Word } from "./value.ts"
+import { type Word, wordLine } from "./value.ts"
 
 /** For PowerShell 5 or newer, on any system. */
 export function powershellScript({
@@ -43,7 +43,7 @@ function quoted(text: string): string {
 }
 
 function list(words: readonly Word[]): string {
-  return `@(${words.map(({ value, about }) => quoted(about ? `${value}\t${about}` : value)).join(", ")})`
+  return `@(${words.map((word) => quoted(wordLine(word))).join(", ")})`
 }
 
 /** Names in it count capitals and small letters as different, as the command line does. */

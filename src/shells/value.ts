@@ -10,6 +10,11 @@ export interface Word {
   about?: string
 }
 
+/** The word, and what it is about behind a tab: as the scripts hand it on. */
+export function wordLine({ value, about }: Word): string {
+  return about ? `${value}\t${about}` : value
+}
+
 export type Value =
   /** One of these, known when the scripts are made; lists of one name are the same list. */
   | { kind: "words"; name: string; words: readonly Word[] }

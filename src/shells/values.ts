@@ -49,6 +49,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "batch book --set": words("booking-fields", withStates(fieldWords("ConsignmentBookingRequest"))),
   "--map": free,
   "--release": data("open-keys"),
+  "--settle": free,
   "<shipment>": data("shipments"),
   "<consignment>": data("consignments"),
   "<pickup>": data("pickups"),

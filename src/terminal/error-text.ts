@@ -2,14 +2,20 @@ import { safeText } from "../contract/safe-text.ts"
 import type { ErrorKind, FreightError } from "../errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
+import { wrap } from "./width.ts"
 
 const SHOWN_AT_MOST = 50
 /** What may well pass by itself. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
 
-/** An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. */
+/**
+ * An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. On a
+ * terminal it is broken between words, but for the command, which is to be pasted.
+ */
 export function errorText(stream: OutputStream, error: FreightError): string {
-  const lines = [`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`]
+  const told = (text: string, hanging = "") =>
+    stream.isTTY ? wrap(text, stream.columns - hanging.length, { whole: true }).join(`\n${hanging}`) : text
+  const lines = [told(`${paint(stream, ["bold", "red"], "error:")} ${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [
@@ -17,10 +23,14 @@ export function errorText(stream: OutputStream, error: FreightError): string {
       detail.code && safeText(detail.code),
     ]
     const marks = place.filter(Boolean).join("; ")
-    lines.push(`  - ${safeText(detail.message, 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`)
+    lines.push(
+      told(`  - ${safeText(detail.message, 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`, "  "),
+    )
+    // Where there is one step alone, its command stands below.
+    if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)
   }
   if (details.length > SHOWN_AT_MOST) lines.push(`  … and ${details.length - SHOWN_AT_MOST} more`)
-  if (error.hint) lines.push(safeText(error.hint, 2000))
+  if (error.hint) lines.push(told(safeText(error.hint, 2000)))
   if (error.retryAfter !== undefined && error.retry === "after")
     lines.push(`It may be run again after ${Math.ceil(error.retryAfter)} s.`)
   else if (error.retry === "safe" && OUT_OF_REACH.includes(error.kind))

@@ -15,6 +15,23 @@ export function said(text: string, colour: boolean): string {
   return colour && parts.length > 1 ? `${parts.join("")}${RESET}` : parts.join("")
 }
 
+const IN_ASCII: readonly (readonly [mark: string, plain: string])[] = [
+  ["…", "..."],
+  ["→", "->"],
+  ["×", "x"],
+  ["m³", "m3"],
+]
+
+/** Our own marks as a terminal shows them that knows ASCII alone; names of people and places stay. */
+export function inAscii(text: string): string {
+  return IN_ASCII.reduce((plain, [mark, instead]) => plain.replaceAll(mark, instead), text)
+}
+
+/** With a capital, as a sentence begins. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** A name that is laid out in columns, as it is read in a line. */
 export function inLine(name: string): string {
   return safeText(name, 200).trim().replace(/ {2,}/g, ", ")

@@ -46,16 +46,16 @@ export function cut(text: string, width: number, ellipsis: string): string {
 
 /**
  * A line broken between words into lines of at most that width, each indented as the first; a word that is longer is
- * broken as well.
+ * broken as well, unless words are to stay `whole`, so that an address or a command can be copied.
  */
-export function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number, { whole = false }: { whole?: boolean } = {}): string[] {
   if (widthOf(text) <= width) return [text]
   const indent = /^ */.exec(text)?.[0].slice(0, width / 2) ?? ""
   const room = width - indent.length
   const [first = "", ...words] = text
     .trim()
     .split(" ")
-    .flatMap((word) => pieces(word, room))
+    .flatMap((word) => (whole ? [word] : pieces(word, room)))
   const lines = [first]
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`

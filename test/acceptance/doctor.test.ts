@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process"
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { examined } from "./doctors.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, type SandboxReach, startSandboxProcess } from "./sandbox.ts"
 
@@ -12,21 +10,6 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess()
 })
 afterAll(() => sandbox.stop())
-
-interface Report {
-  ok: boolean
-  checks: { check: string; state: string; message: string; remedy?: string; next?: string }[]
-}
-
-type Desk = Awaited<ReturnType<typeof desk>>
-
-/** The findings by their names, and the exit code. */
-async function examined({ freight }: Desk, env: Record<string, string> = {}, ...more: string[]) {
-  const { code, json, stdout, stderr } = await freight(["doctor", "--json", ...more], { env })
-  const report = json<Report>()
-  const found = new Map(report.checks.map((each) => [each.check, each]))
-  return { code, report, found, text: stdout + stderr }
-}
 
 const withKeys = (changes: Partial<SandboxReach>) => desk({ ...sandbox, ...changes })
 
@@ -195,85 +178,6 @@ describe("doctor", () => {
     const { text } = await examined(await desk(sandbox))
     for (const key of [sandbox.freightApiKey, sandbox.directPrintApiKey])
       expect(text).not.toContain(key.slice(-20))
-  })
-})
-
-describe("doctor and the files", () => {
-  it.skipIf(process.platform === "win32")("fails when others may read the settings file", async () => {
-    const made = await desk(sandbox)
-    await made.freight(["config", "set", "timeout", "20"])
-    expect((await examined(made)).found.get("settings-private")?.state).toBe("ok")
-    await chmod(path.join(made.folder, "config", "config.json"), 0o644)
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    expect(found.get("settings-private")).toMatchObject({
-      state: "fail",
-      next: expect.stringContaining("chmod 600"),
-    })
-  })
-
-  it("fails for a damaged settings file", async () => {
-    const made = await desk(sandbox)
-    await mkdir(path.join(made.folder, "config"))
-    await writeFile(path.join(made.folder, "config", "config.json"), "{")
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    const file = path.join(made.folder, "config", "config.json")
-    expect(found.get("settings-file")).toMatchObject({
-      state: "fail",
-      next: `mv '${file}' '${file}.damaged'`,
-    })
-  })
-
-  it("the command that mends a damaged settings file does, and what was in it is kept", async () => {
-    const made = await desk(sandbox)
-    await mkdir(path.join(made.folder, "config"))
-    await writeFile(path.join(made.folder, "config", "config.json"), "{")
-    const command = (await examined(made)).found.get("settings-file")?.next ?? ""
-    execFileSync("sh", ["-c", command])
-    expect((await examined(made)).found.get("settings-file")?.state).toBe("ok")
-    expect(await readFile(path.join(made.folder, "config", "config.json.damaged"), "utf8")).toBe("{")
-  })
-
-  it("fails for a settings file that cannot be read", async () => {
-    const made = await desk(sandbox)
-    await mkdir(path.join(made.folder, "config", "config.json"), { recursive: true })
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    expect(found.get("settings-file")).toMatchObject({ state: "fail", next: expect.stringContaining("mv ") })
-  })
-
-  it("fails when the state folder cannot be written", async () => {
-    const made = await desk(sandbox)
-    const file = path.join(made.folder, "plain")
-    await writeFile(file, "")
-    const { code, found } = await examined(made, { FREIGHT_STATE_DIR: path.join(file, "state") })
-    expect(code).toBe(1)
-    expect(found.get("state-folder")).toMatchObject({ state: "fail" })
-  })
-
-  it("warns of what has no known outcome", async () => {
-    const made = await desk(sandbox)
-    await writeFile(path.join(made.folder, "b.json"), (await made.freight(["book", "--example"])).stdout)
-    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
-    const book = ["book", "--file", "b.json", "--connector", "connector-a"]
-    expect((await made.freight(book)).code).toBe(7)
-    const { code, found } = await examined(made)
-    expect(code).toBe(0)
-    expect(found.get("ledger")).toMatchObject({ state: "warn", next: "freight reconcile" })
-  })
-
-  it("fails when this workstation's device is gone", async () => {
-    const made = await desk(sandbox)
-    expect((await made.freight(["devices", "use", "device-bench"])).code).toBe(0)
-    expect((await examined(made)).found.get("freight-device")?.state).toBe("ok")
-    await sandbox.control("devices", { id: "device-bench", revoked: true })
-    const { code, found } = await examined(made)
-    expect(code).toBe(1)
-    expect(found.get("freight-device")).toMatchObject({
-      state: "fail",
-      next: "freight devices use --api freight",
-    })
   })
 })
 

@@ -23,6 +23,11 @@ export interface RunOptions {
   cwd?: string
 }
 
+/** The error of a command under `--json`: the last line of its standard error. */
+export function errorIn(stderr: string) {
+  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
+}
+
 /** A machine of one's own: empty state and configuration, and a working folder. */
 export async function desk(reach?: SandboxReach): Promise<{
   folder: string

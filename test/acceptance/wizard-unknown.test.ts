@@ -1,38 +1,7 @@
 /** What the wizard makes of a booking of which nobody knows whether it was made. */
-import { writeFile } from "node:fs/promises"
-import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { ownSandbox } from "./own-sandbox.ts"
 import { hasTerminal } from "./pty.ts"
-import { type Turn, take, wizardDesk } from "./wizard.ts"
-
-interface Books {
-  shipments: unknown[]
-}
-
-/** A desk with a booking file that lacks the service. */
-async function readyDesk() {
-  const sandbox = await ownSandbox()
-  const made = await wizardDesk(sandbox)
-  const file = path.join(made.folder, "booking.json")
-  const { serviceCode: _, ...booking } = (await made.freight(["book", "--example"])).json()
-  await writeFile(file, JSON.stringify(booking))
-  const shipments = async () => ((await sandbox.control("books")) as Books).shipments.length
-  return { ...made, sandbox, file, shipments }
-}
-
-const TO_BOOK: readonly Turn[] = [
-  ["? Is either place a home?", "enter"],
-  ["? Which service", "enter"],
-  ["? Anything more", "enter"],
-  ["? Is it all right?", "enter"],
-  ["? Book ", { type: "y" }, "enter"],
-]
-const AFTER: readonly Turn[] = [
-  ["? Print the label?", "enter"],
-  ["? Have the carrier collect it", "enter"],
-  ["? Keep it as a booking file", "enter"],
-]
+import { AFTER, readyDesk, TO_BOOK, take } from "./wizard.ts"
 
 describe.runIf(hasTerminal)("a booking whose reply never came", () => {
   it("is handed to reconcile, is never sent again by --resume, and is gone on with once it is found", async () => {

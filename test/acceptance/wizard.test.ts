@@ -27,6 +27,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await take(seat, [...enters(0), ...AFTER])
     expect(await seat.exit).toBe(0)
     const all = await seat.scrollback()
+    expect(all).toMatch(/^This is the sandbox: nothing is real, and nothing is charged\./)
     expect(all).toMatch(/Booked: shipment \S+\./)
     expect(all).toMatch(/Consignment SBC\d+/)
     expect(all).toContain("SHIPMENT")

@@ -1,8 +1,9 @@
 /** Sitting at the wizard: answers by the words of their questions. */
-import { readdir } from "node:fs/promises"
+import { readdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { desk } from "./freight.ts"
 import { type Key, type Seat, type Size, sitDown } from "./pty.ts"
+import { ownSandbox } from "./own-sandbox.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 /** What is seen, and what is then typed or pressed. */
@@ -16,6 +17,11 @@ export async function take(seat: Seat, turns: readonly Turn[]): Promise<void> {
       else seat.type(key.type)
     }
   }
+}
+
+/** What is shown, in one line: a terminal breaks what is told of an error between words. */
+export async function told(seat: Seat): Promise<string> {
+  return (await seat.scrollback()).replace(/\s+/g, " ")
 }
 
 /** Every question of the sandbox's first booking; Enter is a good answer to each. */
@@ -65,3 +71,30 @@ export async function wizardDesk(reach?: SandboxReach) {
       (await readdir(path.join(made.state, scope, "drafts")).catch(() => [])).length,
   }
 }
+
+interface Books {
+  shipments: unknown[]
+  /** `outcome` is the truth at the carrier. */
+  pickups: { outcome: "BOOKED" | "FAILED" | "UNRECORDED" }[]
+  printJobs: { deviceId: string }[]
+}
+
+/** A desk with a booking file that lacks the service, at a sandbox of its own. */
+export async function readyDesk() {
+  const sandbox = await ownSandbox()
+  const made = await wizardDesk(sandbox)
+  const file = path.join(made.folder, "booking.json")
+  const { serviceCode: _, ...booking } = (await made.freight(["book", "--example"])).json()
+  await writeFile(file, JSON.stringify(booking))
+  const books = async () => (await sandbox.control("books")) as Books
+  return { ...made, sandbox, file, books, shipments: async () => (await books()).shipments.length }
+}
+
+/** What is asked at a ready desk. */
+export const TO_BOOK: readonly Turn[] = [
+  ["? Is either place a home?", "enter"],
+  ["? Which service", "enter"],
+  ["? Anything more", "enter"],
+  ["? Is it all right?", "enter"],
+  ["? Book ", { type: "y" }, "enter"],
+]

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { amountOf, centsOf, formatCents, formatMoney, sumCents } from "../../src/contract/money.ts"
+import { amountOf, centsOf, formatCents, formatMoney } from "../../src/contract/money.ts"
 
 describe("centsOf", () => {
   it.each([
@@ -78,20 +78,6 @@ function formatPlain(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, "0")
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
-
-describe("sumCents", () => {
-  it("adds without slips", () => {
-    expect(sumCents([0.1, 0.2, "0.3", 1.15])).toBe(175)
-  })
-
-  it("rounds once, after adding", () => {
-    expect(sumCents([0.004, 0.004, 0.004])).toBe(1)
-  })
-
-  it("of nothing is nothing", () => {
-    expect(sumCents([])).toBe(0)
-  })
-})
 
 describe("formatCents", () => {
   it.each([

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
+import { release } from "../../src/ledger/by-hand.ts"
 import { contentHash } from "../../src/ledger/content.ts"
-import { reconcile, release } from "../../src/ledger/reconcile.ts"
+import { reconcile } from "../../src/ledger/reconcile.ts"
 import { nameOf } from "../../src/ledger/store.ts"
 import { startDesk } from "./lost.ts"
 import {

@@ -4,7 +4,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import type { Intent } from "../../src/ledger/create.ts"
-import { release } from "../../src/ledger/reconcile.ts"
+import { release } from "../../src/ledger/by-hand.ts"
 import { nameOf } from "../../src/ledger/store.ts"
 import { create, entry, failure, PO, put, server, type TestLedger, testLedger } from "./setup.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { asking, inLine, said } from "../../src/terminal/said.ts"
+import { asking, inLine, said, inAscii } from "../../src/terminal/said.ts"
 
 const RED = "\u001b[31m"
 const PLAIN = "\u001b[39m"
@@ -46,5 +46,11 @@ describe("a question before its answer", () => {
     ["Suburb: ", "Suburb:"],
   ])("%j reads %j", (question, expected) => {
     expect(asking(question)).toBe(expected)
+  })
+})
+
+describe("our own marks", () => {
+  it("are ASCII for a terminal that knows no more, and names stay", () => {
+    expect(inAscii("Zürich → Perth: 2 × 3 cm, 0.1 m³…")).toBe("Zürich -> Perth: 2 x 3 cm, 0.1 m3...")
   })
 })

@@ -47,6 +47,14 @@ describe("text that is broken into lines", () => {
     expect(wrap("see 12345678901", 8)).toEqual(["see", "12345678", "901"])
   })
 
+  it("keeps a word whole that is to be copied", () => {
+    expect(wrap("see https://example.test/long now", 8, { whole: true })).toEqual([
+      "see",
+      "https://example.test/long",
+      "now",
+    ])
+  })
+
   it("keeps its indentation in every line", () => {
     expect(wrap("  one two three", 9)).toEqual(["  one two", "  three"])
   })

@@ -159,8 +159,8 @@ async function tellAgain(
     }
   }
   await conversation.say(
-    `${world.paint("bold", "The same again")}: with --again within a day, with --ready and --close for another.`,
+    `\n${world.paint("bold", "The same again")}: run this with --again, or with other times in --ready and --close.`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
-  await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n`)
+  await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
 }

@@ -125,7 +125,7 @@ export async function unfinished(
   return typeof answer === "string" || answer === BACK ? undefined : answer
 }
 
-export function noDraft(): FreightError {
+function noDraft(): FreightError {
   return new FreightError("usage", "there is no booking that was not finished", {
     hint: "freight book alone begins one.",
   })

@@ -3,6 +3,7 @@ import type { RateRequest } from "../../contract/generated/types.ts"
 import { collectionWindowProblems } from "../../contract/collection-window.ts"
 import { zoneOfState } from "../../contract/zones.ts"
 import { isObject } from "../field.ts"
+import { sameJson } from "../set.ts"
 import { answered, carrierOf, type Draft, packagesOf, partyOf, textOf, answerAt } from "./draft.ts"
 
 /** What the carriers are asked, without the present time; undefined while something that they need is missing. */
@@ -101,10 +102,6 @@ function differing(before: unknown, after: RateRequest | undefined): string {
   const [one, other] = [Object(before), Object(after)]
   const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
-}
-
-function sameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** `Australia/Perth` → `Perth` */

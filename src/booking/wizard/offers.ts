@@ -101,6 +101,7 @@ function descriptionOf(row: RateRow, cells: Cells, { connectorNames }: OfferOpti
     `${cells.price}, GST ${row.gstBasis}`,
     row.arrives === "not stated" ? cells.arrives : `arrives ${row.eta ? "" : "in "}${row.arrives}`,
     `book by ${cells.cutoff}`,
+    ...(row.visibility === "hidden" ? ["hidden: your account lists it last"] : []),
   ].join("; ")
 }
 

@@ -94,7 +94,7 @@ function timeLines(draft: Draft, world: World): string[] {
 }
 
 /** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives in 4 days`. */
-export function serviceText(draft: Draft): string {
+function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"
   const { connectorId, carrier, rate } = offer
@@ -130,7 +130,7 @@ function payerText(draft: Draft): string {
   const who = { Sender: "the sender", Receiver: "the receiver", ThirdParty: "a third party" }[
     textOf(draft, "payer.type")
   ]
-  const on = account === "" ? "on the connector's own account" : `on account ${account}`
+  const on = account === "" ? "on the account that it is booked with" : `on account ${account}`
   return who === undefined ? "not known yet" : `${who}, ${on}`
 }
 

@@ -2,18 +2,20 @@
 import { shellLine } from "../../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import { FreightError } from "../../errors.ts"
-import { AlreadyMade, type Created, type LedgerDeps } from "../../ledger/create.ts"
-import { nameOf } from "../../ledger/store.ts"
+import { FreightError, withOptions } from "../../errors.ts"
+import { AlreadyMade, type Created, type LedgerDeps, refusal } from "../../ledger/create.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
+import { capital } from "../../terminal/said.ts"
 import { tellBooked } from "../booked.ts"
 import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
+import { underKey } from "../recorded.ts"
 import { sendBooking } from "../send.ts"
 import { afterBooking, type Desk } from "./after.ts"
 import { aboutDraft, type Given, newDraft, resumedDraft, unfinished } from "./begin.ts"
 import { carrierOf, type Draft, wholeRequest } from "./draft.ts"
+import { aboutEntry, isOf, keyed } from "./key.ts"
 import { walk } from "./wizard.ts"
 import { openWorld, type WorldDeps } from "./world.ts"
 
@@ -49,13 +51,24 @@ export async function bookByTalking(
   options: TalkOptions,
 ): Promise<Talked | undefined> {
   const { given, resume, dryRun, again, followUps, desk } = options
-  const world = openWorld(deps, { ...desk, dryRun, unicode: conversation.unicode })
+  const ledger = await deps.ledger("freight")
+  const world = openWorld(deps, {
+    ...desk,
+    dryRun,
+    unicode: conversation.unicode,
+    keyed: async (draft) => (dryRun ? {} : keyed(ledger.store, draft)),
+  })
+  if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
   const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
   let draft = kept ? resumedDraft(kept, given) : newDraft(given, deps.ids)
-  const ledger = await deps.ledger("freight")
   try {
     let sent = kept && (await sentBefore(ledger, kept))
     if (!sent) {
+      if (given.key !== undefined) {
+        // A draft that was not sent may take another key.
+        draft = { ...draft, key: given.key, keyGiven: true }
+        if (!dryRun) await tellOfKey(ledger, conversation, given.key)
+      }
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
         await conversation.say("That rate is not known here: rates are asked for anew.")
       if (kept) await conversation.say(`Going on with ${aboutDraft(draft, world)}.`)
@@ -90,6 +103,13 @@ export async function bookByTalking(
   }
 }
 
+/** Whoever sees it for the first time wants to know what can happen. */
+function welcome(sandbox: boolean, dryRun: boolean): string {
+  if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
+  if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
+  return "Nothing is booked before you say so at the end."
+}
+
 async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
   return (await drafts.list()).some((each) => each.id === id)
 }
@@ -104,24 +124,36 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  * What came of a draft that was sent before: it was booked after all, or nobody knows.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
-async function sentBefore({ store }: LedgerDeps, { key }: Draft): Promise<Sent | undefined> {
-  const entry = (await store.latest(nameOf("shipment", `key:${key}`)))?.entry
-  if (entry?.state === "done" && entry.response !== undefined)
-    return {
-      entry,
-      recorded: true,
-      response: entry.response as BookingResponse,
-      request: entry.request as ConsignmentBookingRequest,
-    }
-  if (entry?.state !== "unknown") return undefined
-  throw new FreightError(
-    "outcomeUnknown",
-    `this booking was sent at ${entry.sentAt.slice(0, 16).replace("T", " ")} UTC and its outcome is not known; nothing was sent now`,
-    {
+async function sentBefore({ store }: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
+  const entry = await underKey(store, draft.key)
+  if (!entry || !isOf(entry, draft)) return undefined
+  if (entry.state === "unknown")
+    throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist. freight reconcile looks for it; when it is found, --resume goes on with its label.",
-      next: "freight reconcile",
-    },
-  )
+    })
+  if (entry.response === undefined) return undefined
+  return {
+    entry,
+    recorded: true,
+    response: entry.response as BookingResponse,
+    request: entry.request as ConsignmentBookingRequest,
+  }
+}
+
+/**
+ * Says what stands under the person's key before anything is asked.
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
+ */
+async function tellOfKey({ store }: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
+  const entry = await underKey(store, key)
+  if (entry?.state === "unknown")
+    throw withOptions(refusal(entry, "unknown"), {
+      hint: "It may exist: freight reconcile looks for it. For another booking take another key.",
+    })
+  if (entry)
+    await conversation.say(
+      `The key ${key} stands for ${aboutEntry(entry)}. The same answers show that booking again; another needs another key.`,
+    )
 }
 
 /** Under the draft's own key, so that it is sent once however often the draft is gone on with. */
@@ -149,8 +181,8 @@ async function send(
     return await conversation.during("Booking", () => sendBooking(ledger, api, booking))
   } catch (error) {
     if (!(error instanceof AlreadyMade)) throw error
-    const question = `${safeText(error.message)}. Book a second one?`
-    const second = await conversation.confirm(question.charAt(0).toUpperCase() + question.slice(1), false)
+    const question = capital(`${safeText(error.message)}. Book a second one?`)
+    const second = await conversation.confirm(question, false)
     if (second !== true) throw error
     return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
   }

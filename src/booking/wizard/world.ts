@@ -13,6 +13,7 @@ import type { Clock } from "../../ports.ts"
 import { paint, type Style } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Draft } from "./draft.ts"
+import type { Keyed } from "./key.ts"
 
 export interface SavedParty {
   name: string
@@ -36,6 +37,8 @@ export interface World {
   rates(request: RateRequest): Promise<KeptQuote>
   /** Names of connectors by id, as far as they were seen. */
   connectorNames(): Promise<ReadonlyMap<string, string>>
+  /** What the person's own key for the booking means for it. */
+  keyed(draft: Draft): Promise<Keyed>
   /** Keeps the draft as it is now. */
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
@@ -71,6 +74,7 @@ export interface WorldOptions {
   sandbox: boolean
   dryRun: boolean
   unicode: boolean
+  keyed: World["keyed"]
 }
 
 export function openWorld(deps: WorldDeps, options: WorldOptions): World {

@@ -2,7 +2,6 @@
 import { add, type Decimal, decimalOf, unitsAt } from "../../contract/decimal.ts"
 
 export const ZERO: Decimal = { units: 0n, places: 0 }
-export const ONE: Decimal = { units: 1n, places: 0 }
 /** The rounding that is allowed: this much for each line (or part) whose amount had to be rounded to the cent. */
 export const HALF_CENT: Decimal = { units: 5n, places: 3 }
 /** The rate of the goods and services tax, in percent. */

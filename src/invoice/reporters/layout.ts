@@ -1,4 +1,4 @@
-/** Laying out text for a terminal: colours, widths, wrapping. */
+/** Laying out text for a terminal: colours, widths, wrapping. Apart from `terminal/width.ts`, which help pages load too. */
 import { styleText } from "node:util"
 
 /** What the terminal, or whatever takes the text, can show. */

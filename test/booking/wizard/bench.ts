@@ -7,6 +7,7 @@ import type {
 import { exampleBooking } from "../../../src/booking/example.ts"
 import type { JsonObject } from "../../../src/booking/set.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
+import type { Keyed } from "../../../src/booking/wizard/key.ts"
 import { marksFor, type SavedParty, type World } from "../../../src/booking/wizard/world.ts"
 import { FreightError } from "../../../src/errors.ts"
 import type { KeptQuote } from "../../../src/memory/quotes.ts"
@@ -109,6 +110,7 @@ export function testWorld(
     sandbox?: boolean
     dryRun?: boolean
     now?: number
+    keyed?: (draft: Draft) => Keyed
   } = {},
 ): TestWorld {
   const { zone = "Australia/Sydney", sandbox = false, dryRun = false } = options
@@ -138,6 +140,7 @@ export function testWorld(
       return { quoteId: `quote-${asked.length}`, quotedAt: now, request, results }
     },
     connectorNames: async () => new Map([["connector-a", "Main account"]]),
+    keyed: async (draft) => options.keyed?.(draft) ?? {},
     async keep(draft) {
       kept.push(structuredClone(draft))
     },

@@ -7,8 +7,9 @@ export const confirm: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     if (world.dryRun) return goTo(draft, "send")
+    await conversation.say(world.paint("yellow", "A booking cannot be cancelled from here once it is made."))
     const yes = await conversation.confirm(
-      `Book ${serviceName(draft)} for ${priceText(draft)}? It cannot be cancelled over the API.`,
+      `Book ${serviceName(draft)} for ${priceText(draft)}?`,
       world.sandbox,
     )
     if (yes === BACK) return BACK

@@ -57,7 +57,7 @@ async function askLines(
 ): Promise<Package[] | Back> {
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     ...(initial !== undefined && { initial }),
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; ? asks for one thing after another`,
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; type ? to be asked for each measure`,
     check: (answer) => (answer === "?" ? parsed([]) : parseLines(answer)),
     live: (answer) => {
       const read = parseLines(answer)
@@ -72,7 +72,7 @@ async function askLines(
 }
 
 /** One package, or several with commas between them. */
-export function parseLines(text: string): Parsed<Package[]> {
+function parseLines(text: string): Parsed<Package[]> {
   const read: Package[] = []
   for (const part of text.split(/[,;]/)) {
     const line = parsePackage(part.trim())

@@ -51,7 +51,7 @@ async function askType(draft: Draft, conversation: Conversation) {
   const type = await conversation.choose<Payer["type"]>(
     "Who pays for the freight?",
     [
-      { name: "The sender, on the account that this connector has", value: "Sender" },
+      { name: "The sender, on the account that it is booked with", value: "Sender" },
       { name: "The receiver", value: "Receiver", description: "The account to bill is asked for next." },
       {
         name: "A third party",

@@ -106,7 +106,7 @@ async function pickOffer(
     )
   const day = parseDate(date)
   return conversation.choose<Picked>(
-    `Which service${day.ok ? ` on ${dayText(day.value)}` : ""}? (price, arrival, book by)`,
+    `Which service${day.ok ? ` on ${dayText(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
     [
       ...offers.map((offer) => choiceOf(offer, conversation)),
       by === "price"

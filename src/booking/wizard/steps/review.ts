@@ -1,5 +1,6 @@
 /** Everything on one page, from which any answer can be changed; then one confirmation. */
 import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { fieldAt } from "../../fields.ts"
@@ -13,25 +14,37 @@ export const review: Step = {
   async ask(draft, conversation, world) {
     const entries = pageOf(draft, world)
     const { errors, warnings } = judged(draft)
+    const { taken, recorded } = await world.keyed(draft)
+    if (taken !== undefined) errors.push(taken)
+    if (recorded !== undefined) warnings.push(recorded)
     const page = pageText(entries, conversation.columns, (text) => world.paint("bold", text))
     await conversation.say(`\n${page}\n`)
     for (const line of errors) await tell("red", `Cannot be booked: ${line}`)
     for (const line of warnings) await tell("yellow", `Note: ${line}`)
     for (;;) {
-      const next = await conversation.choose<"book" | "change">(
+      const next = await conversation.choose<"book" | "key" | "change">(
         "Is it all right?",
         [
           {
-            name: world.dryRun ? "Yes: print the request" : "Yes: book it",
+            name: yesText(world.dryRun, recorded !== undefined),
             value: "book",
             ...(errors.length > 0 && { disabled: "see above" }),
           },
+          ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
           { name: "Change something", value: "change" },
         ],
-        errors.length > 0 ? "change" : "book",
+        errors.length === 0 ? "book" : taken === undefined ? "change" : "key",
       )
       if (next === BACK) return BACK
-      if (next === "book") return goTo(draft, "confirm")
+      // What was booked before costs nothing to be shown again.
+      if (next === "book") return goTo(draft, recorded === undefined ? "confirm" : "send")
+      if (next === "key") {
+        const key = await conversation.text("Key for this booking", {
+          check: (typed) => (typed === "" ? refused("A key is needed") : parsed(typed)),
+        })
+        if (key === BACK) continue
+        return goTo({ ...draft, key, keyGiven: true }, "review")
+      }
       const step = await conversation.choose<StepName>(
         "Change what? The other answers stay.",
         entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
@@ -44,6 +57,11 @@ export const review: Step = {
       await conversation.say(lines.map((line) => world.paint(style, line)).join("\n"))
     }
   },
+}
+
+function yesText(dryRun: boolean, isRecorded: boolean): string {
+  if (dryRun) return "Yes: print the request"
+  return isRecorded ? "Yes: show that booking" : "Yes: book it"
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */

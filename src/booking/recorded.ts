@@ -1,0 +1,75 @@
+/** A booking that was made under its key before: it is answered from the ledger, and nothing is asked of the network. */
+import { CARRIERS } from "../contract/carrier-fields.ts"
+import { problemsOf } from "../contract/check.ts"
+import * as requests from "../contract/generated/requests.js"
+import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { contentHash } from "../ledger/content.ts"
+import { type Created, isInFlight, type LedgerDeps, refusal } from "../ledger/create.ts"
+import type { Entry } from "../ledger/entry.ts"
+import { nameOf, type Store } from "../ledger/store.ts"
+import { type BookingDraft, derivedBooking } from "./request.ts"
+import { type Booking, bookingContent } from "./send.ts"
+import type { JsonObject } from "./set.ts"
+
+/** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */
+export async function underKey(store: Pick<Store, "latest">, key: string): Promise<Entry | undefined> {
+  const entry = (await store.latest(nameOf("shipment", `key:${key}`)))?.entry
+  return entry?.state === "done" || entry?.state === "unknown" ? entry : undefined
+}
+
+/** Whether an entry is of this very booking. */
+export function isOfBooking(
+  { content }: Entry,
+  connectorId: string,
+  request: ConsignmentBookingRequest,
+): boolean {
+  return content === contentHash("shipment", bookingContent(connectorId, request))
+}
+
+export type Recorded = Booking & { created: Created<BookingResponse> }
+
+/**
+ * The booking that stands under the key, when it is the one that is given. A rate that has aged since, or is no longer
+ * known here, does not matter to it: it was good when it was booked.
+ * @param connectorId as the command line names it
+ * @returns undefined where the key is free, or the booking is not whole, and has to be judged as any other
+ * @throws FreightError `input` for another booking under that key; `outcomeUnknown` for one without a known outcome
+ */
+export async function recordedBooking(
+  ledger: LedgerDeps,
+  given: BookingDraft,
+  key: string,
+  connectorId: string | undefined,
+): Promise<Recorded | undefined> {
+  const entry = await underKey(ledger.store, key)
+  if (!entry) return undefined
+  if (entry.state === "unknown") {
+    // A running process may yet settle it: whoever sends waits for that.
+    if (isInFlight(entry, ledger)) return undefined
+    throw refusal(entry, "unknown")
+  }
+  const { facts, response } = entry
+  const { request } = derivedBooking({ ...given, request: { ...ofItsRate(entry, given), ...given.request } })
+  if (problemsOf(requests.ConsignmentBookingRequest, request).length > 0) return undefined
+  const whole = request as unknown as ConsignmentBookingRequest
+  const on = connectorId ?? given.rate?.connectorId ?? facts.connectorId ?? ""
+  if (!isOfBooking(entry, on, whole)) throw refusal(entry, "other-content")
+  return {
+    connectorId: on,
+    carrier: CARRIERS.find((carrier) => carrier === facts.carrier),
+    request: whole,
+    rate: given.rate,
+    key,
+    created: { response: response as BookingResponse, recorded: true, entry },
+  }
+}
+
+const FROM_RATE = ["quoteId", "serviceCode", "packages", "dangerousGoods"]
+
+/** What the booking had of its rate, where the rate is named again and is no longer kept. */
+function ofItsRate({ request }: Entry, given: BookingDraft): JsonObject {
+  const booked = request as JsonObject
+  const { rateId } = booked
+  if (given.rate || rateId === undefined || given.request.rateId !== rateId) return {}
+  return Object.fromEntries(Object.entries(booked).filter(([name]) => FROM_RATE.includes(name)))
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { saved } from "./logins.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
+  const TYPED = () => [
+    { see: "Address of the freight API", type: `${sandbox.freightBaseUrl}\r` },
+    { see: "Its key", type: `${sandbox.freightApiKey}\r` },
+    { see: "Address of the direct print API", type: `${sandbox.directPrintBaseUrl}\r` },
+    { see: "Its key", type: `${sandbox.directPrintApiKey}\r` },
+  ]
+
+  const DOWN = "\u001b[B"
+  const UP = "\u001b[A"
+  /** The last choice of each list. */
+  const SKIP_DEVICE = { see: "Which device", type: `${UP}\r` }
+  const SKIP_COLLECTION = { see: "Where are your goods collected", type: `${UP}\r` }
+
+  it("asks for both APIs, shows no key, and saves", async () => {
+    const made = await desk()
+    const steps = [...TYPED(), SKIP_DEVICE, SKIP_COLLECTION]
+    const { code, screen } = await atTerminal(["auth", "login"], made.env, steps)
+    expect(code).toBe(0)
+    for (const key of [sandbox.freightApiKey, sandbox.directPrintApiKey]) {
+      expect(screen).not.toContain(key.slice(-20))
+      expect(await saved(made)).toContain(key)
+    }
+  })
+
+  it("an API that is left empty is skipped", async () => {
+    const made = await desk()
+    const [address, key] = TYPED()
+    const { code } = await atTerminal(["auth", "login"], made.env, [
+      address ?? { see: "", type: "" },
+      key ?? { see: "", type: "" },
+      { see: "Address of the direct print API", type: "\r" },
+      SKIP_DEVICE,
+      SKIP_COLLECTION,
+    ])
+    expect(code).toBe(0)
+    expect(await saved(made)).not.toContain("directPrint")
+  })
+
+  it("asks again for what is not shaped like a key", async () => {
+    const made = await desk()
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
+      { see: "Address of the freight API", type: `${sandbox.freightBaseUrl}\r` },
+      { see: "Its key", type: "oops\r" },
+      { see: "64 hexadecimal", type: `${"\b".repeat(4)}${sandbox.freightApiKey}\r` },
+      SKIP_DEVICE,
+      SKIP_COLLECTION,
+    ])
+    expect(code).toBe(0)
+    expect(screen).toContain("Saved in profile")
+  })
+
+  it("sets up the desk: a device from the fresh list, and an address that is entered", async () => {
+    const made = await desk()
+    const { code, screen } = await atTerminal(["auth", "login"], made.env, [
+      ...TYPED(),
+      { see: "Which device", type: `${DOWN}\r` },
+      { see: "Where are your goods collected", type: "\r" },
+      { see: "Company", type: "Harbour Lighting\r" },
+      { see: "Street", type: "14 Bourke Road\r" },
+      { see: "Unit", type: "\r" },
+      { see: "Suburb", type: "Alexandria NSW\r" },
+      { see: "has no postcode", type: " 2015\r" },
+      { see: "Contact", type: "\r" },
+      { see: "area code", type: "\r" },
+      { see: "number", type: "\r" },
+      { see: "Email", type: "\r" },
+      { see: "Save it as", type: "\r" },
+      { see: "sender's address too?", type: "\r" },
+    ])
+    expect(code, screen).toBe(0)
+    expect(screen).toMatch(/prints on device-\w+/)
+    expect(screen).toContain("goods are collected at 'warehouse', which is the sender too")
+    const addresses = (await made.freight(["address", "list", "--json"])).json<unknown>()
+    expect(addresses).toEqual([
+      {
+        name: "warehouse",
+        companyName: "Harbour Lighting",
+        address1: "14 Bourke Road",
+        suburb: "Alexandria",
+        state: "NSW",
+        postcode: "2015",
+      },
+    ])
+    for (const setting of ["collection", "sender"])
+      expect((await made.freight(["config", "get", setting])).stdout).toBe("warehouse\n")
+    const { devices } = (await made.freight(["devices", "list", "--json"])).json<{
+      devices: { usedFor: string[] }[]
+    }>()
+    expect(devices.flatMap(({ usedFor }) => usedFor)).toContain("freight")
+  })
+
+  it("a desk that is set up is not asked again", async () => {
+    const made = await desk()
+    const address = ["companyName=A", "address1=1 B Street", "suburb=Perth", "state=WA", "postcode=6000"]
+    await made.freight(["address", "add", "depot", ...address.flatMap((field) => ["--set", field])])
+    const first = [
+      ...TYPED(),
+      { see: "Which device", type: "\r" },
+      { see: "depot, A, Perth WA 6000", type: "\r" },
+      { see: "sender's address too?", type: "n\r" },
+    ]
+    expect((await atTerminal(["auth", "login"], made.env, first)).code).toBe(0)
+    // The addresses are known by now: Enter takes them.
+    const again = TYPED().map((step) => (step.see.startsWith("Address") ? { ...step, type: "\r" } : step))
+    const { code, screen } = await atTerminal(["auth", "login"], made.env, again)
+    expect(code).toBe(0)
+    expect(screen).toMatch(/prints on device-\w+/)
+    expect(screen).toContain("goods are collected at 'depot'")
+    expect(screen).not.toContain("Which device")
+  })
+
+  it("what is skipped is named with its command", async () => {
+    const made = await desk()
+    const steps = [...TYPED(), SKIP_DEVICE, SKIP_COLLECTION]
+    const { screen } = await atTerminal(["auth", "login"], made.env, steps)
+    const [, summary = ""] = screen.split("Done:")
+    expect(summary).toContain("signed in to the freight API and the direct print API")
+    expect(summary).toContain("freight devices use")
+    expect(summary).toContain("freight config set collection NAME")
+    expect(summary).toContain("freight doctor")
+  })
+
+  it("Ctrl-C after the keys leaves them saved", async () => {
+    const made = await desk()
+    const steps = [...TYPED(), { see: "Which device", type: "\u0003" }]
+    const { code } = await atTerminal(["auth", "login"], made.env, steps)
+    expect(code).toBe(130)
+    expect(await saved(made)).toContain(sandbox.freightApiKey)
+  })
+
+  it("a key that may not list devices does not stop it", async () => {
+    const made = await desk()
+    const print = sandbox.keys.withoutDevicesRead ?? ""
+    const [, , address] = TYPED()
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "direct-print"], made.env, [
+      address ?? { see: "", type: "" },
+      { see: "Its key", type: `${print}\r` },
+    ])
+    expect(code, screen).toBe(0)
+    expect(screen).toContain("no print device was chosen")
+    expect(screen).toContain("signed in to the direct print API")
+  })
+
+  it("swapped keys are told, and not saved", async () => {
+    const made = await desk()
+    const [address, key, printAddress, printKey] = TYPED()
+    if (!address || !key || !printAddress || !printKey) throw new Error("four steps")
+    const steps = [address, { ...key, type: printKey.type }, printAddress, { ...printKey, type: key.type }]
+    const { code, screen } = await atTerminal(["auth", "login"], made.env, steps)
+    expect(code).toBe(4)
+    expect(screen).toContain("Were the two keys swapped?")
+    expect(await saved(made)).toBe("")
+  })
+
+  it.each([
+    ["Ctrl-C", "\u0003"],
+    ["Ctrl-D", "\u0004"],
+  ])("%s ends it with 130 and saves nothing", async (_, type) => {
+    const made = await desk()
+    const { code } = await atTerminal(["auth", "login"], made.env, [{ see: "Address of the freight", type }])
+    expect(code).toBe(130)
+    expect(await saved(made)).toBe("")
+  })
+
+  it("--no-input asks nothing", async () => {
+    const made = await desk()
+    const { code } = await atTerminal(["auth", "login", "--no-input"], made.env, [])
+    expect(code).toBe(2)
+  })
+
+  it("--with-key does not read a key from the keyboard", async () => {
+    const made = await desk()
+    const { code, screen } = await atTerminal(["auth", "login", "--with-key"], made.env, [])
+    expect(code).toBe(2)
+    expect(screen).toMatch(/pipe the key\s+in/)
+  })
+})

@@ -1,0 +1,129 @@
+/** What a batch does after its bookings, and what it shows in a pipe and on a terminal. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdir, readFile } from "node:fs/promises"
+import path from "node:path"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Summary } from "../../src/batch/verdict.ts"
+import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
+import { BINARY, desk } from "./freight.ts"
+import { csvOf, type Order, order, orders } from "./orders.ts"
+import { ownSandbox, requestsTo } from "./own-sandbox.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let shared: RunningSandbox
+beforeAll(async () => {
+  shared = await startSandboxProcess()
+})
+afterAll(() => shared.stop())
+
+const orderDesk = (rows: readonly Order[], sandbox = shared) => orderDeskAt(rows, sandbox)
+
+describe("after the bookings", () => {
+  it("labels are saved, merged in row order, and named in the results; a second run fetches none", async () => {
+    const sandbox = await ownSandbox()
+    const { book, folder, results } = await orderDesk(
+      orders(5, fresh()).filter((_, n) => n % 3 !== 2),
+      sandbox,
+    )
+    const flags = ["--labels", "labels", "--merge", "all.pdf"]
+    expect((await book(...flags)).code).toBe(0)
+    const rows = await results()
+    expect((await readdir(path.join(folder, "labels"))).sort()).toEqual(
+      rows.map((row) => path.basename(row["freight.label"] ?? "")).sort(),
+    )
+    expect((await readFile(path.join(folder, "all.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
+    const asked = await requestsTo(sandbox, "GET /shipments/{id}/label")
+    expect((await book(...flags)).code).toBe(0)
+    expect(await requestsTo(sandbox, "GET /shipments/{id}/label")).toBe(asked)
+  })
+
+  it("labels are printed once, and pickups booked once, however often it is run", async () => {
+    const sandbox = await ownSandbox()
+    const { book } = await orderDesk(
+      orders(6, fresh()).filter((_, n) => n % 3 !== 2),
+      sandbox,
+    )
+    const flags = ["--print", "device-bench", "--pickup"]
+    expect([(await book(...flags)).code, (await book(...flags)).code]).toEqual([0, 0])
+    expect(await requestsTo(sandbox, "POST /shipments/{id}/print")).toBe(4)
+    expect(await requestsTo(sandbox, "POST /{connectorId}/pickups")).toBe(2)
+  })
+
+  it("a step that fails exits 8: the bookings stand", async () => {
+    const sandbox = await ownSandbox()
+    const { book, booked } = await orderDesk([order(fresh())], sandbox)
+    await sandbox.control("faults", { fault: "500@GET/label" })
+    const ran = await book("--labels", "labels")
+    expect(ran.code).toBe(8)
+    expect(errorOf(ran)).toMatchObject({ kind: "stepFailed" })
+    expect(ran.json<Summary>().booked).toBe(1)
+    expect(await booked()).toEqual([1])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect((await book("--labels", "labels")).code).toBe(0)
+  })
+})
+
+describe("in a pipe", () => {
+  it("results stream as they come, while rows still do", async () => {
+    const { env, folder } = await desk(shared)
+    const args = [BINARY, "batch", "book", "-", "--format", "ndjson"]
+    const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] })
+    const prefix = fresh()
+    const line = (n: number) => `${JSON.stringify(order(`${prefix}-${n}`))}\n`
+    child.stdin.write(line(1))
+    const [first] = (await once(child.stdout, "data")) as [Buffer]
+    expect(JSON.parse(first.toString().split("\n")[0] ?? "")).toMatchObject({
+      reference: `${prefix}-1`,
+      state: "booked",
+    })
+    child.stdin.end(line(2))
+    const rest = await text(child.stdout)
+    expect(JSON.parse(rest)).toMatchObject({ reference: `${prefix}-2`, state: "booked" })
+  })
+
+  it("a row that is wrong is a result, and does not stop the others", async () => {
+    const { freight } = await desk(shared)
+    const prefix = fresh()
+    const rows = [order(`${prefix}-1`, { packages: "two boxes" }), order(`${prefix}-2`)]
+    const input = rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+    const ran = await freight(["batch", "book", "-", "--format", "ndjson"], { input })
+    const states = ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { row: number; state: string })
+    expect(states.sort((a, b) => a.row - b.row).map(({ state }) => state)).toEqual(["invalid", "booked"])
+    expect(ran.code).toBe(1)
+  })
+
+  it("standard input is checked whole where results do not stream, and nothing of it is left", async () => {
+    const { freight, state } = await desk(shared)
+    const rows = [order(fresh(), { packages: "two boxes" }), order(fresh())]
+    const ran = await freight(["batch", "book", "-", "--json"], { input: csvOf(rows) })
+    expect(ran.code).toBe(2)
+    const good = await freight(["batch", "book", "-", "--json"], { input: csvOf(rows.slice(1)) })
+    expect([good.code, good.json<Summary>().results]).toEqual([0, null])
+    expect(await readdir(path.join(state, "batch"))).toEqual([])
+  })
+})
+
+describe.skipIf(!hasTerminal)("at a terminal", () => {
+  it("a bar shows how far it is", async () => {
+    const sandbox = await startSandboxProcess(["--latency", "60"])
+    try {
+      const { folder, env, file } = await orderDesk(orders(30, fresh()), sandbox)
+      const { code, screen } = await atTerminal(
+        ["batch", "book", path.join(folder, file), "--concurrency", "2"],
+        { ...env, LANG: "C" },
+        [],
+      )
+      expect(code).toBe(0)
+      expect(screen).toMatch(/\[#+\.+\] \d+ of 30: \d+ booked, 0 failed, 0 unknown, [\d.]+\/s, 0:\d\d left/)
+      expect(screen).toContain("BOOKED")
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})

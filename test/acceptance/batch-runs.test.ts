@@ -1,0 +1,134 @@
+/** Batches that are stopped, run side by side, or looked at from elsewhere. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Summary } from "../../src/batch/verdict.ts"
+import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
+import { BINARY, desk } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { type Order, orders, saveOrders } from "./orders.ts"
+import { askedAt, ownSandbox } from "./own-sandbox.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let shared: RunningSandbox
+beforeAll(async () => {
+  shared = await startSandboxProcess()
+})
+afterAll(() => shared.stop())
+
+const orderDesk = (rows: readonly Order[], sandbox = shared) => orderDeskAt(rows, sandbox)
+
+describe("Ctrl-C", () => {
+  it("once: what is under way is finished, the rest is not sent, and the next run goes on", async () => {
+    const sandbox = await ownSandbox()
+    await sandbox.control("faults", { fault: "slow@POST/shipments" })
+    const { start, book, booked, results } = await orderDesk(orders(40, fresh()), sandbox)
+    const { child, ended } = start("--concurrency", "4")
+    await askedAt(sandbox, "POST /{connectorId}/shipments", 6)
+    child.kill("SIGINT")
+    const { code, stdout, stderr } = await ended
+    expect(code).toBe(130)
+    const summary = JSON.parse(stdout) as Summary
+    expect(summary.unknown).toBe(0)
+    expect(summary.waiting).toBeGreaterThan(20)
+    expect(errorOf({ stderr }).message).toContain(`${summary.booked} of 40 rows are booked`)
+    expect((await booked()).filter((count) => count === 1)).toHaveLength(summary.booked)
+    expect((await results()).filter((row) => row["freight.state"] === "booked")).toHaveLength(summary.booked)
+    await sandbox.control("faults", undefined, "DELETE")
+    expect((await book()).code).toBe(0)
+    expect(await booked()).toEqual(Array(40).fill(1))
+  })
+
+  it("twice: it stops at once, and the next run finds what was under way", async () => {
+    const sandbox = await ownSandbox()
+    await sandbox.control("faults", { fault: "hang-after-commit:x4@POST/shipments" })
+    const { start, book, booked, status } = await orderDesk(orders(20, fresh()), sandbox)
+    const { child, ended } = start("--concurrency", "4")
+    await askedAt(sandbox, "POST /{connectorId}/shipments", 4)
+    child.kill("SIGINT")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    child.kill("SIGINT")
+    expect((await ended).code).toBe(130)
+    expect((await status()).unknown).toBe(4)
+    const again = await book()
+    expect([again.code, again.json<Summary>().booked]).toEqual([0, 20])
+    expect(await booked()).toEqual(Array(20).fill(1))
+  })
+})
+
+describe("several processes", () => {
+  it("on one file at once book each row once, and both exit 0", async () => {
+    const sandbox = await startSandboxProcess(["--latency", "20"])
+    try {
+      const { book, booked } = await orderDesk(orders(40, fresh()), sandbox)
+      const both = await Promise.all([book(), book()])
+      expect(both.map(({ code }) => code)).toEqual([0, 0])
+      expect(await booked()).toEqual(Array(40).fill(1))
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
+  it("of freight book from xargs are as safe: the same keys are not booked again", async () => {
+    const { folder, env, freight } = await desk(shared)
+    const prefix = fresh()
+    const example = (await freight(["book", "--example"])).json()
+    const names = Array.from({ length: 12 }, (_, n) => `${prefix}-${n}`)
+    for (const name of names) {
+      const booking = { ...example, serviceCode: "GEN", customerReference: name }
+      await writeFile(path.join(folder, `${name}.json`), JSON.stringify(booking))
+    }
+    const line = `ls ${prefix}-*.json ${prefix}-*.json | xargs -P8 -I{} "${process.execPath}" "${BINARY}" book --file {} --connector connector-b --key {} --json`
+    const child = spawn("sh", ["-c", line], { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] })
+    const [[code]] = await Promise.all([once(child, "close"), text(child.stdout)])
+    expect(code).toBe(0)
+    const books = bookedBy(await shared.control("books"))
+    expect(names.map((name) => books.get(name)?.length)).toEqual(Array(12).fill(1))
+  })
+})
+
+describe("freight batch status", () => {
+  it("tells the rows of a batch that runs elsewhere", async () => {
+    const sandbox = await ownSandbox()
+    await sandbox.control("faults", { fault: "slow@POST/shipments" })
+    const { start, status } = await orderDesk(orders(12, fresh()), sandbox)
+    const { child, ended } = start("--concurrency", "2")
+    await askedAt(sandbox, "POST /{connectorId}/shipments", 4)
+    const { results } = await status()
+    child.kill("SIGKILL")
+    await ended
+    expect(results).toHaveLength(12)
+    const states = new Set(results.map(({ state }) => state))
+    expect([...states].every((state) => ["booked", "sending", "waiting"].includes(String(state)))).toBe(true)
+    expect(states).toContain("sending")
+    expect(states).toContain("waiting")
+  })
+
+  it("needs no key and no flag of the run", async () => {
+    const [first] = orders(1, fresh())
+    if (!first) throw new Error("no orders")
+    const { "sender.companyName": _, ...withoutSender } = first
+    const { freight, file, folder } = await orderDesk([withoutSender])
+    await writeFile(
+      path.join(folder, "sender.json"),
+      JSON.stringify({
+        companyName: "Harbour Lighting",
+        address1: "14 Bourke Road",
+        suburb: "Alexandria",
+        state: "NSW",
+        postcode: "2015",
+      }),
+    )
+    const rows = Object.fromEntries(
+      Object.entries(withoutSender).filter(([name]) => !name.startsWith("sender.")),
+    )
+    await saveOrders(folder, [rows])
+    expect((await freight(["batch", "book", file, "--sender", "sender.json"])).code).toBe(0)
+    const ran = await freight(["batch", "status", file, "--format", "csv"], { env: { FREIGHT_API_KEY: "" } })
+    expect(ran.code).toBe(0)
+    expect(ran.stdout.trim().split("\n")[1]).toMatch(/^1,T\d+-1,booked,/)
+  })
+})

@@ -1,0 +1,17 @@
+/** What freight doctor finds. */
+import type { desk } from "./freight.ts"
+
+interface Report {
+  ok: boolean
+  checks: { check: string; state: string; message: string; remedy?: string; next?: string }[]
+}
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+/** The findings by their names, and the exit code. */
+export async function examined({ freight }: Desk, env: Record<string, string> = {}, ...more: string[]) {
+  const { code, json, stdout, stderr } = await freight(["doctor", "--json", ...more], { env })
+  const report = json<Report>()
+  const found = new Map(report.checks.map((each) => [each.check, each]))
+  return { code, report, found, text: stdout + stderr }
+}

@@ -1,0 +1,155 @@
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { booked } from "./bookings.ts"
+import { desk, errorIn } from "./freight.ts"
+import { type Job, jobsAt } from "./print-jobs.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+let shipment: string
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+beforeEach(async () => {
+  shipment = (await booked(sandbox, "connector-a")).shipmentId
+})
+afterAll(() => sandbox.stop())
+
+const jobs = () => jobsAt(sandbox)
+
+const ON = ["--device", "device-bench"]
+
+describe("print pdf", () => {
+  const PDF = "%PDF-1.4\npacking list\n%%EOF\n"
+
+  /** A desk with PDF files in its folder, each its own. */
+  async function pdfDesk(...names: string[]) {
+    const made = await desk(sandbox)
+    for (const name of names) await writeFile(path.join(made.folder, name), `${PDF}${shipment}${name}`)
+    return made
+  }
+
+  async function directJobs(): Promise<number> {
+    return (await jobs()).filter(({ api }) => api === "direct-print").length
+  }
+
+  it("queues each file as a job of its own", async () => {
+    const { freight } = await pdfDesk("a.pdf", "b.pdf")
+    const before = await directJobs()
+    const { code, json } = await freight(["print", "pdf", "a.pdf", "b.pdf", ...ON, "--json"])
+    expect(code).toBe(0)
+    expect(json<Job[]>()).toMatchObject([
+      { file: "a.pdf", deviceId: "device-bench", copy: 1, status: "DELIVERED", recorded: false },
+      { file: "b.pdf" },
+    ])
+    expect(await directJobs()).toBe(before + 2)
+  })
+
+  it("says queued, which is all that DELIVERED means", async () => {
+    const { freight } = await pdfDesk("a.pdf")
+    const { stdout, stderr } = await freight(["print", "pdf", "a.pdf", ...ON])
+    expect(stdout).toContain("queued")
+    expect(`${stdout}${stderr}`).not.toMatch(/delivered/i)
+  })
+
+  it("prints the very bytes, from standard input too", async () => {
+    const { freight, state } = await desk()
+    const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from([0, 255, 128, 10, 13])])
+    const { code, json } = await freight(["print", "pdf", "-", "--sandbox", ...ON, "--json"], {
+      input: bytes,
+    })
+    expect(code).toBe(0)
+    const [job] = json<(Job & { file: string })[]>()
+    expect(job?.file).toBe("standard input")
+    const spooled = path.join(state, "sandbox", "spool", "device-bench", `${job?.jobId}.pdf`)
+    expect(await readFile(spooled)).toEqual(bytes)
+  })
+
+  it("knows a file that was printed by what it holds, whatever its name", async () => {
+    const { freight, folder } = await pdfDesk("a.pdf")
+    await freight(["print", "pdf", "a.pdf", ...ON])
+    await writeFile(path.join(folder, "copy.pdf"), await readFile(path.join(folder, "a.pdf")))
+    const before = await directJobs()
+    expect((await freight(["print", "pdf", "copy.pdf", ...ON])).code).toBe(1)
+    expect((await freight(["print", "pdf", "copy.pdf", ...ON, "--again"])).code).toBe(0)
+    expect(await directJobs()).toBe(before + 1)
+  })
+
+  it("keeps no PDF in the ledger, but its hash and size", async () => {
+    const { freight, folder } = await pdfDesk("a.pdf")
+    await freight(["print", "pdf", "a.pdf", ...ON])
+    const bytes = await readFile(path.join(folder, "a.pdf"))
+    const { json } = await freight(["history", "--kind", "pdf-print", "--json"])
+    const [{ file = "" } = {}] = json<{ file: string }[]>()
+    const entry = await readFile(file, "utf8")
+    expect(JSON.parse(entry).request).toMatchObject({ file: "a.pdf", size: bytes.length })
+    expect(entry).not.toContain(bytes.toString("base64").slice(0, 20))
+  })
+
+  it("looks at every file first: one that is no PDF is told, and nothing is sent", async () => {
+    const { freight, folder } = await pdfDesk("a.pdf")
+    await writeFile(path.join(folder, "b.docx"), "PK\u0003\u0004")
+    const before = await directJobs()
+    const { code, stderr } = await freight(["print", "pdf", "a.pdf", "b.docx", "c.pdf", ...ON])
+    expect(code).toBe(2)
+    expect(stderr).toContain("b.docx is no PDF")
+    expect(stderr).toContain("c.pdf: there is no such file")
+    expect(await directJobs()).toBe(before)
+  })
+
+  it("tells the size of a file that is too large, and sends nothing", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const large = Buffer.alloc(6_750_001)
+    large.write("%PDF-1.4")
+    await writeFile(path.join(folder, "large.pdf"), large)
+    const { code, stderr } = await freight(["print", "pdf", "large.pdf", ...ON])
+    expect(code).toBe(2)
+    expect(stderr).toContain("9,000,004 base64 characters, and the limit is 9,000,000")
+  })
+
+  it("prints the largest file that is allowed", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const large = Buffer.alloc(6_750_000)
+    large.write(`%PDF-1.4 ${shipment}`)
+    await writeFile(path.join(folder, "large.pdf"), large)
+    expect((await freight(["print", "pdf", "large.pdf", ...ON])).code).toBe(0)
+  })
+
+  it("prints the others when one fails, and exits with the code of the worst", async () => {
+    const { freight } = await pdfDesk("a.pdf", "b.pdf", "c.pdf")
+    await sandbox.control("faults", { fault: "502:x1@POST/print-jobs" })
+    const { code, json, stderr } = await freight(["print", "pdf", "a.pdf", "b.pdf", "c.pdf", ...ON, "--json"])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect(code).toBe(7)
+    expect(json<(Job & { file: string })[]>().map(({ file }) => file)).toEqual(["b.pdf", "c.pdf"])
+    expect(errorIn(stderr)).toMatchObject({ message: "1 of 3 prints failed", retry: "never" })
+  })
+
+  it("exits 4 for a key without the scope, with the server's words and the scope's name", async () => {
+    const { freight } = await pdfDesk("a.pdf")
+    const env = { DIRECT_PRINT_API_KEY: sandbox.keys.withoutPrintJobsWrite ?? "" }
+    const { code, stderr } = await freight(["print", "pdf", "a.pdf", ...ON, "--json"], { env })
+    expect(code).toBe(4)
+    expect(errorIn(stderr)).toMatchObject({ kind: "forbidden", status: 403 })
+  })
+
+  it("waits as long as a rate limit's body says, and then prints once", async () => {
+    const { freight } = await pdfDesk("a.pdf")
+    const before = await directJobs()
+    await sandbox.control("faults", { fault: "429:x1@POST/print-jobs" })
+    const { code } = await freight(["print", "pdf", "a.pdf", ...ON])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect(code).toBe(0)
+    expect(await directJobs()).toBe(before + 1)
+  })
+
+  it("exits 5 for a stale device, and prints nothing", async () => {
+    const { freight } = await pdfDesk("a.pdf", "b.pdf")
+    const before = await directJobs()
+    const { code, stderr } = await freight(["print", "pdf", "a.pdf", "b.pdf", "--device", "gone", "--json"])
+    expect(code).toBe(5)
+    expect(errorIn(stderr).next).toContain("freight devices use ID --api direct-print")
+    expect(await directJobs()).toBe(before)
+  })
+})

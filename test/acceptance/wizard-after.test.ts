@@ -1,0 +1,118 @@
+/** What the wizard does once it is booked: the label printed and opened, pickups that come to nothing or are lost. */
+import { chmod, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { hasTerminal } from "./pty.ts"
+import { readyDesk, TO_BOOK, type Turn, take, told } from "./wizard.ts"
+
+const YES = [{ type: "y" }, "enter"] as const
+const PRINT: Turn = ["? Print the label?", "down", "enter"]
+const NO_PRINT: Turn = ["? Print the label?", "enter"]
+const COLLECT: Turn = ["? Have the carrier collect it", ...YES]
+const NO_COLLECT: Turn = ["? Have the carrier collect it", "enter"]
+const NO_FILE: Turn = ["? Keep it as a booking file", "enter"]
+
+const shipmentIn = (screen: string) => /Booked: shipment (\S+)\./.exec(screen)?.[1] ?? "none"
+
+describe.runIf(hasTerminal)("after a booking in the conversation", () => {
+  it("the label is printed on the device that is chosen", async () => {
+    const { sit, file, books } = await readyDesk()
+    const seat = await sit(["--file", file])
+    await take(seat, [...TO_BOOK, PRINT, NO_COLLECT, NO_FILE])
+    expect(await seat.exit).toBe(0)
+    const [job, ...others] = (await books()).printJobs
+    expect(others).toEqual([])
+    expect(await seat.scrollback()).toContain(`Label queued on ${job?.deviceId}.`)
+    expect(seat.raw()).toMatch(/freight book --connector .* --wait --label --print/)
+  })
+
+  it("the label is printed on the device that this workstation keeps, for Enter", async () => {
+    const { sit, file, books, freight } = await readyDesk()
+    expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)
+    const seat = await sit(["--file", file])
+    await take(seat, [...TO_BOOK, [/\? Print the label on .*bench/i, "enter"], NO_COLLECT, NO_FILE])
+    expect(await seat.exit).toBe(0)
+    expect((await books()).printJobs).toMatchObject([{ deviceId: "device-bench" }])
+  })
+
+  it("the saved label is opened with the desktop's own program", async () => {
+    const { sit, file, folder } = await readyDesk()
+    const opened = path.join(folder, "opened")
+    const opener = path.join(folder, "xdg-open")
+    await writeFile(opener, `#!/bin/sh\nhead -c 5 "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`)
+    await chmod(opener, 0o755)
+    const desktop = { DISPLAY: ":0", PATH: `${folder}:${process.env.PATH}` }
+    const seat = await sit(["--file", file], undefined, desktop)
+    await take(seat, [...TO_BOOK, ["? Open the label?", ...YES], NO_PRINT, NO_COLLECT, NO_FILE])
+    expect(await seat.exit).toBe(0)
+    const read = () => readFile(opened, "utf8").catch(() => undefined)
+    // The program lives on without freight.
+    while ((await read()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await read()).toBe("%PDF-")
+  })
+
+  it("a pickup that the carrier refuses leaves the booking, and names the command for it alone", async () => {
+    const { sit, file, books, shipments } = await readyDesk()
+    const seat = await sit(["--file", file, "--instructions", "sandbox:pickup-failed"])
+    await take(seat, [...TO_BOOK, NO_PRINT, COLLECT, NO_FILE])
+    expect(await seat.exit).toBe(8)
+    const all = await seat.scrollback()
+    expect(await told(seat)).toContain("no vehicle for that time")
+    expect(all).toContain(`next: freight pickup book --shipment ${shipmentIn(all)}`)
+    expect(await shipments()).toBe(1)
+    expect((await books()).pickups).toMatchObject([{ outcome: "FAILED" }])
+  })
+
+  it("a connector's own pickup that failed is told, and may be asked for again", async () => {
+    const { sit, file, books } = await readyDesk()
+    const seat = await sit(["--file", file, "--instructions", "sandbox:auto-pickup-failed"])
+    const failed: Turn = ["? The carrier's own pickup failed. Have the carrier collect it", ...YES]
+    await take(seat, [...TO_BOOK, NO_PRINT, failed, NO_FILE])
+    expect(await seat.exit).toBe(0)
+    const all = await seat.scrollback()
+    expect(all).toContain("Pickup booked")
+    expect((await books()).pickups).toMatchObject([{ outcome: "FAILED" }, { outcome: "BOOKED" }])
+  })
+
+  it("a pickup that the carrier has and the service lost is never offered again", async () => {
+    const { sit, file, books, freight } = await readyDesk()
+    const seat = await sit(["--file", file, "--instructions", "sandbox:auto-pickup-unrecorded"])
+    await take(seat, [...TO_BOOK, NO_PRINT, NO_FILE])
+    expect(await seat.exit).toBe(0)
+    const all = await seat.scrollback()
+    expect(all).toContain("never book another")
+    expect(all).toMatch(/Carrier reference: \S+/)
+    expect(all).not.toContain("Have the carrier collect it")
+    const before = (await books()).pickups
+    const again = await freight(["pickup", "book", "--shipment", shipmentIn(all)])
+    expect(again.code).toBe(1)
+    expect((await books()).pickups).toEqual(before)
+  })
+
+  it("a pickup that is asked for with --pickup is not sent when the carrier has one that was lost", async () => {
+    const { sit, file, books } = await readyDesk()
+    const seat = await sit(["--file", file, "--pickup", "--instructions", "sandbox:auto-pickup-unrecorded"])
+    await take(seat, [...TO_BOOK, NO_PRINT, NO_FILE])
+    expect(await seat.exit).toBe(8)
+    const all = await seat.scrollback()
+    expect(await told(seat)).toContain("Never book it again")
+    expect(all).toContain("next: freight history --kind pickup")
+    expect(all).not.toContain("next: freight pickup book")
+    expect((await books()).pickups).toMatchObject([{ outcome: "UNRECORDED" }])
+  })
+
+  it("two steps that fail are both named, each with its command", async () => {
+    const { sit, sandbox, file, shipments } = await readyDesk()
+    const seat = await sit(["--file", file, "--label", "l.pdf", "--instructions", "sandbox:pickup-failed"])
+    await sandbox.control("faults", { fault: "garbage@/label" })
+    await take(seat, [...TO_BOOK, COLLECT, NO_FILE])
+    expect(await seat.exit).toBe(8)
+    const all = await seat.scrollback()
+    const shipment = shipmentIn(all)
+    expect(await told(seat)).toContain("not everything after it was done")
+    expect(all).toContain(`    next: freight label ${shipment} -o l.pdf\n`)
+    expect(all).toContain(`    next: freight pickup book --shipment ${shipment}\n`)
+    expect(all).toContain("Do not book again: run only what failed.")
+    expect(await shipments()).toBe(1)
+  })
+})

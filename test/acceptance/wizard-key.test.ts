@@ -1,0 +1,89 @@
+/** Bookings in the conversation under a key of the person's own. */
+import { describe, expect, it } from "vitest"
+import { hasTerminal } from "./pty.ts"
+import { AFTER, readyDesk, TO_BOOK, take, told } from "./wizard.ts"
+
+const ANSWERS = TO_BOOK.slice(0, 3)
+
+async function keptDesk() {
+  const made = await readyDesk()
+  const seat = await made.sit(["--file", made.file, "--key", "PO-7"])
+  await take(seat, [...TO_BOOK, ...AFTER])
+  expect(await seat.exit).toBe(0)
+  const booked = /Booked: shipment (\S+)\./.exec(await seat.scrollback())?.[1]
+  return { ...made, booked }
+}
+
+describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
+  it("keeps the booking under that key", async () => {
+    const { freight, booked } = await keptDesk()
+    const [entry] = (await freight(["history", "--json"])).json<object[]>()
+    expect(entry).toMatchObject({ key: "PO-7", kind: "shipment", state: "done", shipmentId: booked })
+  })
+
+  it("shows the recorded booking when the same is answered again", async () => {
+    const { sit, file, booked, shipments } = await keptDesk()
+    const seat = await sit(["--file", file, "--key", "PO-7"])
+    await take(seat, [
+      ["The key PO-7 stands for 2 packages to Port Street Fittings"],
+      ...ANSWERS,
+      ["❯ Yes: show that booking", "enter"],
+      ...AFTER,
+    ])
+    expect(await seat.exit).toBe(0)
+    const all = await seat.scrollback()
+    expect(all).toContain(`Note: booked before under the key PO-7`)
+    expect(all).toContain(`Booked before under this key: shipment ${booked}. It was not sent again.`)
+    expect(await shipments()).toBe(1)
+  })
+
+  it("says in the review that another booking has the key, and takes another key there", async () => {
+    const { sit, file, shipments, freight } = await keptDesk()
+    const seat = await sit(["--file", file, "--key", "PO-7", "--reference", "other"])
+    await take(seat, [
+      ...ANSWERS,
+      ["Cannot be booked: the key PO-7 stands for another booking"],
+      ["❯ Give it another key", "enter"],
+      ["? Key for this booking", { type: "PO-8" }, "enter"],
+      ["❯ Yes: book it", "enter"],
+      ["? Book ", { type: "y" }, "enter"],
+      ...AFTER,
+    ])
+    expect(await seat.exit).toBe(0)
+    expect(await shipments()).toBe(2)
+    const keys = (await freight(["history", "--json"])).json<{ key: string }[]>().map(({ key }) => key)
+    expect(keys.sort()).toEqual(["PO-7", "PO-8"])
+  })
+
+  it("does not take another booking of that key for the draft that is gone on with", async () => {
+    const { sit, file, booked, shipments } = await keptDesk()
+    const first = await sit(["--file", file, "--key", "PO-7", "--reference", "other"])
+    await take(first, [...ANSWERS, ["? Is it all right?", "ctrl-c"]])
+    expect(await first.exit).toBe(130)
+    const second = await sit(["--resume"])
+    await take(second, [
+      ["Cannot be booked: the key PO-7 stands for another booking"],
+      ["? Is it all right?", "ctrl-c"],
+    ])
+    expect(await second.exit).toBe(130)
+    expect(await second.scrollback()).not.toContain(`Booked before under this key: shipment ${booked}`)
+    const third = await sit(["--resume", "--key", "PO-9"])
+    await take(third, [...TO_BOOK.slice(3), ...AFTER])
+    expect(await third.exit).toBe(0)
+    expect(await shipments()).toBe(2)
+  })
+
+  it("asks nothing under a key whose booking has no known outcome", async () => {
+    const { sit, sandbox, file, shipments } = await readyDesk()
+    await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    const first = await sit(["--file", file, "--key", "PO-7"])
+    await take(first, TO_BOOK)
+    expect(await first.exit).toBe(7)
+    const second = await sit(["--file", file, "--key", "PO-7"])
+    expect(await second.exit).toBe(7)
+    const all = await told(second)
+    expect(all).toContain("its outcome is not known; nothing was sent now")
+    expect(all).not.toContain("Is either place a home?")
+    expect(await shipments()).toBe(1)
+  })
+})
