@@ -1,7 +1,7 @@
 /**
  * What `module.enableCompileCache` does from Node 22.8 on, for Node 20: the files of `dist/` are kept as V8 has compiled
  * them, in the person's own cache folder, and are not compiled again. Whatever goes wrong with it costs only that time:
- * V8 refuses what another version or another machine has made.
+ * V8 refuses what another version or another machine has made. What is kept cannot `import()`; `dist/` does not.
  */
 const fs = require("node:fs")
 const path = require("node:path")

@@ -62,6 +62,10 @@ const leftOut = {
 const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises", "zlib"]
 const lazyBuiltins = {
   name: "lazy-builtins",
+  transform: (code, id) =>
+    id.startsWith(path.join(root, "src"))
+      ? code.replace(/import\("(node:[\w/]+)"\)/g, 'Promise.resolve(process.getBuiltinModule("$1"))')
+      : null,
   resolveId(source, importer = "") {
     const name = source.replace(/^node:/, "")
     const ours = importer.startsWith(path.join(root, "src")) || /[\\/]commander[\\/]/.test(importer)

@@ -1,7 +1,7 @@
 /** The process as this tool uses it: with `main.ts`, the only file that touches it. */
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
-import { fstatSync, writeSync } from "node:fs"
+import { fstatSync, statSync, writeSync } from "node:fs"
 import { hostname } from "node:os"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
@@ -135,12 +135,12 @@ export function processTerminal(colour: boolean): Terminal {
   }
 }
 
-/** Node writes to these at once, as `writeNow` does; elsewhere than on Windows. */
+/** Node writes to these, and to nowhere, at once, as `writeNow` does; elsewhere than on Windows. */
 function isFileOrPipe(fd: number): boolean {
   if (process.platform === "win32") return false
   try {
     const stats = fstatSync(fd)
-    return stats.isFile() || stats.isFIFO()
+    return stats.isFile() || stats.isFIFO() || stats.rdev === statSync("/dev/null").rdev
   } catch {
     return false
   }

@@ -30,7 +30,7 @@ export function createPace(clock: Clock, most: number): Pace {
   let nextStart = 0
   const room = () => Math.floor(window)
   // Some work stands at its beginning or end, where it waits for the disk and not for the service.
-  const worksIn = (requests: number) => 2 * requests
+  const worksIn = (requests: number) => 2 * requests - 1
   const requests = gate(room)
   const works = gate(() => worksIn(room()))
 

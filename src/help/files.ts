@@ -43,6 +43,9 @@ export async function topic({ config, stateDir, env, ledgers }: Deps): Promise<B
       ],
     },
     {
+      text: "On Node 20 freight keeps itself compiled, to start sooner: in freight-cli in your cache folder, which may be emptied at any time.",
+    },
+    {
       text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor tells whether they can be written, and whether others can read your keys.",
     },
   ]

@@ -1,5 +1,5 @@
 /** Which tracking events this machine has shown, so that `--new` can leave them out. */
-import { readdir, rm, stat } from "node:fs/promises"
+import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { fileName } from "../contract/file-name.ts"
 import type { TrackingEvent } from "../contract/generated/types.ts"
@@ -34,7 +34,7 @@ export function openTracked(folder: string): TrackedEvents {
       if (now.every((each) => before.has(each))) return
       const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
       await keepJson(fileOf(consignment), { consignment, shown: all })
-      if (before.size === 0) await prune(folder)
+      if (before.size === 0) prune(folder)
     },
   }
 }
@@ -44,15 +44,17 @@ function marksIn(kept: unknown): Set<string> {
   return new Set(Array.isArray(shown) ? shown.filter((each) => typeof each === "string") : [])
 }
 
-async function prune(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => [])
-  if (names.length <= CONSIGNMENTS_AT_MOST * 1.1) return
-  const files = await Promise.all(
-    names.map(async (name) => {
+function prune(folder: string): void {
+  try {
+    const names = readdirSync(folder)
+    if (names.length <= CONSIGNMENTS_AT_MOST * 1.1) return
+    const files = names.map((name) => {
       const file = path.join(folder, name)
-      return { file, at: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 }
-    }),
-  )
-  files.sort((a, b) => b.at - a.at)
-  for (const { file } of files.slice(CONSIGNMENTS_AT_MOST)) await rm(file, { force: true }).catch(() => {})
+      return { file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
+    })
+    files.sort((a, b) => b.at - a.at)
+    for (const { file } of files.slice(CONSIGNMENTS_AT_MOST)) rmSync(file, { force: true })
+  } catch {
+    // What is kept only helps the next command.
+  }
 }

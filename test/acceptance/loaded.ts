@@ -1,8 +1,9 @@
 /** What a run of the built binary loaded. */
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { desk, ROOT } from "./freight.ts"
+import type { SandboxReach } from "./sandbox.ts"
 
 export interface Loaded {
   code: number | null
@@ -10,18 +11,33 @@ export interface Loaded {
   sources: string[]
   /** Bytes of those chunks. */
   bytes: number
+  /** Node's own modules, as it names them: `crypto`, `internal/fs/promises`. */
+  builtins: string[]
 }
 
-/** Runs a command in an empty place, and looks which chunks it loaded. */
-export async function loadedBy(args: readonly string[]): Promise<Loaded> {
+const TELLS_BUILTINS = `process.on("exit", () => require("node:fs").writeFileSync(
+  __filename + ".json", JSON.stringify(process.moduleLoadList)))`
+
+/** Runs a command in an empty place, and looks what it loaded. */
+export async function loadedBy(args: readonly string[], reach?: SandboxReach): Promise<Loaded> {
   const folder = mkdtempSync(path.join(tmpdir(), "freight-loaded-"))
-  const { freight } = await desk()
-  const { code } = await freight(args, { env: { NODE_V8_COVERAGE: folder } })
-  return { code, ...chunksIn(folder) }
+  const tells = path.join(mkdtempSync(path.join(tmpdir(), "freight-loaded-")), "tells.cjs")
+  writeFileSync(tells, TELLS_BUILTINS)
+  const { freight } = await desk(reach)
+  // What is kept compiled is not this test's matter: it would load more, once.
+  const env = {
+    NODE_V8_COVERAGE: folder,
+    NODE_OPTIONS: `--require ${tells}`,
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  }
+  const { code } = await freight(args, { env })
+  const loaded: string[] = JSON.parse(readFileSync(`${tells}.json`, "utf8"))
+  const builtins = loaded.flatMap((each) => /^NativeModule (.+)$/.exec(each)?.[1] ?? [])
+  return { code, builtins, ...chunksIn(folder) }
 }
 
 /** @param folder the run's `NODE_V8_COVERAGE` */
-export function chunksIn(folder: string): Omit<Loaded, "code"> {
+export function chunksIn(folder: string): Pick<Loaded, "sources" | "bytes"> {
   const known: Record<string, string[]> = JSON.parse(
     readFileSync(path.join(ROOT, ".build/chunks.json"), "utf8"),
   )

@@ -5,10 +5,13 @@ import { describe, expect, it } from "vitest"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
+import { startSandboxProcess } from "./sandbox.ts"
 
 const LIBRARIES = /node_modules\/(?!commander\/)/
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
+/** Node's own modules that take a millisecond or more to load. */
+const SLOW = /^(crypto|tls|https|zlib|fs\/promises|readline|child_process|worker_threads)$/
 const OTHER_PAGES = /^src\/help\/(introduction|exit-codes|environment|formats|files|time)\.ts$/
 
 describe("start-up", () => {
@@ -42,16 +45,31 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     })
 
+  it("freight track loads no library, and of Node what HTTP needs", async () => {
+    const sandbox = await startSandboxProcess()
+    try {
+      const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED"], sandbox)
+      expect(code).toBe(0)
+      expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
+      expect(builtins).toContain("http")
+      expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
+      expect(bytes).toBeLessThan(220_000)
+    } finally {
+      await sandbox.stop()
+    }
+  })
+
   it("the check of a good invoice loads neither a library nor the examiner", async () => {
     const { folder } = await desk()
     const file = path.join(folder, "invoice.json")
     await writeFile(file, textOf(minimalInvoice()))
-    const { code, sources, bytes } = await loadedBy(["invoice", "validate", file])
+    const { code, sources, bytes, builtins } = await loadedBy(["invoice", "validate", file])
     expect(code).toBe(0)
+    expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
     expect(sources).toContain("src/invoice/verify-scan.ts")
     expect(sources.filter((source) => LIBRARIES.test(source) || /examine|accounting/.test(source))).toEqual(
       [],
     )
-    expect(bytes).toBeLessThan(145_000)
+    expect(bytes).toBeLessThan(150_000)
   })
 })
