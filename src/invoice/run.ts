@@ -22,9 +22,12 @@ export interface RunOptions {
 
 /** Files that one thread checks at a time. */
 const BATCH = 32
-/** From so many files, or after so many milliseconds, further threads are worth their start. */
-const MANY = 200
-const LONG_MS = 50
+/**
+ * A further thread takes a tenth of a second to start and to get up to speed, at the cost of the one that works: it is
+ * worth that after so many milliseconds, or for a file of so many bytes.
+ */
+const LONG_MS = 250
+const MANY_BYTES = 128 * PIECE
 /** So long lines of a stream wait for more of them, so that what comes slowly is checked as it comes. */
 const LINGER_MS = 20
 /** After so many milliseconds of work the main thread looks for answers of the others, for input, and for Ctrl-C. */
@@ -77,9 +80,7 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
 
   async function* batches(): AsyncGenerator<Task> {
     let batch: Input[] = []
-    let files = 0
     for (const input of inputs) {
-      if (++files === MANY) await pool.grow()
       if (batch.push(input) < BATCH) continue
       yield { kind: "files", inputs: batch }
       batch = []
@@ -106,7 +107,7 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
     const told: { trouble?: string } = {}
     // A stream that is not read to its end would keep the process alive.
     const left = new AbortController()
-    if (of !== "stream") await pool.grow()
+    if (of !== "stream" && of.lines > MANY_BYTES) await pool.grow()
     const tasks =
       of === "stream" ? pieces(file, told, AbortSignal.any([signal, left.signal])) : ranges(file, of.lines)
     let lines = 0
