@@ -1,5 +1,6 @@
 /** A whole batch: check, settle what is open, price, book, and what follows. */
 import type { FreightApi } from "../api/freight.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
@@ -16,17 +17,16 @@ import {
 } from "./after.ts"
 import { createBudget } from "./budget.ts"
 import { type Checked, checkRows } from "./check.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { type Offer, priceOf } from "./offer.ts"
 import type { Pace } from "./pace.ts"
 import { collectionsOf } from "./pickups.ts"
 import { planOf } from "./plan.ts"
-import { pricedRow, type PricedRow, priceRows } from "./price.ts"
+import { type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress } from "./progress.ts"
-import { count, newTally, type Outcome, outcomeOf, resultOf, type RowResult, type Tally } from "./result.ts"
-import { type Result, resultLines, type ResultsFormat, writeLines } from "./results.ts"
+import { count, newTally, type Outcome, outcomeOf, type RowResult, resultOf, type Tally } from "./result.ts"
+import { type Result, type ResultsFormat, resultLines, writeLines } from "./results.ts"
 import type { Row } from "./row.ts"
-import { rowsRefused } from "./rows-report.ts"
+import { placeOf, rowsRefused } from "./rows-report.ts"
 import { runRows } from "./run.ts"
 import type { Problem } from "./verdict.ts"
 
@@ -75,9 +75,7 @@ export async function checkBatch(
   const checked = await checkRows(deps.ledger, name, rows(), deps.signal)
   const { report } = checked
   const told = report.told()
-  for (const { severity, rows: which, column, message } of told)
-    if (severity !== "error")
-      await deps.warn(`${[`rows ${which}`, column].filter(Boolean).join(", ")}: ${message}`)
+  for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsRefused(name, report)

@@ -126,11 +126,16 @@ export function rowsRefused(file: string, report: RowsReport): FreightError | un
   )
 }
 
-function detailOf({ row, rows, count, line, column, message, hint, rule }: ToldNote): ErrorDetail {
+/** `row 7, receiver.postcode`. */
+export function placeOf({ row, rows, count, column }: ToldNote): string {
   const where = count > 1 ? `rows ${rows}` : `row ${row}`
-  const named = column === undefined ? where : `${where}, ${column}`
+  return column === undefined ? where : `${where}, ${column}`
+}
+
+function detailOf(note: ToldNote): ErrorDetail {
+  const { line, column, message, hint, rule } = note
   return {
-    message: `${named}: ${message}${hint === undefined ? "" : `: ${hint}`}`,
+    message: `${placeOf(note)}: ${message}${hint === undefined ? "" : `: ${hint}`}`,
     ...(column !== undefined && { field: column }),
     code: rule,
     line,

@@ -18,10 +18,9 @@ import type { BookingResponse } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Created } from "../ledger/create.ts"
-import type { Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
+import { showBooking } from "./shared/booking-output.ts"
 import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
@@ -73,16 +72,6 @@ export function define(command: Command, act: Act): void {
     )
     .action(act(run))
 }
-
-const columns: Column<BookingResponse>[] = [
-  { key: "shipmentId", title: "SHIPMENT" },
-  { key: "consignmentNumber", title: "CONSIGNMENT" },
-  { key: "orderNumber", title: "ORDER" },
-  { key: "connectorId", title: "CONNECTOR", spare: 1 },
-  { key: "pickupStatus", title: "PICKUP" },
-  { key: "barcodes", title: "BARCODES", hidden: true },
-  { key: "labelWarning", title: "WARNING", hidden: true },
-]
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
@@ -183,7 +172,7 @@ async function talk(
       ],
     },
   })
-  if (talked) await show(deps, talked.booking, talked.error)
+  if (talked) await showBooking(deps, talked.booking, talked.error)
   return
 }
 
@@ -204,11 +193,6 @@ async function tellAndFollow(
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   await tellBooked(deps, ledger, booking.connectorId, sent)
   const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
-  await show(deps, done.booking, done.error)
+  await showBooking(deps, done.booking, done.error)
   return
-}
-
-async function show(deps: Deps, booking: BookingResponse, error: FreightError | undefined): Promise<void> {
-  await print(deps.terminal, deps.output, { json: booking, rows: [booking], columns, single: true })
-  if (error) throw error
 }

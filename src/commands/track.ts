@@ -2,31 +2,19 @@ import { type Command, Option } from "commander"
 import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
+import type { Carrier } from "../contract/generated/types.ts"
 import { quoted } from "../contract/parsed.ts"
-import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, withOptions } from "../errors.ts"
 import { markOf } from "../memory/tracked.ts"
-import { details } from "../terminal/details.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import { paint } from "../terminal/style.ts"
-import { print } from "../terminal/view.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
 import { spreadsheetDamage } from "../tracking/consignments.ts"
-import {
-  eventColumns,
-  eventRows,
-  isOver,
-  isPending,
-  proofOfDelivery,
-  standing,
-  type Tracked,
-} from "../tracking/events.ts"
+import { eventColumns, isOver, isPending, type Tracked } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
+import { printJourneys } from "./shared/journeys.ts"
 import { namesFrom } from "./shared/names.ts"
 
 interface Options {
@@ -99,7 +87,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
   const found = foundIn(answers.values())
   if (!streams) {
     const list = args.length > 1 || args[0] === "-"
-    await printAll(
+    await printJourneys(
       deps,
       found.map((one) => withoutShown(one, before)),
       list,
@@ -154,44 +142,6 @@ function withoutShown(one: Tracked, before: ReadonlyMap<string, ReadonlySet<stri
   if (!shown || !one.tracking) return one
   const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
   return { ...one, tracking: { ...one.tracking, events } }
-}
-
-/** @param list JSON is a list, also of one */
-async function printAll(
-  deps: Deps,
-  found: readonly Tracked[],
-  list: boolean,
-  onlyNew: boolean,
-): Promise<void> {
-  const { terminal, output } = deps
-  const [first] = found
-  if (output.format === "ndjson" && !output.fields) {
-    for (const one of found) await terminal.stdout.write(`${jsonText(one)}\n`)
-  } else if (output.format === "table" && !output.fields) {
-    const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
-    for (const [at, one] of shown.entries()) await printJourney(deps, one, at > 0)
-    if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
-  } else if (list || first) {
-    const json = list || !first ? found : withoutNumber(first)
-    await print(terminal, output, { json, rows: found.flatMap(eventRows), columns: eventColumns })
-  }
-}
-
-function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse {
-  return reply
-}
-
-/** Where it stands, proof of delivery, then its events. */
-async function printJourney({ terminal, output }: Deps, one: Tracked, apart: boolean): Promise<void> {
-  const { stdout } = terminal
-  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one))}`
-  await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
-  const proof = proofOfDelivery(one)
-  if (proof.length > 0) await stdout.write(details(terminal, proof))
-  const rows = eventRows(one)
-  if (rows.length === 0) return
-  const columns = eventColumns.filter(({ key }) => key !== "consignment")
-  await print(terminal, output, { json: one, rows, columns })
 }
 
 function outOfTime({ consignment }: Tracked, watched: boolean, limitMs: number): FreightError {

@@ -9,7 +9,7 @@ import {
   sendPickup,
 } from "../../src/booking/pickup.ts"
 import type { ConnectorSummary, ShipmentDetail } from "../../src/contract/generated/types.ts"
-import { AlreadyMade } from "../../src/ledger/create.ts"
+import { AlreadyMade } from "../../src/ledger/refusals.ts"
 import { type Answer, json, server } from "../api/servers.ts"
 import { client, failure, pickup as request } from "../api/setup.ts"
 import { entry, HOUR, put, testLedger } from "../ledger/setup.ts"

@@ -1,7 +1,8 @@
 /** When a create is taken for one that was made before. */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { AlreadyMade, createOnce } from "../../src/ledger/create.ts"
+import { createOnce } from "../../src/ledger/create.ts"
+import { AlreadyMade } from "../../src/ledger/refusals.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/judge.ts"
 import { create, failure, HOUR, intent, OTHER, PO, refusing, server, testLedger } from "./setup.ts"
 
