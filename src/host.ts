@@ -34,9 +34,12 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
 }
 
+let host: string | undefined
+
 export const systemOwner: Owner = {
   get host() {
-    return hostname()
+    host ??= hostname()
+    return host
   },
   pid: process.pid,
   isAlive(pid) {
