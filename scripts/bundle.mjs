@@ -176,6 +176,15 @@ const { output } = await program.write({
     groups: [{ name: groups(), debugName: "loaded together" }],
   },
 })
+// Most files load the bundler's own helpers without using them.
+for (const { type, fileName, code } of output) {
+  const file = path.join(fresh, fileName)
+  if (type !== "chunk") continue
+  writeFileSync(
+    file,
+    code.replace(/(^|,)require\("\.\/rolldown-runtime-[\w-]+\.cjs"\);/, (_, before) => (before ? ";" : "")),
+  )
+}
 const library = await rolldown({
   ...common,
   input: { invoice: "src/invoice/library.ts" },

@@ -31,52 +31,59 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
     await terminal.stdout.write(`${VERSION}\n`).catch(() => {})
     return EXIT.done
   }
-  const interrupt = new AbortController()
-  // Whatever is under way and whatever waits listens to it: any number is right.
-  setMaxListeners(0, interrupt.signal)
-  const onSignal = () => {
-    // The second Ctrl-C does not wait for what is in flight.
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
-    interrupt.abort(new FreightError("interrupted", "interrupted"))
-  }
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal)
-
-  const made: Deps[] = []
+  let signal: AbortSignal | undefined
+  const opened: Deps[] = []
   let code: number
   try {
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
+      const { interrupt, onSignal } = createInterrupt()
+      signal = interrupt
       const host = {
         env: process.env,
         platform: process.platform,
         node: process.versions.node,
-        prompt: () => processPrompter(interrupt.signal),
+        prompt: () => processPrompter(interrupt),
         converse: (options: { plain: boolean }) =>
-          processConversation(options, terminal, interrupt.signal, onSignal),
+          processConversation(options, terminal, interrupt, onSignal),
         terminal,
-        signal: interrupt.signal,
+        signal: interrupt,
         clock: systemClock,
         ids: systemIds,
         owner: systemOwner,
         ...(at && { at }),
       }
       const deps = createDeps(globals, host, extraFormats)
-      made.push(deps)
+      opened.push(deps)
       return deps
     })
   } catch (error) {
-    code = await report(error, argv, terminal, interrupt.signal)
+    code = await report(error, argv, terminal, signal)
   }
-  for (const deps of made) await deps.close().catch(() => {})
+  for (const deps of opened) await deps.close().catch(() => {})
   return code
+}
+
+/** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */
+function createInterrupt(): { interrupt: AbortSignal; onSignal: () => void } {
+  const controller = new AbortController()
+  // Whatever is under way and whatever waits listens to it: any number is right.
+  setMaxListeners(0, controller.signal)
+  const onSignal = () => {
+    // The second Ctrl-C does not wait for what is in flight.
+    if (controller.signal.aborted) process.exit(EXIT.interrupted)
+    controller.abort(new FreightError("interrupted", "interrupted"))
+  }
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal)
+  return { interrupt: controller.signal, onSignal }
 }
 
 async function report(
   error: unknown,
   argv: readonly string[],
   terminal: Terminal,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
@@ -85,9 +92,9 @@ async function report(
   return known.exitCode
 }
 
-function asFreightError(error: unknown, signal: AbortSignal): FreightError {
+function asFreightError(error: unknown, signal: AbortSignal | undefined): FreightError {
   if (error instanceof FreightError) return error
-  if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
+  if (signal?.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
   return withOptions(
