@@ -30,7 +30,7 @@ import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
 
 /** How a way to an API behaves under many requests. */
-export type Manners = Pick<TransportOptions, "limiter" | "finishes" | "patience">
+type Manners = Pick<TransportOptions, "limiter" | "finishes" | "patience">
 
 export interface Deps {
   readonly globals: Globals

@@ -4,7 +4,7 @@ import type { ClientRequest } from "node:http"
 import { connect as open, type Socket } from "node:net"
 import { FoundTrouble } from "./trouble.ts"
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   /** Scheme, host and port. */
   origin: string
   proxy: URL | undefined

@@ -15,7 +15,7 @@ export interface Wire {
   body: string | undefined
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Scheme, host and port. */
   origin: string
   proxy: URL | undefined

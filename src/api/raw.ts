@@ -13,7 +13,7 @@ export interface RawReply {
 }
 
 /** What a call does at the server: reading and asking for rates create nothing; anything else may. */
-export function kindOf(method: string, path: string): CallKind {
+function kindOf(method: string, path: string): CallKind {
   if (method === "GET" || method === "HEAD") return "read"
   return method === "POST" && /^\/([^/?]+\/)?rates(\?|$)/.test(path) ? "read" : "create"
 }

@@ -19,7 +19,7 @@ export interface Patience {
 const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
 
 /** What follows an outcome. */
-export interface Next {
+interface Next {
   /** Whether to send once more. */
   again: boolean
   /** The wait before that, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../errors.ts"
 
 /** What can be read from the body of an error, whichever of the contracts' shapes it has. Not yet safe to show. */
-export interface ServerWords {
+interface ServerWords {
   /** `message`, or the print API's `error`. */
   message?: string
   code?: string

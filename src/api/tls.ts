@@ -7,7 +7,7 @@ import type { Pending } from "./connector.ts"
 import { proxyLogin } from "./proxy.ts"
 import { FoundTrouble } from "./trouble.ts"
 
-export interface Trusted {
+interface Trusted {
   ca?: string[]
 }
 

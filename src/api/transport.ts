@@ -40,7 +40,7 @@ export interface TransportOptions {
   onExchange?: (text: string) => void
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   kind: CallKind
   method: string
   /** Below the base address, with ids already encoded: see `route`. */

@@ -1,11 +1,12 @@
 /** What follows the bookings of a batch: labels, prints and pickups. A step that fails leaves the bookings standing. */
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
-import { type Failure, failureOf } from "../api/several.ts"
-import { fetchLabels, labelNames } from "../booking/labels.ts"
-import type { WaitDeps } from "../booking/waiting.ts"
+import { failureOf } from "../api/several.ts"
+import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
+import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
 import { nextCommand } from "../contract/command-line.ts"
+import { counted } from "../contract/counted.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
@@ -33,8 +34,6 @@ export interface AfterDeps extends WaitDeps, PrintDeps {
   files: Files
 }
 
-const LABEL_MS = 120_000
-
 /** Gathers what went wrong, and goes on: one step does not keep the others from being tried. */
 export interface Trouble {
   readonly details: ErrorDetail[]
@@ -42,6 +41,7 @@ export interface Trouble {
   meet(step: string, work: () => Promise<void>): Promise<void>
 }
 
+/** Trouble with nothing in it yet. */
 export function newTrouble(): Trouble {
   const details: Trouble["details"] = []
   return {
@@ -98,7 +98,7 @@ async function saveLabels(
   for (const id of ids)
     if (await deps.files.has(fileOf(id))) saved.set(id, fileOf(id))
     else missing.push(id)
-  const attempts = await fetchLabels(deps, api, missing, LABEL_MS, async (id, pdf) => {
+  const attempts = await fetchLabels(deps, api, missing, LABEL_LIMIT_MS, async (id, pdf) => {
     await deps.files.write(fileOf(id), pdf)
     saved.set(id, fileOf(id))
   })
@@ -117,7 +117,7 @@ async function mergeLabels(
     deps,
     api,
     ids.filter((id) => !saved.has(id)),
-    LABEL_MS,
+    LABEL_LIMIT_MS,
     async (id, pdf) => pdfs.set(id, pdf),
   )
   throwFailures("labels", fetched)
@@ -144,7 +144,7 @@ async function printLabels(
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", named === true ? undefined : named)
   const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
-  const attempts = await fetchLabels(deps, api, unseen, LABEL_MS, async () => true)
+  const attempts = await fetchLabels(deps, api, unseen, LABEL_LIMIT_MS, async () => true)
   const failed = failuresIn(attempts)
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked
@@ -170,13 +170,7 @@ async function printLabels(
   if (error) throw error
 }
 
-type Attempts = Awaited<ReturnType<typeof fetchLabels>>
-
-function failuresIn(attempts: Attempts): Failure[] {
-  return attempts.flatMap((attempt) => (attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }]))
-}
-
-function throwFailures(things: string, attempts: Attempts): void {
+function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[]): void {
   const failures = failuresIn(attempts)
   if (failures.length > 0) throw failureOf(things, attempts.length, failures)
 }
@@ -207,7 +201,7 @@ function placeOf({ connectorId, first: { request } }: Collection): string {
 }
 
 function goodsOf({ shipments, items }: Collection): string {
-  return `${shipments} ${shipments === 1 ? "shipment" : "shipments"}, ${items.count} ${items.count === 1 ? "package" : "packages"}`
+  return `${counted(shipments, "shipment")}, ${counted(items.count, "package")}`
 }
 
 /** One error for all that went wrong after the bookings; undefined when nothing did. */

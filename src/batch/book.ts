@@ -1,5 +1,6 @@
 /** A whole batch: check, settle what is open, price, book, and what follows. */
 import type { FreightApi } from "../api/freight.ts"
+import { counted } from "../contract/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
@@ -28,7 +29,7 @@ import { type Result, type ResultsFormat, resultLines, writeLines } from "./resu
 import type { Row } from "./row.ts"
 import { placeOf, rowsRefused } from "./rows-report.ts"
 import { runRows } from "./run.ts"
-import type { Problem } from "./verdict.ts"
+import type { Unbooked } from "./verdict.ts"
 
 export interface BatchDeps extends AfterDeps {
   terminal: Pick<Terminal, "stderr" | "unicode">
@@ -52,7 +53,7 @@ export interface Batch {
   skipInvalid: boolean
 }
 
-export interface Booked {
+interface Booked {
   tally: Tally
   /** Why it ended before all rows were done. */
   ended: FreightError | undefined
@@ -61,7 +62,7 @@ export interface Booked {
   columns: readonly string[]
   labels: Labelled[]
   /** The rows that are not booked, as they came. */
-  problems: Problem[]
+  unbooked: Unbooked[]
 }
 
 /**
@@ -72,7 +73,7 @@ export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal">,
   { name, rows, skipInvalid }: Batch,
 ): Promise<Checked> {
-  const checked = await checkRows(deps.ledger, name, rows(), deps.signal)
+  const checked = await checkRows(deps.ledger, rows(), deps.signal)
   const { report } = checked
   const told = report.told()
   for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
@@ -91,7 +92,7 @@ export async function settleOpen(
 ): Promise<void> {
   if (unknown === 0) return
   await note(
-    `${unknown} ${unknown === 1 ? "row has" : "rows have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+    `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
   await reconcile(ledger, async () => api)
 }
@@ -143,14 +144,14 @@ export async function bookRows(
   const tally = newTally()
   const outcomes = new Map<number, Outcome>()
   const booked: [row: number, Labelled][] = []
-  const problems: Problem[] = []
+  const unbooked: Unbooked[] = []
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, known?.rows) : undefined
-  const note = async (text: string) => {
+  const warn = async (text: string) => {
     await progress?.clear()
     await deps.warn(text)
   }
   const budget = maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, known?.spentCents ?? 0)
-  const ended = await runRows({ ...deps, warn: note, budget }, batch.rows(), {
+  const ended = await runRows({ ...deps, warn, budget }, batch.rows(), {
     stopAfter: batch.stopAfter,
     offers,
     bad: known?.bad ?? new Map(),
@@ -162,7 +163,7 @@ export async function bookRows(
       const { shipmentId } = outcome
       if (shipmentId !== "") booked.push([row.row, { reference: row.reference, shipmentId }])
       if (outcome.state !== "booked")
-        problems.push({ row: row.row, reference: row.reference, error: outcome.error })
+        unbooked.push({ row: row.row, reference: row.reference, error: outcome.error })
       await onResult(result, outcome)
       await progress?.show(tally)
     },
@@ -175,11 +176,11 @@ export async function bookRows(
     outcomes,
     columns: known?.columns ?? [],
     labels: booked.map(([, each]) => each),
-    problems,
+    unbooked,
   }
 }
 
-export interface Followed {
+interface Followed {
   /** The file of each label that was saved, by shipment. */
   saved: Map<string, string>
   trouble: Trouble

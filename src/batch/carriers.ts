@@ -28,10 +28,12 @@ interface Connector {
   probing: Promise<boolean> | undefined
 }
 
+/** Whether an error says that nothing reaches the connector, so that other rows would meet it too. */
 export function isOutOfReach(error: FreightError): boolean {
   return OUT_OF_REACH.includes(error.kind)
 }
 
+/** The carriers of one run, each taken to be up until something that was sent gets no answer. */
 export function watchCarriers(): Carriers {
   const connectors = new Map<string, Connector>()
   const connectorOf = (id: string): Connector => {

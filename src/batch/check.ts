@@ -1,6 +1,5 @@
 /** The pass over all rows before anything is sent: what is wrong, what is done already, and what is open. */
-import type { LedgerDeps } from "../ledger/create.ts"
-import { planOf } from "./plan.ts"
+import { type LedgerReader, planOf } from "./plan.ts"
 import { noteText, resultOf } from "./result.ts"
 import type { Row, RowNote } from "./row.ts"
 import { type RowsReport, rowsReport } from "./rows-report.ts"
@@ -19,16 +18,13 @@ export interface Checked {
   spentCents: number
 }
 
-type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
-
 /** Reads every row and looks it up in the ledger. Sends nothing. @throws FreightError as `readRows` and the ledger do */
 export async function checkRows(
   ledger: LedgerReader,
-  name: string,
   rows: AsyncIterable<Row>,
   signal: AbortSignal,
 ): Promise<Checked> {
-  const report = rowsReport(name)
+  const report = rowsReport()
   const columns = new Set<string>()
   const checked = { rows: 0, bad: new Map<number, string>(), unknown: 0, spentCents: 0 }
   for await (const row of rows) {

@@ -1,6 +1,6 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { type Fields, type SchemaNode, typesOf } from "../booking/schema-fields.ts"
-import type { RateLink } from "../contract/rate-link.ts"
+import { type RateLink, REPORTED } from "../contract/rate-link.ts"
 import { PARTIES } from "./columns-words.ts"
 
 /** How the text of a cell is read. */
@@ -40,10 +40,7 @@ export interface Field {
 }
 
 /** What is found out when a row is booked, and no row says. */
-const FOUND_OUT: readonly (keyof RateLink)[] = [
-  ...(["rateId", "quoteId", "quotedPriceExGstMinor", "quotedGstMinor", "quotedPriceIncGstMinor"] as const),
-  ...(["quotedCurrency", "committedEta", "quotedTransitDays", "bookingCutoff", "collectionCutoff"] as const),
-]
+const FOUND_OUT: readonly (keyof RateLink)[] = ["rateId", "quoteId", ...REPORTED]
 
 /** The contract's fields that go by another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -153,6 +150,10 @@ function contractFields(schema: Fields): Field[] {
     .filter(({ name }) => !taken.has(name))
 }
 
+/**
+ * A field of the contract as a column.
+ * @param path where it stands in the booking, list positions as numbers
+ */
 export function contractField(path: readonly string[], node: SchemaNode): Field {
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
   const choices = (node.enum ?? []).map(String)

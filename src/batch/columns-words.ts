@@ -1,5 +1,6 @@
 /** What people call the columns of their exports. Case, blanks, marks and a unit in brackets are no matter. */
 
+/** The ends of a consignment that columns can name. */
 export const PARTIES = ["receiver", "sender", "collection"] as const
 export type PartyName = (typeof PARTIES)[number]
 

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 /** Longest text that can be a day and a time. */
 const LONGEST = 60
 
-export interface When {
+interface When {
   date: CalendarDate
   time: TimeOfDay | undefined
 }

@@ -2,7 +2,7 @@
 import { quoted } from "../contract/parsed.ts"
 import { AS_TEXT, bad, DATE_LIKE, good, type Read, taken } from "./damage.ts"
 
-export interface Figures {
+interface Figures {
   /** Only whole numbers. */
   whole?: boolean
   /** Dollars: `$` and `AUD` may stand before or after. */
@@ -11,6 +11,7 @@ export interface Figures {
   unit?: "kg" | "cm"
 }
 
+/** A number in any form that spreadsheets write; the fault says where it can be read in two ways, or is none. */
 export function readNumber(text: string, figures: Figures): Read<number> {
   const bare = withoutUnit(text, figures)
   const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")

@@ -17,10 +17,12 @@ export interface Said {
 
 export type Read<T = Json> = { value: T; repairs: readonly Said[] } | { fault: Said }
 
+/** What was read, with the repairs that were made to it; undefined among those is left out. */
 export function good<T>(value: T, ...repairs: (Said | undefined)[]): Read<T> {
   return { value, repairs: repairs.filter((each) => each !== undefined) }
 }
 
+/** What cannot be read. @param hint what to do in the spreadsheet */
 export function bad(rule: string, message: string, hint?: string): { fault: Said } {
   return { fault: { rule, message, ...(hint !== undefined && { hint }) } }
 }
@@ -30,6 +32,7 @@ export function taken(rule: string, text: string, as: string, why?: string): Sai
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
+/** As dates begin them, in lower case. */
 export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 /** What spreadsheets make of `1-2` and `MAR1`. */
 export const DATE_LIKE = new RegExp(
@@ -37,6 +40,7 @@ export const DATE_LIKE = new RegExp(
   "i",
 )
 
+/** The mend for a column that a spreadsheet takes for something else than text. */
 export const AS_TEXT = "format the column as text, type the cells again, and save"
 
 const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
@@ -140,11 +144,13 @@ export function readPostcode(text: string, state: string | undefined): Read<stri
   )
 }
 
+/** A state in its short form: `western australia` is WA. What is none stays, for the contract to refuse. */
 export function readState(text: string): Read<string> {
   const code = stateCode(text)
   return good(code ?? text, code && code !== text ? taken("state", text, code, "its short form") : undefined)
 }
 
+/** Australia in any of its names, as `AU`: no other can be booked. */
 export function readCountry(text: string): Read<string> {
   if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return good("AU")
   return bad("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
@@ -160,12 +166,14 @@ export function readPhone(text: string): Read<string> {
   return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading 0"))
 }
 
+/** An area code, with the 0 that it may have lost. */
 export function readAreaCode(text: string): Read<string> {
   const { value, repair } = withoutFraction(text)
   if (!/^[23478]$/.test(value)) return good(value, repair)
   return good(`0${value}`, taken("lost-zero", text, `0${value}`, "it has lost its leading 0"))
 }
 
+/** A UN number of four digits, with the zeros that it may have lost and without the letters UN. */
 export function readUnNumber(text: string): Read<string> {
   const { value } = withoutFraction(text.replace(/^UN ?/i, ""))
   if (!/^\d{1,3}$/.test(value)) return good(value)

@@ -25,7 +25,7 @@ export interface Offer {
   rate: KeptRate | undefined
 }
 
-export interface OfferDeps {
+interface OfferDeps {
   api: Pick<FreightApi, "rates" | "connectorRates">
   connectors: readonly ConnectorSummary[]
   clock: Clock

@@ -1,7 +1,7 @@
 /** Pickups of a batch: one for each collection address, connector and time, however many rows are collected there. */
 import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
-import { bookingOf, lostPickup, sendPickup } from "../booking/pickup.ts"
+import { bookingOf, lostPickup, pickupTimes, sendPickup } from "../booking/pickup.ts"
 import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
 import type {
   BookingResponse,
@@ -10,8 +10,6 @@ import type {
   Items,
   PickupBookingRequest,
 } from "../contract/generated/types.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
-import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -78,7 +76,7 @@ async function collect(
 
 /** `pickup 2026-11-23 10:00-17:00 alexandria 3fa9c04d51b2`: a person finds it in the history. */
 function keyOf(connectorId: string, { collection, ...request }: ConsignmentBookingRequest): string {
-  const { date, ready, close } = timesOf(request)
+  const { pickupDate: date, readyTime: ready, closeTime: close } = pickupTimes(request)
   const { companyName, address1, address2 = "", suburb, state, postcode } = collection
   const place = [companyName, address1, address2, suburb, state, postcode].map((text) =>
     text.trim().replace(/\s+/g, " ").toLowerCase(),
@@ -88,16 +86,6 @@ function keyOf(connectorId: string, { collection, ...request }: ConsignmentBooki
     .digest("hex")
     .slice(0, 12)
   return `pickup ${date} ${ready}-${close} ${suburb} ${hash}`
-}
-
-function timesOf(request: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">): {
-  date: string
-  ready: string
-  close: string
-} {
-  const ready = valueOrThrow(parseWallClock(request.collectionDateTime), "collectionDateTime")
-  const close = valueOrThrow(parseTimeOfDay(request.collectionCloseTime), "collectionCloseTime")
-  return { date: formatDate(ready), ready: formatClock(ready), close: formatClock(close) }
 }
 
 /** Whether this machine booked, or perhaps booked, a pickup for this shipment alone. */
@@ -132,8 +120,7 @@ function together(a: Items, b: Items): Items {
  */
 function requestFor({ carrier, first, items, shipments }: Collection): PickupBookingRequest {
   const { shipmentId, request } = first
-  const { date, ready, close } = timesOf(request)
-  const times = { pickupDate: date, readyTime: ready, closeTime: close }
+  const times = pickupTimes(request)
   if (shipments === 1) return { shipmentId, ...times }
   const { collection, receiver, serviceCode } = request
   // Carrier B does not read the service.
@@ -141,8 +128,7 @@ function requestFor({ carrier, first, items, shipments }: Collection): PickupBoo
   return { ...times, ...service, collection, receiver, items }
 }
 
-export interface PickupOutcome {
-  collection: Collection
+interface PickupOutcome {
   /** The carrier's reference. */
   reference: string
   /** Booked by an earlier run; `isOther` when that was for other goods. */
@@ -166,10 +152,10 @@ export async function bookCollection(
     const { shipmentId } = request
     const content = shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
     const isOther = contentHash("pickup", content) !== before.content
-    return { collection, reference: before.facts.reference ?? "", recorded: true, isOther }
+    return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
   const created = await sendPickup(ledger, api, { connectorId, carrier, request, key })
   const lost = lostPickup(created)
   if (lost) throw lost
-  return { collection, reference: created.response.orderNumber ?? "", recorded: false, isOther: false }
+  return { reference: created.response.orderNumber ?? "", recorded: false, isOther: false }
 }

@@ -19,7 +19,8 @@ export type Plan =
   /** Nothing stands in the way; `before` is an earlier try that certainly created nothing. */
   | { what: "send"; before: Entry | undefined }
 
-type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
+/** What of the ledger tells how far a row is. */
+export type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
 
 /** @throws FreightError `config` when the ledger cannot be read */
 export async function planOf(ledger: LedgerReader, row: Row): Promise<Plan> {

@@ -11,7 +11,7 @@ import { planOf } from "./plan.ts"
 import { failedResult, invalidResult, outcomeOf, type Outcome, resultOf } from "./result.ts"
 import type { Row } from "./row.ts"
 
-export interface PriceDeps {
+interface PriceDeps {
   api: FreightApi
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
@@ -19,7 +19,7 @@ export interface PriceDeps {
   signal: AbortSignal
 }
 
-export interface Priced {
+interface Priced {
   row: Row
   /** What would be booked; undefined when nothing would be. */
   offer: Offer | undefined
@@ -102,6 +102,7 @@ export interface PricedRow {
   error: string
 }
 
+/** A rated row as a dry run shows it. */
 export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
   const { state, priceCents, currency, error } = outcome
   return {

@@ -3,7 +3,7 @@ import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { Tally } from "./result.ts"
 
-export interface Progress {
+interface Progress {
   /** Shows how far it is, when it is time to. */
   show(tally: Tally): Promise<void>
   /** Takes the line away, before something else is written. */

@@ -15,7 +15,7 @@ const ROW_STATES = ["booked", "failed", "unknown", "sending", "changed", "invali
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet.
  */
-export type RowState = (typeof ROW_STATES)[number]
+type RowState = (typeof ROW_STATES)[number]
 
 export interface RowResult {
   row: Row
@@ -87,6 +87,7 @@ export interface Outcome {
   error: string
 }
 
+/** A result cut down to what is shown; only what is booked has a shipment and a price. */
 export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
   const { facts, response } = state === "booked" && entry ? entry : { facts: {}, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
@@ -112,11 +113,13 @@ export interface Tally {
   unpriced: number
 }
 
+/** A tally with nothing counted yet. */
 export function newTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
   return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
 }
 
+/** Counts one row. @param recorded it was booked before, by this or another run */
 export function count(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
   tally.rows++
   tally.states[state]++

@@ -22,6 +22,7 @@ export function resultsFileOf(input: string): string {
   return `${stem}.results${/^\.(json|jsonl|ndjson)$/i.test(ending) ? ".ndjson" : ".csv"}`
 }
 
+/** The format of a results file, by its ending: CSV unless that says JSON. */
 export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }

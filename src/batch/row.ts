@@ -41,14 +41,15 @@ export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { ki
  */
 export type RowBooking = Omit<ConsignmentBookingRequest, keyof RateLink>
 
-interface RowPlace {
+/** What every row has, good or not. */
+interface AnyRow {
   row: number
   line: number
   /** The ledger key: its reference, unique in the file. Empty when the row has none, which is an error of the row. */
   reference: string
   /** Every input column as it was written, in order, for the results. */
   cells: readonly (readonly [column: string, text: string])[]
-  /** Its place on a rate request (`residential`), which a booking does not have. */
+  /** Whether each end is a home: a rate request says it, a booking has no field for it. */
   residential: { collection: boolean; receiver: boolean }
   /**
    * In the file's order of columns. A reference that was used before puts two errors here: one on this row, and one
@@ -58,10 +59,10 @@ interface RowPlace {
 }
 
 /** A row without errors. */
-export type GoodRow = RowPlace & { booking: RowBooking; wish: ServiceWish }
+export type GoodRow = AnyRow & { booking: RowBooking; wish: ServiceWish }
 
 /** `booking` is undefined when the row has an error. */
-export type Row = GoodRow | (RowPlace & { booking: undefined; wish: ServiceWish | undefined })
+export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
 
 /** Where rows come from. It is opened once for each pass. */
 export interface BatchSource {

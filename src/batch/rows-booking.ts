@@ -1,7 +1,7 @@
 /** From a row's values to the booking that it asks for: short forms, what follows from the rest, what holds for all rows. */
 import { type Json, type JsonObject, put } from "../booking/schema-fields.ts"
 import { isPackages } from "../booking/request.ts"
-import { itemsOf } from "../contract/packages.ts"
+import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { PARTIES, type PartyName } from "./columns-words.ts"
 import type { Row, RowDefaults } from "./row.ts"
 import { type Draft, type Note, problemOf } from "./rows-draft.ts"
@@ -15,6 +15,7 @@ export interface Composed {
   notes: Note[]
 }
 
+/** The booking that a row's values make, over what holds for all rows; nothing of it is checked yet. */
 export function compose(draft: Draft, defaults: RowDefaults): Composed {
   const booking: JsonObject = {}
   const notes: Note[] = []
@@ -58,11 +59,9 @@ function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
 }
 
-const MEASURES = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
-
 /** Packages come in the short form, as columns of one kind of package, or one by one; not in two ways at once. */
 function placePackages(draft: Draft, booking: JsonObject, notes: Note[]): void {
-  const measured = MEASURES.filter((each) => has(draft, `package.${each}`))
+  const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
   if (booking.packages !== undefined || draft.failed.has("packages")) {

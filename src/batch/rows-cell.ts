@@ -1,4 +1,5 @@
 /** One cell: from what was written to the value that its column takes. */
+import { PACKAGING } from "../booking/fields.ts"
 import type { Json } from "../booking/schema-fields.ts"
 import { suggest } from "../contract/suggest.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
@@ -28,9 +29,9 @@ import { readClock, readCloseTime, readDay, readWhen } from "./damage-dates.ts"
 import { readNumber } from "./damage-numbers.ts"
 import type { RowNote } from "./row.ts"
 
-export type CellNote = Said & Pick<RowNote, "severity">
+type CellNote = Said & Pick<RowNote, "severity">
 
-export interface CellContext {
+interface CellContext {
   /** The state of the same address, as it is written. */
   state: string | undefined
   nowMs: number
@@ -39,7 +40,7 @@ export interface CellContext {
 }
 
 /** The value is undefined when the cell is empty, or when a note says what is wrong with it. */
-export interface CellRead {
+interface CellRead {
   value: Json | undefined
   notes: CellNote[]
 }
@@ -126,23 +127,12 @@ function yesNo(text: string): Read<boolean> {
   return answer ? good(answer[1] !== undefined) : bad("type", `${quoted(text)} is neither yes nor no`)
 }
 
-const PACKAGING: ReadonlyMap<string, string> = new Map([
-  ["carton", "CT"],
-  ["box", "BX"],
-  ["satchel", "SA"],
-  ["pallet", "PA"],
-  ["envelope", "EN"],
-  ["crate", "CR"],
-  ["drum", "DR"],
-  ["roll", "RO"],
-  ["bag", "BG"],
-  ["piece", "PC"],
-])
+const PACKAGING_CODES = new Map(PACKAGING.map(([code, name]) => [name, code]))
 
 function choice(text: string, { name, choices }: Field): Read<string> {
   const word = text.toLowerCase()
   const meant =
-    name === "packagingCode" ? (PACKAGING.get(word.replace(/(?<!x)s$|(?<=x)es$/, "")) ?? word) : word
+    name === "packagingCode" ? (PACKAGING_CODES.get(word.replace(/(?<!x)s$|(?<=x)es$/, "")) ?? word) : word
   const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
   if (found !== undefined) return good(found)
   const near = suggest(text, choices)

@@ -12,7 +12,7 @@ import type { RowBooking, ServiceWish } from "./row.ts"
 import type { Composed } from "./rows-booking.ts"
 import type { Draft, Note } from "./rows-draft.ts"
 
-export interface Checked {
+interface Checked {
   /** Undefined when there is an error. */
   booking: RowBooking | undefined
   notes: Note[]

@@ -25,6 +25,7 @@ export interface Draft {
   notes: readonly Note[]
 }
 
+/** Reads a row's cells, each by the kind of its field; a postcode with the state of its address. */
 export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
   const values = new Map<string, { value: Json; field: Field }>()
   const failed = new Map<string, Field>()

@@ -1,4 +1,5 @@
 /** The rows of a source as they are written, whatever its shape: CSV, NDJSON or a JSON list. */
+import { counted } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
@@ -9,7 +10,7 @@ import { type JsonRecord, jsonRecords } from "./rows-json.ts"
 import { textOf } from "./rows-text.ts"
 
 /** A row as the file has it, before its cells are read. */
-export interface Input {
+export interface WrittenRow {
   line: number
   written: Row["cells"]
   cells: readonly Cell[]
@@ -18,11 +19,11 @@ export interface Input {
 }
 
 /** @throws FreightError `input` when the source is no batch at all */
-export async function* inputsOf(
+export async function* writtenRows(
   source: BatchSource,
   mapping: Mapping,
   defaults: RowDefaults,
-): AsyncGenerator<Input> {
+): AsyncGenerator<WrittenRow> {
   const { isJson, text } = await peeked(source)
   yield* (isJson ? fromJson : fromCsv)(source.name, text, mapping, defaults)
 }
@@ -48,7 +49,7 @@ async function* fromCsv(
   text: AsyncGenerator<string>,
   mapping: Mapping,
   { ignoreUnknown }: RowDefaults,
-): AsyncGenerator<Input> {
+): AsyncGenerator<WrittenRow> {
   const records = csvRecords(name, text, (header) => "field" in mapping.meaning(header))
   const first: CsvRecord | undefined = (await records.next()).value
   if (!first) throw new FreightError("input", `${name} is empty`)
@@ -74,7 +75,7 @@ function raggedness(headers: readonly string[], cells: readonly string[]): Note[
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
   if (last > headers.length || cells.length < named) {
-    const message = `has ${count(cells.length, "cell")}, and the first line has ${count(headers.length, "column")}`
+    const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
     return [{ rule: "ragged", message, hint: HINT, severity: "error" }]
   }
   if (nameless < 0) return []
@@ -84,16 +85,12 @@ function raggedness(headers: readonly string[], cells: readonly string[]): Note[
 
 const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`
-}
-
 async function* fromJson(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping,
   { ignoreUnknown }: RowDefaults,
-): AsyncGenerator<Input> {
+): AsyncGenerator<WrittenRow> {
   const meanings = new Map<string, ReturnType<Mapping["meaning"]>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
@@ -104,7 +101,7 @@ async function* fromJson(
   for await (const record of jsonRecords(name, text)) yield jsonInput(record, meaning, ignoreUnknown)
 }
 
-function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknown: boolean): Input {
+function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknown: boolean): WrittenRow {
   const { line } = record
   if ("fault" in record)
     return {

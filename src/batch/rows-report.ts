@@ -1,12 +1,9 @@
 /** The mistakes of a batch, for a person and for a program. */
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
-import type { View } from "../terminal/view.ts"
 import type { Row, RowNote } from "./row.ts"
 
 /** A note with how many rows say the very same; the others' numbers are in `rows`. */
-export interface ToldNote extends RowNote {
-  file: string
+interface ToldNote extends RowNote {
   /** Every row that it holds for, as `1-40, 44`. */
   rows: string
   count: number
@@ -35,8 +32,8 @@ function keyOf({ severity, column, rule, message, hint }: RowNote): string {
   )
 }
 
-/** @param file as messages name it */
-export function rowsReport(file: string): RowsReport {
+/** A report with nothing in it yet: rows are added as they are read. */
+export function rowsReport(): RowsReport {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
   let total = 0
@@ -60,7 +57,7 @@ export function rowsReport(file: string): RowsReport {
       const rank = ({ severity }: RowNote) => order.indexOf(severity)
       return [...groups.values()]
         .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
-        .map(({ note, ranges }) => ({ file, ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
+        .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
     },
   }
 }
@@ -77,35 +74,6 @@ function shownRanges(ranges: Group["ranges"]): string {
 
 function countOf(ranges: Group["ranges"]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-}
-
-const columns: Column<ToldNote>[] = [
-  { key: "file", title: "FILE", hidden: true },
-  { key: "line", title: "WHERE", show: ({ file, line }) => `${file}:${line}` },
-  {
-    key: "row",
-    title: "ROW",
-    align: "right",
-    show: ({ row, count }) => (count > 1 ? `${row} +${count - 1}` : `${row}`),
-  },
-  { key: "rows", title: "ROWS", hidden: true },
-  { key: "count", title: "COUNT", hidden: true },
-  { key: "column", title: "COLUMN" },
-  { key: "severity", title: "WHAT IT IS", spare: 2 },
-  { key: "rule", title: "RULE", hidden: true },
-  { key: "message", title: "WHAT" },
-  { key: "hint", title: "THE MEND", spare: 1 },
-]
-
-/** The notes as a table, CSV or NDJSON, and as JSON `{file, rows, bad, notes}`. */
-export function reportView(file: string, report: RowsReport): View<ToldNote> {
-  const rows = report.told()
-  return {
-    json: { file, rows: report.total, bad: report.bad.size, notes: rows },
-    rows,
-    columns,
-    empty: `${file}: ${report.total} rows, and nothing wrong with them.`,
-  }
 }
 
 /** The notes as an error, when there are rows that cannot be booked: what `--json` prints on standard error. */

@@ -1,4 +1,5 @@
 /** Which service a row asks for. */
+import { listed } from "../booking/connector.ts"
 import { suggest } from "../contract/suggest.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
@@ -6,7 +7,7 @@ import { quoted } from "../contract/parsed.ts"
 import type { RowDefaults, ServiceWish } from "./row.ts"
 import { type Draft, type Note, problemOf } from "./rows-draft.ts"
 
-export interface Wished {
+interface Wished {
   wish: ServiceWish | undefined
   /** Undefined while it is open, or not known. */
   carrier: Carrier | undefined
@@ -93,9 +94,7 @@ function knownAs(connectors: readonly ConnectorSummary[], named: string): string
     named,
     connectors.map(({ id }) => id),
   )
-  return near
-    ? `did you mean ${near}?`
-    : `there are: ${connectors.map(({ id, name }) => `${id} (${name})`).join(", ")}`
+  return near ? `did you mean ${near}?` : `there are: ${listed(connectors)}`
 }
 
 function openService(

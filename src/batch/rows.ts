@@ -6,7 +6,7 @@ import { compose } from "./rows-booking.ts"
 import { checkedBooking, clocksAt, type Now } from "./rows-check.ts"
 import { type Draft, draftOf, type Note, problemOf } from "./rows-draft.ts"
 import { mappingOf } from "./rows-header.ts"
-import { type Input, inputsOf } from "./rows-input.ts"
+import { type WrittenRow, writtenRows } from "./rows-input.ts"
 import { wishOf } from "./rows-wish.ts"
 import { EXAMPLE_REFERENCE } from "./template.ts"
 
@@ -21,7 +21,7 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
   const now = clocksAt(defaults.nowMs)
   const earlier = new Map<string, { row: number; line: number }>()
   let row = 0
-  for await (const input of inputsOf(source, mapping, defaults)) {
+  for await (const input of writtenRows(source, mapping, defaults)) {
     row++
     const checked = checkedRow(columns, input, defaults, row, now)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
@@ -34,7 +34,7 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
   }
 }
 
-function checkedRow(columns: Columns, input: Input, defaults: RowDefaults, row: number, now: Now): Row {
+function checkedRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, row: number, now: Now): Row {
   const { line, written, cells, faults } = input
   const place = { row, line, cells: written }
   if (faults.some(({ rule }) => rule === "json" || rule === "ragged")) {

@@ -7,13 +7,13 @@ import type { Offer } from "./offer.ts"
 import { failedResult, invalidResult, type RowResult } from "./result.ts"
 import type { Row } from "./row.ts"
 
-export interface RunDeps extends Omit<BookDeps, "carriers"> {
+interface RunDeps extends Omit<BookDeps, "carriers"> {
   clock: Clock
   /** Aborted by the first Ctrl-C: what is under way is finished, and no more is begun. */
   signal: AbortSignal
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Stop after so many failures in a row. */
   stopAfter: number | undefined
   /** Offers that were asked for before the run, by the row's number. */

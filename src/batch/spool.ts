@@ -10,7 +10,7 @@ import type { InputStream } from "../terminal/terminal.ts"
 import type { BatchSource } from "./row.ts"
 import { fileSource } from "./rows-text.ts"
 
-export interface Input {
+interface Input {
   source: BatchSource
   /** Takes away what was kept of standard input. */
   close(): Promise<void>

@@ -1,10 +1,7 @@
 /** What the ledger says of each row, whoever booked it and whether or not a run is going on. */
-import type { LedgerDeps } from "../ledger/create.ts"
-import { planByReference } from "./plan.ts"
+import { type LedgerReader, planByReference } from "./plan.ts"
 import { invalidResult, type RowResult, resultOf } from "./result.ts"
 import type { Row } from "./row.ts"
-
-type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
 
 /**
  * Each row's state by its reference alone, in row order: nothing else of the row need be right, so that no flag of the

@@ -32,7 +32,7 @@ export function templateColumns({ sender }: { sender: boolean }): string[] {
   return ["reference", ...RECEIVER, ...REST, ...(sender ? SENDER : [])]
 }
 
-export type TemplateFormat = "csv" | "ndjson" | "json"
+type TemplateFormat = "csv" | "ndjson" | "json"
 
 /**
  * The template's text. It books as it stands in the sandbox.

@@ -53,7 +53,7 @@ export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpric
 }
 
 /** A row that is not booked. */
-export interface Problem {
+export interface Unbooked {
   row: number
   reference: string
   error: string
@@ -65,12 +65,12 @@ export interface Problem {
  */
 export function verdictOf(
   summary: Summary,
-  problems: readonly Problem[],
+  unbooked: readonly Unbooked[],
   ended: FreightError | undefined,
   trouble: Trouble,
 ): FreightError | undefined {
   const { rows, booked, failed, unknown, invalid, waiting } = summary
-  const rowErrors = [...problems]
+  const rowErrors = [...unbooked]
     .sort((a, b) => a.row - b.row)
     .map(
       ({ row, reference, error }): ErrorDetail => ({

@@ -1,10 +1,11 @@
 /** Which connector a booking goes to, and which carrier's rules it must keep. */
 import type { FreightApi } from "../api/freight.ts"
+import { isCarrier } from "../contract/carrier-fields.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Seen } from "../memory/seen.ts"
 
-export interface ConnectorChoice {
+interface ConnectorChoice {
   connectorId: string | undefined
   /** As a kept rate names it. */
   carrier: string | undefined
@@ -75,8 +76,4 @@ export function noConnector(named: string, connectors: readonly ConnectorSummary
 /** `connector-a (Main account), connector-b (Depot)` */
 export function listed(connectors: readonly ConnectorSummary[]): string {
   return connectors.map(({ id, name }) => `${id} (${name})`).join(", ")
-}
-
-function isCarrier(text: string): text is Carrier {
-  return text === "CARRIER_A_AU" || text === "CARRIER_B_AU" || text === "CARRIER_C_AU"
 }

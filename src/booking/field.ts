@@ -125,6 +125,7 @@ export function answerText({ answer }: Field, value: Json | undefined): string {
     .join("; ")
 }
 
+/** Whether a value is a JSON object, and no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -33,6 +33,20 @@ const only = (carrier: Carrier, path: string, words: string, answer: Answer, hin
   carrier,
   ...(hint !== undefined && { hint }),
 })
+/** What goods can be packed in: the contract's code, and its name. */
+export const PACKAGING: readonly (readonly [code: string, name: string])[] = [
+  ["CT", "carton"],
+  ["BX", "box"],
+  ["SA", "satchel"],
+  ["PA", "pallet"],
+  ["EN", "envelope"],
+  ["CR", "crate"],
+  ["DR", "drum"],
+  ["RO", "roll"],
+  ["BG", "bag"],
+  ["PC", "piece"],
+]
+
 const A = "CARRIER_A_AU"
 const B = "CARRIER_B_AU"
 const C = "CARRIER_C_AU"
@@ -69,18 +83,7 @@ export const FIELDS: readonly Field[] = [
     words: "Packed in",
     answer: {
       kind: "one",
-      of: [
-        ["CT", "carton"],
-        ["BX", "box"],
-        ["SA", "satchel"],
-        ["PA", "pallet"],
-        ["EN", "envelope"],
-        ["CR", "crate"],
-        ["DR", "drum"],
-        ["RO", "roll"],
-        ["BG", "bag"],
-        ["PC", "piece"],
-      ],
+      of: PACKAGING,
     },
     flag: {
       takes: "--packaging <code>",

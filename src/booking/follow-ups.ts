@@ -7,8 +7,6 @@ import type {
   ConsignmentBookingRequest,
   PrintJobCreated,
 } from "../contract/generated/types.ts"
-import { valueOrThrow } from "../contract/parsed.ts"
-import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
@@ -16,8 +14,8 @@ import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
-import { lostPickup, pickupLost, sendPickup } from "./pickup.ts"
-import { type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
+import { lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
+import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */
@@ -41,8 +39,6 @@ export interface Booked {
 export interface FollowUpDeps extends WaitDeps, PrintDeps {
   files: Files
 }
-
-const LABEL_MS = 120_000
 
 /**
  * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
@@ -137,7 +133,7 @@ async function saveLabel(
   named: string | undefined,
 ): Promise<void> {
   const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
-  await deps.files.write(file, await waitForLabel(deps, api, shipmentId, LABEL_MS))
+  await deps.files.write(file, await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS))
   await deps.note(`Label: ${file}.`)
 }
 
@@ -149,7 +145,7 @@ async function printLabel(
   deviceId: string | undefined,
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", deviceId)
-  await waitForLabel(deps, api, shipmentId, LABEL_MS)
+  await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
   const task = { name: shipmentId, send: (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet) }
   const wanted = { copies: 1, ...(key !== undefined && { key: `${key} label` }) }
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, [task], wanted)
@@ -167,17 +163,10 @@ async function bookPickup(
 ): Promise<void> {
   if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
-  const ready = valueOrThrow(parseWallClock(request.collectionDateTime), "collectionDateTime")
-  const close = valueOrThrow(parseTimeOfDay(request.collectionCloseTime), "collectionCloseTime")
   const created = await sendPickup(ledger, api, {
     connectorId,
     carrier,
-    request: {
-      shipmentId: booking.shipmentId,
-      pickupDate: formatDate(ready),
-      readyTime: formatClock(ready),
-      closeTime: formatClock(close),
-    },
+    request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
     ...(key !== undefined && { key: `${key} pickup` }),
   })
   const lost = lostPickup(created)

@@ -1,11 +1,16 @@
 /** Labels of shipments: fetched several at once, waited for together, named so that any file system takes them. */
 import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
-import { type Attempt, several } from "../api/several.ts"
+import { type Attempt, type Failure, several } from "../api/several.ts"
 import { labelNotReady, poll, type WaitDeps } from "./waiting.ts"
 
 /** What came of the label of one shipment, by its id. */
 export type LabelAttempt<Kept> = Attempt<string, Kept>
+
+/** The labels that failed, by shipment. */
+export function failuresIn(attempts: readonly LabelAttempt<unknown>[]): Failure[] {
+  return attempts.flatMap((attempt) => (attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }]))
+}
 
 /**
  * The label of every shipment, in their order. Those that are not ready are asked for again in rounds with growing

@@ -29,7 +29,7 @@ export interface PickupOptions {
   set?: string[]
 }
 
-export interface PickupDraft {
+interface PickupDraft {
   request: JsonObject
   input: Input | undefined
 }

@@ -4,12 +4,15 @@ import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
   Carrier,
+  ConsignmentBookingRequest,
   PickupBookingDetail,
   PickupBookingRequest,
   PickupBookingResponse,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -89,6 +92,18 @@ export async function sendPickup(
 }
 
 /**
+ * When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`.
+ * @throws FreightError `usage` for a booking whose times the contract does not take
+ */
+export function pickupTimes(
+  booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
+): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {
+  const ready = valueOrThrow(parseWallClock(booking.collectionDateTime), "collectionDateTime")
+  const close = valueOrThrow(parseTimeOfDay(booking.collectionCloseTime), "collectionCloseTime")
+  return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
+}
+
+/**
  * The error for a pickup that the carrier has and the service lost (freight behaviour 8): it was made, its record was
  * not, and no step is left that this tool could do. Undefined for any other.
  */
@@ -139,7 +154,7 @@ async function recordOf(api: FreightApi, id: string): Promise<PickupBookingDetai
   }
 }
 
-export interface CarrierPickup {
+interface CarrierPickup {
   connectorId: string
   shipmentId: string
   /** As the carrier or the service worded it; a booking has it in `labelWarning`. */

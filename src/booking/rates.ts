@@ -1,6 +1,8 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
+import { counted } from "../contract/counted.ts"
 import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
+import { MONTHS } from "../contract/wall-clock.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -43,10 +45,8 @@ function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
 export function arrives({ eta, transitDays }: RatedService): string {
   if (eta) return shortTime(eta)
   if (transitDays === undefined || transitDays === null) return "not stated"
-  return `${transitDays} ${transitDays === 1 ? "day" : "days"}`
+  return counted(transitDays, "day")
 }
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */
 function shortTime(eta: string): string {

@@ -27,7 +27,7 @@ export function isOfBooking(
   return content === contentHash("shipment", bookingContent(connectorId, request))
 }
 
-export type Recorded = Booking & { created: Created<BookingResponse> }
+type Recorded = Booking & { created: Created<BookingResponse> }
 
 /**
  * The booking that stands under the key, when it is the one that is given. A rate that has aged since, or is no longer

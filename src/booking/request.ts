@@ -5,7 +5,7 @@ import { bookingProblems } from "../contract/booking-rules.ts"
 import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
-import { itemsOf } from "../contract/packages.ts"
+import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { quoteExpired } from "../contract/rate-link.ts"
@@ -48,7 +48,7 @@ export interface BookingDraft {
   notes: string[]
 }
 
-export type DraftDeps = {
+type DraftDeps = {
   files: Files
   terminal: Terminal
   clock: Clock
@@ -165,12 +165,12 @@ function derive(request: JsonObject, input: Input | undefined, notes: string[]):
 
 /** Whether items can be reckoned from these; what else is wrong with them, the check tells. */
 export function isPackages(value: unknown): value is Package[] {
-  const fields = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
   return (
     Array.isArray(value) &&
     value.length > 0 &&
     value.every(
-      (each: Partial<Package> | null) => each && fields.every((field) => Number.isFinite(each[field])),
+      (each: Partial<Package> | null) =>
+        each && PACKAGE_FIELDS.every((field) => Number.isFinite(each[field])),
     )
   )
 }

@@ -18,7 +18,7 @@ export interface SchemaNode {
 }
 
 /** What stands at a path, or where the path leaves the schema. */
-export type Found =
+type Found =
   | { node: SchemaNode }
   /** The part at `at` is in a list, and no position. */
   | { list: true; at: number }

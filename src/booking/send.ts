@@ -1,5 +1,6 @@
 /** Sends a checked booking through the ledger. */
 import type { FreightApi } from "../api/freight.ts"
+import { counted } from "../contract/counted.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
 import { FreightError, withOptions } from "../errors.ts"
@@ -78,7 +79,7 @@ export function bookingContent(
 /** `2 packages to Port Street Fittings, Fremantle WA 6160`. */
 function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
   const { companyName, suburb, state, postcode } = receiver
-  return `${items.count} ${items.count === 1 ? "package" : "packages"} to ${companyName}, ${suburb} ${state} ${postcode}`
+  return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`
 }
 
 function price(

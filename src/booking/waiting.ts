@@ -7,6 +7,9 @@ import type { Clock } from "../ports.ts"
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 
+/** How long what follows a booking waits for its label, in milliseconds. */
+export const LABEL_LIMIT_MS = 120_000
+
 export interface WaitDeps {
   clock: Clock
   signal: AbortSignal

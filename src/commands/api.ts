@@ -12,15 +12,14 @@ import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import type { KeyFlags } from "./shared/key-flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
-interface Options {
+interface Options extends KeyFlags {
   api: Api
   file?: string
   set?: string[]
   output?: string
-  key?: string
-  again?: boolean
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]

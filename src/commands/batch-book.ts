@@ -140,7 +140,7 @@ async function bookAll(
     )
   const summary = summaryOf(batch.name, checked?.rows, booked.tally, target)
   await showSummary(deps, summary)
-  const wrong = verdictOf(summary, booked.problems, ended, trouble)
+  const wrong = verdictOf(summary, booked.unbooked, ended, trouble)
   if (wrong) throw wrong
   return undefined
 }

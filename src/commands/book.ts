@@ -23,8 +23,9 @@ import type { Act } from "./shared/act.ts"
 import { showBooking } from "./shared/booking-output.ts"
 import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 
-interface Options extends BookOptions {
+interface Options extends BookOptions, KeyFlags {
   dryRun?: boolean
   example?: boolean
   resume?: boolean
@@ -33,8 +34,6 @@ interface Options extends BookOptions {
   label?: string | true
   print?: string | true
   pickup?: boolean
-  key?: string
-  again?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -134,11 +133,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
         hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
       },
     )
-  if (options.key !== undefined && options.again)
-    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
-      hint: "For a second booking give another key, or none with --again.",
-    })
-  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  checkKey(options, "booked", "For a second booking give another key, or none with --again.")
 }
 
 /** Asks for what is missing. */

@@ -1,8 +1,8 @@
 import path from "node:path"
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
-import { type Failure, failureOf } from "../api/several.ts"
-import { fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
+import { failureOf } from "../api/several.ts"
+import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
@@ -140,9 +140,7 @@ async function saveMerged(
 
 /** @throws FreightError naming all that failed */
 function throwFailures(attempts: readonly LabelAttempt<unknown>[], more: FreightErrorOptions): void {
-  const failures = attempts.flatMap((attempt): Failure[] =>
-    attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }],
-  )
+  const failures = failuresIn(attempts)
   if (failures.length > 0) throw withOptions(failureOf("labels", attempts.length, failures), more)
 }
 

@@ -16,12 +16,11 @@ import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 import { tellPickup } from "./shared/pickup-outcome.ts"
 
-interface Options extends PickupOptions {
+interface Options extends PickupOptions, KeyFlags {
   connector?: string
-  key?: string
-  again?: boolean
   dryRun?: boolean
 }
 
@@ -70,11 +69,7 @@ const columns: Column<PickupBookingResponse>[] = [
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
 async function run(deps: Deps, options: Options): Promise<undefined> {
-  if (options.key !== undefined && options.again)
-    throw new FreightError("usage", "--key and --again contradict each other: a key is never booked twice", {
-      hint: "For a second pickup give another key, or none with --again.",
-    })
-  if (options.key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  checkKey(options, "booked", "For a second pickup give another key, or none with --again.")
   const draft = await draftPickup(deps, options)
   const { shipmentId } = draft.request
   const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId, options) : undefined

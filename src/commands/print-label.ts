@@ -1,6 +1,5 @@
 import type { Command } from "commander"
-import type { Failure } from "../api/several.ts"
-import { fetchLabels } from "../booking/labels.ts"
+import { failuresIn, fetchLabels } from "../booking/labels.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { deviceFor } from "../printing/devices.ts"
@@ -69,9 +68,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
 
   const ready = await fetchLabels(deps, api, shipments, limitMs, async () => true)
-  const missing = ready.flatMap((attempt): Failure[] =>
-    attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }],
-  )
+  const missing = failuresIn(ready)
   const tasks = shipments
     .filter((id) => !missing.some(({ name }) => name === id))
     .map((id) => ({ name: id, send: (sheet: Sheet) => sendLabelPrint(ledger, api, id, sheet) }))

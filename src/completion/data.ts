@@ -34,7 +34,7 @@ interface Word {
   about?: string
 }
 
-export interface Machine {
+interface Machine {
   env: Env
   platform: string
   clock: Clock

@@ -116,7 +116,7 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
   win32: "w32tm /resync",
 }
 
-export interface ProxyFacts {
+interface ProxyFacts {
   /** The proxies in use, without user names and passwords. */
   proxies: readonly string[]
   /** Hosts that answer without the proxy, and not through it. */

@@ -8,7 +8,7 @@ import type { Api } from "./settings.ts"
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
  */
-export type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds"
+type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds"
 
 export interface Setting {
   readonly key: string

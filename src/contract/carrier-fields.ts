@@ -28,6 +28,11 @@ export const CARRIER_FIELDS = {
 
 export const CARRIERS = Object.keys(CARRIER_FIELDS) as readonly Carrier[]
 
+/** Whether a text names a carrier of the contract. */
+export function isCarrier(text: string): text is Carrier {
+  return CARRIERS.some((carrier) => carrier === text)
+}
+
 /** A carrier as messages call it: `carrier A`. */
 export function carrierName(carrier: Carrier): string {
   return `carrier ${carrierLetter(carrier)}`

@@ -3,6 +3,9 @@ import { type Decimal, decimalOf, multiply, numberOf, sum } from "./decimal.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
+/** What the contract has of a package: how many there are, and the measures of each. */
+export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
+
 /**
  * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×` and
  * the units cm and kg are taken as well.

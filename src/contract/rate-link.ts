@@ -7,7 +7,7 @@ import { type Findings, missingAt, problemAt } from "./rule.ts"
 export const QUOTE_LIFETIME_MS = 48 * 3_600_000
 
 /** What the server records on the booker's word, and only when there is no `rateId`. */
-const REPORTED = [
+export const REPORTED = [
   "quotedPriceExGstMinor",
   "quotedGstMinor",
   "quotedPriceIncGstMinor",

@@ -8,6 +8,9 @@
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import type { ContractZone } from "./zones.ts"
 
+/** The short names of the months, in their order. */
+export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
 /** `month` and `day` count from 1. */
 export interface CalendarDate {
   year: number

@@ -10,7 +10,7 @@ import { commandPage, topicRows } from "./command-page.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-export interface Wanted {
+interface Wanted {
   /** A command's page, with what the command adds before and after its flags. */
   page?: Command
   before: string

@@ -11,7 +11,7 @@ export interface Block {
   lines?: readonly string[]
 }
 
-export interface Look {
+interface Look {
   /** Characters to a line. */
   width: number
   heading(text: string): string

@@ -2,7 +2,7 @@
 import type { Deps } from "../deps.ts"
 import type { Block } from "./page.ts"
 
-export interface Topic {
+interface Topic {
   name: string
   purpose: string
   load(): Promise<{ topic(deps: Deps): Block[] | Promise<Block[]> }>

@@ -11,7 +11,7 @@ import { fieldOf, INVOICE, placesOf, resolved, type SchemaNode, schemaAt } from 
 import { wordsFor } from "./words.ts"
 
 /** One way in which a document breaks the contract. */
-export interface ContractProblem extends Said {
+interface ContractProblem extends Said {
   /** The JSON Schema keyword that is broken. */
   keyword: string
   /** JSON Pointer of the value; of its object, where a property is missing or unknown. */

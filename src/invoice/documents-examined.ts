@@ -8,7 +8,7 @@ import type { Numbered } from "./documents-numbers.ts"
 import { examineDocument } from "./examine.ts"
 import type { Finding } from "./finding.ts"
 
-export interface Examined {
+interface Examined {
   findings: Finding[]
   excerpts: string[]
   numbered?: Omit<Numbered, "index">

@@ -2,7 +2,7 @@
 import type { Buffer } from "node:buffer"
 import { isSpace, markLength } from "./documents-shape.ts"
 
-export interface Element {
+interface Element {
   start: number
   end: number
   /** How many lines end before it. */

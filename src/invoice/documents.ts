@@ -44,7 +44,7 @@ export interface Part {
   rest?: { lines: number } | "stream" | { later: readonly Input[] }
 }
 
-export interface Checker {
+interface Checker {
   /** The whole of a file. */
   whole(file: string, bytes: Buffer): Promise<Part>
   /** Bytes that begin and end with a line, a document on each. */

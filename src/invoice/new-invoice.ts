@@ -26,7 +26,7 @@ export interface NewInvoice {
 }
 
 /** What a sender holds: all but what the service fills in. */
-export type InvoiceDraft = Pick<Invoice, "metadata" | "data">
+type InvoiceDraft = Pick<Invoice, "metadata" | "data">
 
 interface Amounts extends NewLine {
   subtotal: Decimal

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads"
 import type { CheckSettings, Part } from "./documents.ts"
 import { createTasks, type Task } from "./run-tasks.ts"
 
-export interface Pool {
+interface Pool {
   /** How many tasks may be under way, done ones that wait for their turn included. */
   readonly room: number
   run(task: Task): Promise<Part[]>

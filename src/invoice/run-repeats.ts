@@ -10,7 +10,7 @@ export type Repeats = ReadonlyMap<number, Finding>
 /** So many invoices are compared, in at most 64 MB of memory. */
 const MOST = 2 ** 21
 
-export interface RepeatedNumbers {
+interface RepeatedNumbers {
   /** What the numbers of the next parts repeat, of those or of earlier parts. */
   in(parts: readonly Part[]): Promise<(part: Part) => Repeats | undefined>
   /** Whether there were more than could be compared. */

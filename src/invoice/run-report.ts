@@ -5,7 +5,7 @@ import type { Progress } from "./progress.ts"
 import type { Reporter, Source, Summary } from "./reporters/index.ts"
 import { type Repeats, repeatedNumbers } from "./run-repeats.ts"
 
-export interface ReportOptions {
+interface ReportOptions {
   reporter: Reporter
   write: (text: string) => Promise<void>
   /** Milliseconds, of any clock. */

@@ -9,7 +9,7 @@ import { type Input, isStdin } from "./sources.ts"
 import { PIECE } from "./sources-reader.ts"
 import { openStream, piecesOf } from "./sources-stream.ts"
 
-export interface RunOptions {
+interface RunOptions {
   check: CheckSettings
   /** Threads at most. */
   jobs: number

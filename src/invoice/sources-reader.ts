@@ -15,7 +15,7 @@ const BEYOND = 2 ** 16
 const LINE_FEED = 10
 
 /** The lines that start in a range. */
-export interface LineRange {
+interface LineRange {
   bytes: Buffer
   /** How many lines end in the range before the first of these. */
   before: number

@@ -16,14 +16,14 @@ export async function openStream(file: string, signal: AbortSignal): Promise<Asy
   return new Socket({ fd, readable: true, writable: false, signal })
 }
 
-export interface Piece {
+interface Piece {
   buffer: ArrayBuffer
   length: number
   /** All there is, of whatever shape; otherwise some whole lines. */
   whole: boolean
 }
 
-export interface CutOptions {
+interface CutOptions {
   /** Gives a buffer of `size` bytes. */
   take: () => ArrayBuffer
   /** Waits as long as lines may that could be checked; rejects when the signal is aborted. */

@@ -10,7 +10,7 @@ interface Open {
   inner: number | undefined
 }
 
-export interface Slips {
+interface Slips {
   /** Where a bracket still open should have been closed before, and that bracket. */
   forgotten?: { before: number; opener: number }
   /** A closing bracket that is one too many, or the first entry that stands outside because of one. */

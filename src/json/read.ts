@@ -10,7 +10,6 @@ import { propertiesIn, tally } from "./tally.ts"
 import { JsonTree } from "./tree.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
-export type { Place } from "./place.ts"
 export type { JsonProblem } from "./problem.ts"
 
 export interface JsonDocument {

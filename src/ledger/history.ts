@@ -3,7 +3,7 @@ import { amountOf } from "../contract/money.ts"
 import type { Entry, Kind, State } from "./entry.ts"
 import type { Store } from "./store.ts"
 
-export interface Filter {
+interface Filter {
   /** Milliseconds since the epoch. */
   since?: number
   kind?: Kind

@@ -18,7 +18,7 @@ export type Verdict =
   /** It was sent and nobody knows what came of it. */
   | "unknown"
 
-export interface Question {
+interface Question {
   /** The user named the key, with `--key` or as a row's reference. */
   keyed: boolean
   content: string

@@ -8,7 +8,7 @@ import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contr
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
-export interface Wanted {
+interface Wanted {
   /** Day of collection, `yyyy-MM-dd`, by the clock at the collection address. Without it, each address has its own today. */
   date: CalendarDate | undefined
   carrier: Carrier | undefined

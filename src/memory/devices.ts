@@ -5,7 +5,7 @@ import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { keptJson, writeJson } from "./kept-file.ts"
 
-export interface ChosenDevice {
+interface ChosenDevice {
   id: string
   /** As the API called it when it was chosen. */
   label: string

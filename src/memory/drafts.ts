@@ -8,7 +8,7 @@ import path from "node:path"
 import { keptJson, writeJson } from "./kept-file.ts"
 
 /** Whose drafts they are. */
-export interface DraftOwner {
+interface DraftOwner {
   profile: string
   workstation: string
   user: string

@@ -2,13 +2,13 @@
 import { PDFDocument } from "@cantoo/pdf-lib"
 import { FreightError } from "../errors.ts"
 
-export interface Part {
+interface Part {
   /** For messages: `the label of shipment X`. */
   name: string
   pdf: Uint8Array
 }
 
-export interface Merged {
+interface Merged {
   pdf: Uint8Array
   /** The page, counted from 1, on which each part begins. */
   firstPages: number[]

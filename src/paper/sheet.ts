@@ -24,7 +24,7 @@ const LEADING = 1.15
 const CAPITALS = 0.84
 
 /** How a text is set. Width in millimetres, sizes in points. */
-export interface Setting {
+interface Setting {
   face: Face
   size: number
   width: number

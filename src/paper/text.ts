@@ -55,7 +55,7 @@ export class Face {
 }
 
 /** Space for a text; sizes and width in points. */
-export interface Space {
+interface Space {
   width: number
   /** Most lines; 1 when left out. */
   lines?: number

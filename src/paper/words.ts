@@ -23,8 +23,3 @@ export function townOf({ suburb, state, postcode }: BookingAddress): string {
 export function decimal(number: number): string {
   return String(Math.round(number * 100) / 100)
 }
-
-/** `1 piece`, `2 pieces` */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`
-}

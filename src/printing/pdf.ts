@@ -16,7 +16,7 @@ export interface Pdf {
   base64(): string
 }
 
-export interface PdfDeps {
+interface PdfDeps {
   files: Files
   terminal: { readonly stdin: InputStream }
 }

@@ -5,7 +5,7 @@ import { type Match, matchRoute, type Route } from "./routes.ts"
 import { KEYS, type Key } from "./tenants.ts"
 import type { World } from "./world.ts"
 
-export interface Request {
+interface Request {
   readonly method: string
   /** Path without the query. */
   readonly path: string

@@ -1,7 +1,7 @@
 /** One authenticated request, and what handlers read from it. */
+import { isCarrier } from "../contract/carrier-fields.ts"
 import { problemsOf, type Validator } from "../contract/check.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { isCarrier } from "./carriers.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
 import type { Connector, Device, Tenant } from "./tenants.ts"

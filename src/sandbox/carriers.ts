@@ -1,10 +1,5 @@
 /** How the three carriers differ in what they give, and when. */
-import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-
-export function isCarrier(text: string): text is Carrier {
-  return CARRIERS.some((carrier) => carrier === text)
-}
 
 /** Milliseconds after the booking until a carrier has each thing. */
 interface Delays {

@@ -41,7 +41,7 @@ export interface Controls {
   forget(): Promise<void>
 }
 
-export interface ControlRequest {
+interface ControlRequest {
   readonly method: string
   /** Path after `/__sandbox`. */
   readonly path: string

@@ -94,12 +94,12 @@ export interface PrintEvent {
 }
 
 /** Sandbox time is the clock's time plus this. */
-export interface ClockEvent {
+interface ClockEvent {
   type: "clock"
   offsetMs: number
 }
 
-export interface RevocationEvent {
+interface RevocationEvent {
   type: "revocation"
   what: "device" | "key"
   id: string

@@ -8,7 +8,7 @@ import type { Api } from "./tenants.ts"
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
 
 /** What a fault may need to know of the request that it strikes. */
-export interface Struck {
+interface Struck {
   readonly api: Api
   /** An address on another origin. */
   readonly elsewhere: string
@@ -20,13 +20,13 @@ interface Harm {
 }
 
 /** Strikes before the request is looked at: nothing is created. */
-export interface Before extends Harm {
+interface Before extends Harm {
   readonly when: "before"
   readonly reply?: (struck: Struck) => Reply
 }
 
 /** Strikes after the request was carried out: what it created is there. */
-export interface After extends Harm {
+interface After extends Harm {
   readonly when: "after"
   readonly reply?: (reply: Reply) => Reply
 }

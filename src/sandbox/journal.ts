@@ -21,7 +21,7 @@ export interface Reader {
   reset(): void
 }
 
-export interface Journal {
+interface Journal {
   /** Reads what was appended since the last time, by whomever. */
   catchUp(): void
   /** Appends one record and reads it back, with all that others appended before it. */

@@ -23,7 +23,7 @@ export interface World {
   close(): void
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly dir: string
   readonly clock: Clock
   readonly newId: () => string

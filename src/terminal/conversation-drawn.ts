@@ -19,7 +19,7 @@ const ESCAPE_MS = 50
 const CTRL_C = 0x03
 const CLEAR_LINE_ABOVE = "\u001b[1A\u001b[2K"
 
-export interface Desk extends Streams {
+interface Desk extends Streams {
   input: NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown }
   output: NodeJS.WritableStream & { rows?: number }
   terminal: Pick<Terminal, "stderr" | "unicode">

@@ -19,7 +19,7 @@ const READ_OUT = 20
 /** As few are read out before anything is typed. */
 const FEW = 9
 
-export interface PlainDesk extends Omit<Streams, "output"> {
+interface PlainDesk extends Omit<Streams, "output"> {
   terminal: Pick<Terminal, "stderr" | "unicode">
 }
 

@@ -4,7 +4,7 @@ import type { Parsed } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { ask as asking, type Streams } from "./asking.ts"
 
-export interface TextOptions {
+interface TextOptions {
   /** The answer when nothing is typed. */
   initial?: string
   /** Says no with a reason; the question is then asked again. Gets the answer without blanks around it. */

@@ -3,7 +3,7 @@ import { isOver, isPending, type Tracked } from "./events.ts"
 import { type Answer, type Question, type RoundDeps, rounds } from "./rounds.ts"
 
 /** What is asked, without what decides whether to ask again. */
-export type Asked = Omit<Question, "again">
+type Asked = Omit<Question, "again">
 
 type Answers = ReadonlyMap<string, Answer>
 

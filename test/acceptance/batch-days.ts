@@ -9,6 +9,7 @@ import { release } from "../../src/ledger/by-hand.ts"
 import { openStore } from "../../src/ledger/store.ts"
 import { BINARY, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
+import { numbersFrom } from "./numbers.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -24,7 +25,7 @@ export interface BatchPlan {
 }
 
 /** What a run that was left to end said of its rows, and what the sandbox had booked by then. */
-export interface Report {
+interface Report {
   code: number | null
   summary: Summary
   /** References by state, as the results file has them. */
@@ -180,15 +181,4 @@ async function releaseAt(state: string, reference: string): Promise<void> {
   const store = openStore(path.join(state, service, "ledger"))
   const signal = new AbortController().signal
   await release({ store, account: "", clock: systemClock, owner: systemOwner, signal }, reference)
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

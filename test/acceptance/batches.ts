@@ -45,7 +45,7 @@ export async function orderDesk(rows: readonly Order[], sandbox: RunningSandbox)
 }
 
 /** The results by column. */
-export async function resultsIn(file: string): Promise<Record<string, string>[]> {
+async function resultsIn(file: string): Promise<Record<string, string>[]> {
   const [head = "", ...lines] = (await readFile(file, "utf8")).trim().split(/\r?\n/)
   const columns = head.split(",")
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, at) => [columns[at] ?? "", cell])))

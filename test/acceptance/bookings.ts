@@ -1,7 +1,13 @@
-/** Bookings made straight over the API, so that a test of another command need not run `freight book`. */
+/**
+ * Bookings: made straight over the API, so that a test of another command need not run `freight book`, or by a desk that
+ * has a file to book from.
+ */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
 import { exampleBooking } from "../../src/booking/example.ts"
 import { itemsOf } from "../../src/contract/packages.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { desk } from "./freight.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 const SERVICES = { "connector-a": "76", "connector-b": "GEN", "connector-c": "STD" } as const
@@ -28,4 +34,15 @@ export async function booked(
   })
   if (reply.status !== 201) throw new Error(`booking: ${reply.status} ${await reply.text()}`)
   return (await reply.json()) as BookingResponse
+}
+
+/** A desk with the example in its folder, as `booking.json`; `book` books that. */
+export async function bookingDesk(sandbox: SandboxReach) {
+  const made = await desk(sandbox)
+  const example = (await made.freight(["book", "--example"])).stdout
+  await writeFile(path.join(made.folder, "booking.json"), example)
+  return {
+    ...made,
+    book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),
+  }
 }

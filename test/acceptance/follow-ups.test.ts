@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
-import { desk } from "./freight.ts"
+import { bookingDesk } from "./bookings.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
 interface Books {
@@ -17,19 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-async function readyDesk() {
-  const made = await desk(sandbox)
-  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
-  const book = (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more])
-  return { ...made, book }
-}
-
 const books = async () => (await sandbox.control("books")) as Books
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error
 
 describe("after a booking", () => {
   it("the label is saved and printed and the pickup booked, and running it again repeats none of them", async () => {
-    const { book, folder } = await readyDesk()
+    const { book, folder } = await bookingDesk(sandbox)
     const before = await books()
     const line = ["--key", "all-1", "--wait", "--label", "l.pdf", "--print", "device-bench", "--pickup"]
     const first = await book(...line)
@@ -45,7 +38,7 @@ describe("after a booking", () => {
   })
 
   it("a step that fails leaves the booking standing: exit 8, the booking printed, the command for that step", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     const { code, stderr, json } = await book(
       "--key",
       "step-1",
@@ -64,7 +57,7 @@ describe("after a booking", () => {
   })
 
   it("a pickup that was made and lost on the way is told by its reference, and is not advised to be booked again", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     const { code, stderr } = await book("--key", "lost-2", "--pickup", "--instructions", "sandbox:pickup-500")
     expect(code).toBe(8)
     const { message, next, errors } = errorOf(stderr)
@@ -74,13 +67,13 @@ describe("after a booking", () => {
   })
 
   it("a label is named after its shipment when no file is given", async () => {
-    const { book, folder } = await readyDesk()
+    const { book, folder } = await bookingDesk(sandbox)
     const { shipmentId } = (await book("--key", "named-1", "--label")).json<BookingResponse>()
     expect(await readdir(folder)).toContain(`label-${shipmentId}.pdf`)
   })
 
   it("a pickup that the carrier has and the service lost is remembered: none is booked for that shipment", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     const booked = await book("--key", "lost-1", "--instructions", "sandbox:auto-pickup-unrecorded")
     expect(booked.code).toBe(0)
     const { shipmentId, pickupStatus } = booked.json<BookingResponse>()

@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises"
-import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow, SpendRow } from "../../src/ledger/history.ts"
-import { desk } from "./freight.ts"
+import { bookingDesk } from "./bookings.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
@@ -14,19 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-async function readyDesk() {
-  const made = await desk(sandbox)
-  const example = (await made.freight(["book", "--example"])).stdout
-  await writeFile(path.join(made.folder, "booking.json"), example)
-  return {
-    ...made,
-    book: (...more: string[]) => made.freight(["book", "--file", "booking.json", "--json", ...more]),
-  }
-}
-
 describe("booking twice", () => {
   it("refuses an equal booking, and names the earlier shipment and how to go on", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     const { shipmentId } = (await book()).json<BookingResponse>()
     const second = await book()
     expect(second.code).toBe(1)
@@ -36,14 +24,14 @@ describe("booking twice", () => {
   })
 
   it("--again books an equal one", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     const first = (await book()).json<BookingResponse>()
     const second = (await book("--again")).json<BookingResponse>()
     expect(second.shipmentId).not.toBe(first.shipmentId)
   })
 
   it("a rate of its own does not make an equal booking another one", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     const rate = async () =>
       (
         await freight(["rate-shop", ...LANE, "--service", "STD", "--cheapest", "--json"])
@@ -53,7 +41,7 @@ describe("booking twice", () => {
   })
 
   it("gives the recorded result again for the same key", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     const first = await book("--key", "order-7")
     const second = await book("--key", "order-7")
     expect(second.code).toBe(0)
@@ -61,13 +49,13 @@ describe("booking twice", () => {
   })
 
   it("refuses a key that was used for something else", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     await book("--key", "order-7")
     expect((await book("--key", "order-7", "--reference", "another")).code).toBe(2)
   })
 
   it("refuses to pass off another account's booking under the same key", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     await book("--key", "order-7")
     const line = [
       "book",
@@ -86,14 +74,14 @@ describe("booking twice", () => {
   })
 
   it("--key with --again is refused", async () => {
-    const { book } = await readyDesk()
+    const { book } = await bookingDesk(sandbox)
     expect((await book("--key", "k", "--again")).code).toBe(2)
   })
 })
 
 describe("history", () => {
   it("shows what was booked, found by key, reference or consignment", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     const booking = (await book("--key", "order-7", "--reference", "PO-77")).json<BookingResponse>()
     for (const words of ["order-7", "po-77", booking.orderNumber, "fremantle"]) {
       const rows = (await freight(["history", "--search", words, "--json"])).json<HistoryRow[]>()
@@ -105,7 +93,7 @@ describe("history", () => {
   })
 
   it("filters by time, kind and state", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     await book()
     const count = async (...args: string[]) =>
       (await freight(["history", "--json", ...args])).json<HistoryRow[]>().length
@@ -117,7 +105,7 @@ describe("history", () => {
   })
 
   it("adds up what was booked, from the rate that each is linked to", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     const { results } = (
       await freight(["rate-shop", ...LANE, "--cheapest", "--json"])
     ).json<AggregatedRateResponse>()
@@ -132,7 +120,7 @@ describe("history", () => {
 
 describe("reconcile", () => {
   it("settles a booking whose reply never came, and then gives its result", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     const lost = await book("--key", "order-8", "--reference", "PO-8")
     await sandbox.control("faults", undefined, "DELETE")
@@ -148,7 +136,7 @@ describe("reconcile", () => {
   })
 
   it("leaves open what it cannot find, until it is released", async () => {
-    const { book, freight } = await readyDesk()
+    const { book, freight } = await bookingDesk(sandbox)
     await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
     expect((await book("--key", "order-9", "--reference", "PO-9")).code).toBe(7)
     await sandbox.control("faults", undefined, "DELETE")
@@ -160,7 +148,7 @@ describe("reconcile", () => {
   })
 
   it("says that a key to release is not there", async () => {
-    const { freight } = await readyDesk()
+    const { freight } = await bookingDesk(sandbox)
     expect((await freight(["reconcile", "--release", "nothing"])).code).toBe(5)
   })
 })

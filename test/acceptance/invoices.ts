@@ -4,7 +4,7 @@ import path from "node:path"
 import type { DocumentResult } from "../../src/invoice/finding.ts"
 import { desk, type Ran, type RunOptions } from "./freight.ts"
 
-export type Files = Readonly<Record<string, string | Uint8Array>>
+type Files = Readonly<Record<string, string | Uint8Array>>
 
 export interface Report {
   documents: number

@@ -9,6 +9,7 @@ import type {
   ShipmentListResponse,
   TrackingResponse,
 } from "../../src/contract/generated/types.ts"
+import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -19,13 +20,6 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess()
 })
 afterAll(() => sandbox.stop())
-
-/** A desk with a booking file in its folder. */
-async function readyDesk() {
-  const made = await desk(sandbox)
-  await writeFile(path.join(made.folder, "booking.json"), (await made.freight(["book", "--example"])).stdout)
-  return made
-}
 
 async function quoted(freight: Awaited<ReturnType<typeof desk>>["freight"], ...more: string[]) {
   const reply = (await freight(["rate-shop", ...LANE, "--json", ...more])).json<AggregatedRateResponse>()
@@ -98,7 +92,7 @@ describe("rate-shop", () => {
 
 describe("book", () => {
   it("books a kept rate by its id alone, and the shipment can be listed, shown, labelled and tracked", async () => {
-    const { freight, folder } = await readyDesk()
+    const { freight, folder } = await bookingDesk(sandbox)
     const { rateId } = await quoted(freight)
     const args = ["book", "--file", "booking.json", "--rate", rateId]
     const booked = await freight([...args, "--wait", "--json"])
@@ -125,7 +119,7 @@ describe("book", () => {
   })
 
   it("--dry-run prints the exact request and sends nothing", async () => {
-    const { freight } = await readyDesk()
+    const { freight } = await bookingDesk(sandbox)
     const { rateId, quoteId, serviceCode } = await quoted(freight)
     const before = (await freight(["shipments", "list", "--json"])).json<ShipmentListResponse>().total
     const { code, json } = await freight(["book", "--file", "booking.json", "--rate", rateId, "--dry-run"])
@@ -174,14 +168,14 @@ describe("book", () => {
   })
 
   it("refuses a quoteId without its rateId, which the server would ignore", async () => {
-    const { freight } = await readyDesk()
+    const { freight } = await bookingDesk(sandbox)
     const { code, stderr } = await freight(["book", "--file", "booking.json", "--quote", "q-1"])
     expect(code).toBe(2)
     expect(stderr).toContain("--rate")
   })
 
   it("exits 7 when the reply never came, and says not to run it again", async () => {
-    const { freight } = await readyDesk()
+    const { freight } = await bookingDesk(sandbox)
     const { rateId } = await quoted(freight)
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     const { code, stderr } = await freight(["book", "--file", "booking.json", "--rate", rateId, "--json"])

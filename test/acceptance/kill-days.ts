@@ -2,6 +2,7 @@
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import { desk, type Ran } from "./freight.ts"
 import { BOUNDARIES, bookedBy, type Delay, type Kill, type KillDesk, killDesk } from "./kills.ts"
+import { numbersFrom } from "./numbers.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 
@@ -162,15 +163,4 @@ async function killAtRandom(
     }
   }
   return done
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -22,7 +22,7 @@ export const BOUNDARIES = [
   "after-outcome",
 ] as const satisfies readonly (Moment | Stop)[]
 
-export type Boundary = (typeof BOUNDARIES)[number]
+type Boundary = (typeof BOUNDARIES)[number]
 
 /** So many milliseconds after the process began, or after it came to the first boundary. */
 export interface Delay {

@@ -5,7 +5,7 @@ import path from "node:path"
 import { desk, ROOT } from "./freight.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
-export interface Loaded {
+interface Loaded {
   code: number | null
   /** The sources inside every chunk that was loaded, as V8's coverage lists the scripts. */
   sources: string[]

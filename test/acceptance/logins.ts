@@ -4,7 +4,7 @@ import path from "node:path"
 import type { desk } from "./freight.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
-export type Desk = Awaited<ReturnType<typeof desk>>
+type Desk = Awaited<ReturnType<typeof desk>>
 
 /** Everything that stands in the settings folder. */
 export async function saved({ folder }: Desk): Promise<string> {

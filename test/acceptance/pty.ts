@@ -12,7 +12,7 @@ import { BINARY } from "./freight.ts"
 export const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
 
 /** Waits for a text on the screen, then types. */
-export interface Step {
+interface Step {
   see: string
   type: string
 }

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { onTestFinished } from "vitest"
 import { BINARY } from "./freight.ts"
 
-export interface Running {
+interface Running {
   /** The next line of standard output; undefined when there is none any more. */
   line(): Promise<string | undefined>
   interrupt(): void

@@ -1,6 +1,6 @@
 /** A reader of XML 1.0 that is as strict as a parser must be, for what reports use of it. */
 
-export interface Element {
+interface Element {
   name: string
   attributes: Record<string, string>
   children: Element[]

@@ -14,7 +14,7 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 
 /** A request as a server saw it. */
-export interface Seen {
+interface Seen {
   method: string
   url: string
   headers: Readonly<Record<string, string | string[] | undefined>>

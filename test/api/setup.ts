@@ -8,8 +8,9 @@ import type {
   PickupBookingRequest,
   RateRequest,
 } from "../../src/contract/generated/types.ts"
-import { FreightError } from "../../src/errors.ts"
 import type { Clock } from "../../src/ports.ts"
+
+export { failure } from "../failure.ts"
 
 export const NOW = Date.UTC(2026, 10, 20, 1, 2, 3)
 export const KEY = `frt_${"0123456789abcdef".repeat(4)}`
@@ -29,7 +30,7 @@ export function fakeClock(): Clock & { waits: number[] } {
   }
 }
 
-export interface Client {
+interface Client {
   transport: Transport
   api: FreightApi
   /** Waits between tries, in milliseconds. */
@@ -51,16 +52,6 @@ export function client(baseUrl: string, options: Partial<TransportOptions> = {})
   })
   onTestFinished(() => transport.close())
   return { transport, api: createFreightApi(transport), waits: clock.waits }
-}
-
-/** The FreightError with which a promise is rejected. */
-export async function failure(promise: Promise<unknown>): Promise<FreightError> {
-  const result = await promise.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  if ("error" in result && result.error instanceof FreightError) return result.error
-  throw new Error("expected a FreightError", { cause: result })
 }
 
 /** What others wait for until it is opened. */

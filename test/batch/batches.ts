@@ -118,12 +118,11 @@ export function said(row: Row | undefined, severity: RowNote["severity"] = "erro
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))
 }
 
-/** What reading a batch fails with. */
-export async function failure(reading: Promise<unknown>): Promise<FreightError> {
-  const error = await reading.then(
-    () => undefined,
-    (reason) => reason,
-  )
-  if (error instanceof FreightError) return error
-  throw new Error("it did not fail with a FreightError", { cause: error })
+/** A value of the booking that a cell becomes, and what is said of the cell. */
+export async function cell(column: string, text: string, more: Record<string, string> = {}) {
+  const row = await rowWith({ ...more, [column]: text })
+  const path = column.split(".")
+  let value: unknown = row.booking
+  for (const part of path) value = (value as Record<string, unknown> | undefined)?.[part]
+  return { row, value, errors: said(row), repaired: said(row, "repaired"), warned: said(row, "warning") }
 }

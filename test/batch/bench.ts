@@ -1,4 +1,5 @@
 /** A batch against a real sandbox over HTTP, in this process, with a ledger and a clock of its own. */
+import { setMaxListeners } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -17,33 +18,13 @@ import type { FreightError } from "../../src/errors.ts"
 import { systemIds } from "../../src/host.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
 import { openStore } from "../../src/ledger/store.ts"
-import type { Clock } from "../../src/ports.ts"
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts"
+import { type TestClock, testClock } from "../ledger/setup.ts"
 
-/** Saturday 21 November 2026, 10:00 in Sydney. */
-const START = Date.parse("2026-11-20T23:00:00Z")
+/** What a row asks for that leaves its service open. */
+export const CHEAPEST = { kind: "cheapest" } as const
 
-export interface TestClock extends Clock {
-  advance(ms: number): void
-}
-
-/** Stands still but for its sleeps, which take no time. */
-function testClock(): TestClock {
-  let now = START
-  return {
-    now: () => now,
-    async sleep(ms, signal) {
-      signal?.throwIfAborted()
-      now += ms
-      await new Promise((resolve) => setImmediate(resolve))
-    },
-    advance(ms) {
-      now += ms
-    },
-  }
-}
-
-export interface Ran {
+interface Ran {
   /** By reference. */
   results: Map<string, RowResult>
   ended: FreightError | undefined
@@ -51,7 +32,7 @@ export interface Ran {
   warned: string[]
 }
 
-export interface RunChanges {
+interface RunChanges {
   concurrency?: number
   stopAfter?: number
   maxTotalCents?: number
@@ -82,6 +63,8 @@ export async function batchBench(): Promise<BatchBench> {
   const sandbox = await startSandbox({ dir: path.join(dir, "sandbox"), clock })
   const pace = createPace(clock, 4)
   const signal = new AbortController().signal
+  // As in the program: whatever waits listens to it.
+  setMaxListeners(0, signal)
   const transport = createTransport({
     baseUrl: sandbox.freightBaseUrl,
     key: sandbox.freightApiKey,
@@ -237,4 +220,10 @@ export function states({ results }: Ran): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const [reference, { state }] of results) found[state] = [...(found[state] ?? []), reference].sort()
   return found
+}
+
+/** What a booked row was booked with. */
+export function madeWith(result: RowResult | undefined): string {
+  const { connectorId, serviceCode } = result?.entry?.facts ?? {}
+  return `${connectorId} ${serviceCode}`
 }

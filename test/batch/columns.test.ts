@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { batchColumns } from "../../src/batch/columns.ts"
-import { failure, rowsOf, said } from "./batches.ts"
+import { failure } from "../failure.ts"
+import { rowsOf, said } from "./batches.ts"
 
 const columns = await batchColumns()
 const means = (header: string) => {

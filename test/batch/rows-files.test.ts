@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest"
 import { fileSource } from "../../src/batch/rows-text.ts"
 import type { Row } from "../../src/batch/row.ts"
 import { readRows } from "../../src/batch/rows.ts"
-import { defaults, failure, said, WAREHOUSE } from "./batches.ts"
+import { failure } from "../failure.ts"
+import { defaults, said, WAREHOUSE } from "./batches.ts"
 
 const fileNamed = (name: string) => path.join(import.meta.dirname, "files", name)
 

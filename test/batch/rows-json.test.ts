@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { jsonRecords, type Member } from "../../src/batch/rows-json.ts"
-import { failure } from "./batches.ts"
+import { failure } from "../failure.ts"
 
 async function read(text: string, size = 1 << 16) {
   const found: { line: number; row?: Record<string, unknown>; fault?: string }[] = []

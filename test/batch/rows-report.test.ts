@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { RowNote } from "../../src/batch/row.ts"
-import { reportView, rowsRefused, rowsReport } from "../../src/batch/rows-report.ts"
+import { rowsRefused, rowsReport } from "../../src/batch/rows-report.ts"
 import { rowsOf } from "./batches.ts"
 
 async function reportOf(text: string) {
-  const report = rowsReport("orders.csv")
+  const report = rowsReport()
   for (const row of await rowsOf(text)) report.add(row)
   return report
 }
@@ -21,7 +21,7 @@ const note = (row: number, changes: Partial<RowNote> = {}): RowNote => ({
 })
 
 const reported = (notes: readonly RowNote[]) => {
-  const report = rowsReport("orders.csv")
+  const report = rowsReport()
   for (const each of notes) report.add({ row: each.row, notes: [each] })
   return report
 }
@@ -29,7 +29,7 @@ const reported = (notes: readonly RowNote[]) => {
 describe("the report of a batch", () => {
   it("tells the same mistake of many rows once", () => {
     const told = reported([1, 2, 3, 7, 9, 10].map((row) => note(row))).told()
-    expect(told).toMatchObject([{ file: "orders.csv", row: 1, line: 2, rows: "1-3, 7, 9-10", count: 6 }])
+    expect(told).toMatchObject([{ row: 1, line: 2, rows: "1-3, 7, 9-10", count: 6 }])
   })
 
   it("tells mistakes apart that differ", () => {
@@ -53,7 +53,7 @@ describe("the report of a batch", () => {
   })
 
   it("counts a row once, however much is wrong with it", () => {
-    const report = rowsReport("orders.csv")
+    const report = rowsReport()
     report.add({ row: 1, notes: [note(1), note(1, { column: "State" })] })
     report.add({ row: 2, notes: [note(2, { severity: "warning" })] })
     expect([report.total, [...report.bad]]).toEqual([2, [1]])
@@ -78,15 +78,6 @@ describe("the report of a batch", () => {
         expect(told?.count).toBe(rows.length)
       }),
     )
-  })
-
-  it("is a view for every format", () => {
-    const view = reportView("orders.csv", reported([note(1), note(2)]))
-    expect(view.json).toMatchObject({ file: "orders.csv", rows: 2, bad: 2, notes: [{ rows: "1-2" }] })
-    const shown = view.columns
-      .filter(({ hidden }) => !hidden)
-      .map((column) => column.show?.(view.rows[0] as never))
-    expect(shown.slice(0, 2)).toEqual(["orders.csv:2", "1 +1"])
   })
 
   it("is an error when rows cannot be booked", () => {

@@ -4,7 +4,7 @@ import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fileSource, textOf } from "../../src/batch/rows-text.ts"
-import { failure } from "./batches.ts"
+import { failure } from "../failure.ts"
 
 async function read(bytes: Uint8Array, size = 1 << 16): Promise<string> {
   let text = ""

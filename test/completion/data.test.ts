@@ -275,14 +275,8 @@ describe("completion data", () => {
     expect(await ask("connectors")).toEqual([])
   })
 
-  it.each([
-    "null",
-    "7",
-    '{"a":1}',
-    "[1,null]",
-    '[{"id":7}]',
-    "{",
-  ])("is silent where what was seen is %s", async (text) => {
+  const damaged = ["null", "7", '{"a":1}', "[1,null]", '[{"id":7}]', "{"]
+  it.each(damaged)("is silent where what was seen is %s", async (text) => {
     const place = path.join(folder, "state", "sandbox", "seen")
     await mkdir(place, { recursive: true })
     for (const name of ["connectors", "devices-freight", "shipments", "pickups"])

@@ -180,7 +180,7 @@ export const ROWS: readonly Row[] = [
 ]
 
 /** A step after a booking: the booking stands, whatever becomes of it. */
-export interface FollowUp {
+interface FollowUp {
   name: string
   flags: readonly string[]
   at: string

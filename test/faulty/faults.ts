@@ -70,7 +70,7 @@ const changed = (change: (reply: Reply) => Partial<Reply>): Misbehave => {
 }
 
 /** Half of what was announced, and then the connection is gone. */
-export const cutShort: Misbehave = async ({ res, ask }) => {
+const cutShort: Misbehave = async ({ res, ask }) => {
   const { status, headers, body } = await ask()
   res.writeHead(status, { ...headers, "content-length": String(body.length) })
   res.write(body.subarray(0, Math.ceil(body.length / 2)), () => {

@@ -15,7 +15,7 @@ export interface Reply {
 }
 
 /** One request that a fault strikes. */
-export interface Struck {
+interface Struck {
   res: ServerResponse
   /** Has the sandbox carry the request out. Its reply has been sent to nobody. */
   ask(): Promise<Reply>
@@ -28,7 +28,7 @@ export interface Struck {
 export type Misbehave = (struck: Struck) => unknown
 
 /** Which requests are struck: `POST /{}/shipments`, below the API's base, where `{}` is any one segment. */
-export interface Rule {
+interface Rule {
   at: string
   misbehave: Misbehave
   /** Only the first so many; every one when left out. */

@@ -79,7 +79,7 @@ const LINES: Readonly<Record<number, string>> = {
   40: '      "subtotal": 1240.50,',
 }
 
-export const SOURCE: Source = {
+const SOURCE: Source = {
   excerpt: (line, column) => `${LINES[line] ?? ""}\n${" ".repeat(column - 1)}^`,
 }
 

@@ -83,7 +83,7 @@ export function partsOf(words: readonly string[], settings: RunSettings = {}): A
   })
 }
 
-export interface Told {
+interface Told {
   results: DocumentResult[]
   summary: Summary
 }

@@ -207,7 +207,7 @@ export function minimalInvoice(): Invoice {
 }
 
 /** What a sender holds of a document: all but what the service fills in. */
-export type Draft = Omit<Invoice, "docType" | "correlationId" | "timestamp">
+type Draft = Omit<Invoice, "docType" | "correlationId" | "timestamp">
 
 export function draftOf(invoice: Invoice): Draft {
   const { docType: _type, correlationId: _id, timestamp: _created, ...draft } = invoice

@@ -1,23 +1,7 @@
-import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
 import type { Invoice } from "../../src/contract/generated/types.ts"
-import { createVerifier } from "../../src/invoice/verify.ts"
-import { fullInvoice, minimalInvoice, textOf } from "./samples.ts"
-
-const verify = createVerifier({ stage: "canonical", accounting: true })
-const verifyContract = createVerifier({ stage: "canonical", accounting: false })
-
-function passes(text: string, verifier = verify): boolean {
-  const bytes = Buffer.from(text)
-  return verifier(bytes, 0, bytes.length)
-}
-
-/** The full invoice with a change. */
-function changed(change: (invoice: Invoice) => unknown): string {
-  const invoice = fullInvoice()
-  change(invoice)
-  return textOf(invoice)
-}
+import { minimalInvoice, textOf } from "./samples.ts"
+import { changed, passes, verifyContract } from "./verified.ts"
 
 describe("accounts that do not certainly agree", () => {
   const changes: [string, (invoice: Invoice) => unknown][] = [

@@ -1,24 +1,9 @@
-import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
-import type { Invoice } from "../../src/contract/generated/types.ts"
 import { createVerifier } from "../../src/invoice/verify.ts"
 import { fullDraft, fullInvoice, minimalDraft, minimalInvoice, textOf } from "./samples.ts"
+import { changed, passes, verify, verifyContract } from "./verified.ts"
 
-const verify = createVerifier({ stage: "canonical", accounting: true })
-const verifyContract = createVerifier({ stage: "canonical", accounting: false })
 const verifyDraft = createVerifier({ stage: "draft", accounting: true })
-
-function passes(text: string, verifier = verify): boolean {
-  const bytes = Buffer.from(text)
-  return verifier(bytes, 0, bytes.length)
-}
-
-/** The full invoice with a change. */
-function changed(change: (invoice: Invoice) => unknown): string {
-  const invoice = fullInvoice()
-  change(invoice)
-  return textOf(invoice)
-}
 
 /** The least invoice, written compactly, with a piece of its text replaced. */
 function edited(from: string, to: string): string {

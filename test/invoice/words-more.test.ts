@@ -2,19 +2,8 @@ import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
 import { placeInWords } from "../../src/invoice/place.ts"
 import { fullDraft, fullInvoice } from "./samples.ts"
+import { LINE, said } from "./sayings.ts"
 import { raw, withChange, written } from "./writer.ts"
-
-type Path = readonly (string | number)[]
-
-/** `message — hint` of each finding of the whole invoice with one place changed. */
-function said(path: Path, value: unknown): string[] {
-  const { text } = written(withChange(fullInvoice(), path, value))
-  return examine(text, { stage: "canonical", accounting: false, strict: false, rules: {} }).map(
-    ({ message, hint }) => (hint === undefined ? message : `${message} — ${hint}`),
-  )
-}
-
-const LINE: Path = ["data", "lineItems", 1]
 
 describe("what is said of a fault", () => {
   it("names the field that was meant by an unknown one", () => {

@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { examine } from "../../src/invoice/examine.ts"
-import { fullInvoice } from "./samples.ts"
-import { raw, withChange, written } from "./writer.ts"
-
-type Path = readonly (string | number)[]
-
-/** `message — hint` of each finding of the whole invoice with one place changed. */
-function said(path: Path, value: unknown): string[] {
-  const { text } = written(withChange(fullInvoice(), path, value))
-  return examine(text, { stage: "canonical", accounting: false, strict: false, rules: {} }).map(
-    ({ message, hint }) => (hint === undefined ? message : `${message} — ${hint}`),
-  )
-}
-
-const LINE: Path = ["data", "lineItems", 1]
+import { LINE, type Path, said } from "./sayings.ts"
+import { raw } from "./writer.ts"
 
 describe("what is said of a fault", () => {
   it.each<[string, Path, unknown, string]>([

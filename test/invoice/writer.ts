@@ -1,7 +1,7 @@
 /** Writes documents in any layout and knows where it put things, apart from the code that is tested. */
 
 /** JSON that is written as it stands: a number in a form of one's own. */
-export interface Raw {
+interface Raw {
   raw: string
 }
 

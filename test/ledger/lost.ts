@@ -1,12 +1,11 @@
 /** A sandbox, a client of it, and intents whose outcome was lost on the way back. */
-import { onTestFinished } from "vitest"
-import { createFreightApi, type FreightApi } from "../../src/api/freight.ts"
-import { createTransport } from "../../src/api/transport.ts"
+import type { FreightApi } from "../../src/api/freight.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 import type { Intent } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { reconcile, type Settled } from "../../src/ledger/reconcile.ts"
+import { client } from "../api/setup.ts"
 import { type Bench, startBench } from "../sandbox/harness.ts"
 import { create, entries, failure, intent, NOW, type TestLedger, testClock, testLedger } from "./setup.ts"
 
@@ -32,18 +31,7 @@ export async function startDesk(): Promise<Desk> {
   const clock = testClock(NOW)
   const bench = await startBench({ clock })
   const ledger = testLedger({ clock })
-  const transport = createTransport({
-    baseUrl: bench.sandbox.freightBaseUrl,
-    key: bench.sandbox.freightApiKey,
-    api: "freight",
-    clock,
-    ids: { uuid: () => "", random: () => 0 },
-    env: {},
-    timeouts: { connectMs: 2_000, headersMs: 2_000, bodyMs: 2_000 },
-    userAgent: "freight-test/0",
-  })
-  onTestFinished(() => transport.close())
-  const api = createFreightApi(transport)
+  const { api } = client(bench.sandbox.freightBaseUrl, { key: bench.sandbox.freightApiKey, clock })
 
   const whole = (changes: Changes): Intent & { request: ConsignmentBookingRequest } => {
     const request = changes.request ?? (intent().request as ConsignmentBookingRequest)

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
-import { FreightError } from "../../src/errors.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { openStore, type Slot, type Store } from "../../src/ledger/store.ts"
 import type { Clock } from "../../src/ports.ts"
 import { intent, NOW, OWNER, request, slotOf } from "./samples.ts"
 
+export { failure } from "../failure.ts"
 export * from "./samples.ts"
 
 export interface TestClock extends Clock {
@@ -63,17 +63,7 @@ export async function put(store: Store, made: Entry): Promise<Slot> {
   return slot
 }
 
-/** The FreightError with which a promise is rejected. */
-export async function failure(promise: Promise<unknown>): Promise<FreightError> {
-  const result = await promise.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  if ("error" in result && result.error instanceof FreightError) return result.error
-  throw new Error("expected a FreightError", { cause: result })
-}
-
-export interface Reply {
+interface Reply {
   shipmentId: string
   orderNumber: string
 }

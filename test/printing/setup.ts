@@ -22,7 +22,7 @@ export function device(id: string, label: string): PrintDevice {
   return { id, label, printerName: null, lastUsedAt: null, createdAt: "2026-01-05T00:00:00Z" }
 }
 
-export interface PrintBench {
+interface PrintBench {
   deps: PrintDeps
   /** `SHIPMENT DEVICE` of each print that the server made, in order. */
   made: string[]
@@ -37,7 +37,7 @@ export interface PrintBench {
   ): ReturnType<typeof printAll<PrintJobCreated>>
 }
 
-export interface BenchOptions {
+interface BenchOptions {
   /** What each API lists; undefined is a 403. */
   freight?: readonly PrintDevice[] | undefined
   directPrint?: readonly PrintDevice[] | undefined

@@ -20,7 +20,7 @@ export const SECOND = 1000
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   advance(ms: number): void
 }
 
@@ -43,7 +43,7 @@ export function temporaryDir(): string {
   return dir
 }
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   body: unknown

@@ -1,5 +1,5 @@
 /** What every shell must offer, and must not: the line up to the cursor, and whole words without quotes. */
-export interface Line {
+interface Line {
   line: string
   offers: readonly string[]
   /** Not among the offers. */

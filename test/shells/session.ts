@@ -10,7 +10,7 @@ export function hasShell(name: string): boolean {
   return spawnSync(name, ["-c", "exit 0"]).status === 0 && spawnSync("script", ["--version"]).status === 0
 }
 
-export interface Session {
+interface Session {
   /** Types the keys on an empty line. @returns the line then */
   type(keys: string): Promise<string>
 }

@@ -74,7 +74,7 @@ function streams({ columns = 80, colour = false } = {}) {
 }
 
 /** A clock that stands still until it is told to go on. */
-export class HeldClock implements Clock {
+class HeldClock implements Clock {
   #now = 0
   #sleepers: { at: number; wake: () => void }[] = []
 
@@ -102,4 +102,13 @@ export class HeldClock implements Clock {
     }
     this.#now = end
   }
+}
+
+/** What a plain conversation says first. */
+export const HOW =
+  "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, and Ctrl-C stops and keeps your answers.\n"
+
+/** What was written, without the explanation that comes first. */
+export function shown(written: string): string {
+  return written.slice(HOW.length)
 }

@@ -3,7 +3,7 @@ import { render } from "@inquirer/testing"
 import { onTestFinished } from "vitest"
 import type { Window } from "../../src/terminal/prompts/window.ts"
 
-export interface TestWindow extends Window {
+interface TestWindow extends Window {
   resize(columns: number, rows: number): void
 }
 

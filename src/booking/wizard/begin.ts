@@ -1,4 +1,7 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
+import { counted } from "../../contract/counted.ts"
+import { totalsOf } from "../../contract/packages.ts"
+import { REPORTED } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
@@ -7,24 +10,10 @@ import { answerText } from "../field.ts"
 import { fieldAt } from "../fields.ts"
 import type { BookingDraft } from "../request.ts"
 import { type Draft, packagesOf, partyOf, readDraft, answerAt } from "./draft.ts"
-import { totalsOf } from "../../contract/packages.ts"
 import type { World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
-const RATE_FIELDS = [
-  "rateId",
-  "quoteId",
-  "serviceCode",
-  "items",
-  "quotedPriceExGstMinor",
-  "quotedGstMinor",
-  "quotedPriceIncGstMinor",
-  "quotedCurrency",
-  "committedEta",
-  "quotedTransitDays",
-  "bookingCutoff",
-  "collectionCutoff",
-]
+const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "items", ...REPORTED]
 
 export interface Given {
   booking: BookingDraft
@@ -147,9 +136,10 @@ function plural(word: string): string {
   return /(?:x|s|ch)$/.test(word) ? `${word}es` : `${word}s`
 }
 
+/** `3 hours ago`. @param ms how long ago */
 export function agoText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
-  const some = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"} ago`
+  const some = (count: number, unit: string) => `${counted(count, unit)} ago`
   if (minutes < 1) return "just now"
   if (minutes < 60) return some(minutes, "minute")
   if (minutes < 48 * 60) return some(Math.floor(minutes / 60), "hour")

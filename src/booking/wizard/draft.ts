@@ -81,10 +81,12 @@ function take(holder: Json | undefined, [name = "", ...rest]: readonly string[])
   delete holder[name]
 }
 
+/** The answer at a dotted path, if there is one. */
 export function answerAt(draft: Draft, path: string): Json | undefined {
   return valueAt(draft.request, path) as Json | undefined
 }
 
+/** The answer at a dotted path; empty where there is none, or no text. */
 export function textOf(draft: Draft, path: string): string {
   const value = answerAt(draft, path)
   return typeof value === "string" ? value : ""
@@ -96,10 +98,12 @@ export function partyOf({ request }: Draft, party: Party): BookingAddress | unde
   return requests.BookingAddress(address) ? address : undefined
 }
 
+/** The packages, once they are whole; none before. */
 export function packagesOf({ request: { packages } }: Draft): Package[] {
   return isPackages(packages) ? packages : []
 }
 
+/** The carrier of the rate that was chosen. */
 export function carrierOf({ offer }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === offer?.carrier)
 }
@@ -117,7 +121,7 @@ export function unreadFields(draft: Draft): string[] {
 }
 
 /** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
-export function requestOf(draft: Draft): JsonObject {
+function requestOf(draft: Draft): JsonObject {
   const { request } = unreadFields(draft).reduce((less, path) => answered(less, path, undefined), draft)
   const { offer } = draft
   const packages = packagesOf(draft)

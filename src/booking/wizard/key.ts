@@ -20,6 +20,7 @@ export interface Keyed {
   recorded?: string
 }
 
+/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
 export async function keyed(store: Pick<Store, "latest">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
   const entry = await underKey(store, draft.key)

@@ -21,7 +21,7 @@ export interface Offer {
   disabled?: string
 }
 
-export interface OfferOptions {
+interface OfferOptions {
   /** Shipping date, YYYY-MM-DD. */
   date: string
   /** What the clock at the place of collection shows. */

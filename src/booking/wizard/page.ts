@@ -25,13 +25,14 @@ import { lineText, totalText } from "./steps/packages.ts"
 import { alsoHere, dayAndTime, readyOf, zoneOf } from "./when.ts"
 import type { World } from "./world.ts"
 
-export interface Entry {
+interface Entry {
   /** The step that changes it. */
   step: StepName
   title: string
   lines: string[]
 }
 
+/** The whole draft for the review, in the order of the steps. */
 export function pageOf(draft: Draft, world: World): Entry[] {
   return [
     { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
@@ -107,6 +108,7 @@ function serviceText(draft: Draft): string {
   return `${serviceName(draft)}: ${priceText(draft)}${arrives}`
 }
 
+/** `Road (STD), carrier C`; empty without a rate. */
 export function serviceName(draft: Draft): string {
   const { offer } = draft
   const carrier = carrierOf(draft)

@@ -20,12 +20,12 @@ import { aboutEntry, isOf, keyed } from "./key.ts"
 import { walk } from "./wizard.ts"
 import { openWorld, type WorldDeps } from "./world.ts"
 
-export interface TalkDeps extends WorldDeps, FollowUpDeps {
+interface TalkDeps extends WorldDeps, FollowUpDeps {
   ids: Ids
   ledger(api: "freight"): Promise<LedgerDeps>
 }
 
-export interface TalkOptions {
+interface TalkOptions {
   given: Given
   /** Go on with what was not finished. */
   resume: boolean
@@ -37,7 +37,7 @@ export interface TalkOptions {
 }
 
 /** What came of it; undefined when nothing was to be sent. */
-export interface Talked {
+interface Talked {
   booking: BookingResponse
   error: FreightError | undefined
 }

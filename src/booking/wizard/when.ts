@@ -8,6 +8,7 @@ import {
   formatTime,
   formatWallClock,
   instantOf,
+  MONTHS,
   minutesOfDay,
   nextBusinessDay,
   parseDate,
@@ -21,7 +22,6 @@ import { cityOf } from "./consequences.ts"
 import { type Draft, partyOf, textOf } from "./draft.ts"
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
@@ -36,6 +36,7 @@ export function dayAndTime(time: WallClock): string {
   return `${dayText(time)}, ${formatClock(time)}`
 }
 
+/** `Mon 23 Nov` */
 export function dayText(date: CalendarDate): string {
   return `${DAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
@@ -102,6 +103,7 @@ function whenOf(text: string, now: WallClock): Parsed<WallClock> {
   return on(addDays(today, ahead === 0 ? 7 : ahead))
 }
 
+/** Whether a time has come, both by the same clock. */
 export function isPast(time: WallClock, now: WallClock): boolean {
   return formatWallClock(time) <= formatWallClock(now)
 }

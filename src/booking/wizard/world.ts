@@ -52,6 +52,7 @@ export interface Marks {
   readonly dot: string
 }
 
+/** The signs of a terminal. @param unicode whether it has more than ASCII */
 export function marksFor(unicode: boolean): Marks {
   return unicode
     ? { arrow: "→", times: "×", cubic: "m³", dot: "·" }
@@ -69,7 +70,7 @@ export interface WorldDeps {
   warn(text: string): Promise<void>
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   zone: string
   sandbox: boolean
   dryRun: boolean
@@ -77,6 +78,7 @@ export interface WorldOptions {
   keyed: World["keyed"]
 }
 
+/** The world of one conversation, over the command's own means. */
 export function openWorld(deps: WorldDeps, options: WorldOptions): World {
   const { clock, config, quotes, seen, drafts, terminal } = deps
   const now = () => clock.now()

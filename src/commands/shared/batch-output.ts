@@ -50,6 +50,7 @@ export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promis
   return rows.some(({ state }) => state !== "waiting" && state !== "booked") ? EXIT.no : EXIT.done
 }
 
+/** Prints the numbers of a run; NDJSON has its rows instead. */
 export async function showSummary(deps: Deps, summary: Summary): Promise<void> {
   if (deps.output.format === "ndjson") return
   await print(deps.terminal, deps.output, {

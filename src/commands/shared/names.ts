@@ -3,7 +3,7 @@ import { decodeJsonBytes } from "../../json/bytes.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 
 /** What is named, for messages and for the heading of a list. */
-export interface Naming {
+interface Naming {
   /** `consignment number` */
   what: string
   /** First lines that are no name: what freight's own CSV calls the column. */

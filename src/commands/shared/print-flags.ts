@@ -2,17 +2,17 @@ import type { Command } from "commander"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import type { Printed, Wanted } from "../../printing/print.ts"
+import { checkKey, type KeyFlags } from "./key-flags.ts"
 
 /** The flags that every kind of print has. */
-export interface PrintOptions {
+export interface PrintOptions extends KeyFlags {
   device?: string
   copies: string
-  key?: string
-  again?: boolean
 }
 
 const MOST_COPIES = 99
 
+/** Gives a command the flags that every kind of print has. */
 export function addPrintFlags(command: Command): Command {
   return command
     .option("--device <id>", "the print device (default: this workstation's, or the only one)")
@@ -22,15 +22,12 @@ export function addPrintFlags(command: Command): Command {
 }
 
 /** @param things how many are to be printed: a key names one of them */
-export function wantedPrints({ copies, key, again }: PrintOptions, things: number): Wanted {
+export function wantedPrints(options: PrintOptions, things: number): Wanted {
+  const { copies, key, again } = options
   const count = /^\d{1,2}$/.test(copies) ? Number(copies) : 0
   if (count < 1)
     throw new FreightError("usage", `--copies takes a whole number from 1 to ${MOST_COPIES}, not '${copies}'`)
-  if (key !== undefined && again)
-    throw new FreightError("usage", "--key and --again contradict each other: a key is never printed twice", {
-      hint: "To print once more give another key, or none with --again.",
-    })
-  if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
+  checkKey(options, "printed", "To print once more give another key, or none with --again.")
   if (key !== undefined && things > 1)
     throw new FreightError("usage", "--key names one print: give one thing to print with it", {
       hint: "Without a key, nothing is printed twice within 24 hours either.",

@@ -11,18 +11,14 @@ import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/send.ts"
+import type { KeyFlags } from "./key-flags.ts"
 import { tellPickup } from "./pickup-outcome.ts"
 
-export interface Claim {
-  key?: string
-  again?: boolean
-}
-
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
-export type RawCreate = (
+type RawCreate = (
   deps: Deps,
   body: JsonObject,
-  claim: Claim,
+  claim: KeyFlags,
   show: (reply: unknown) => Promise<void>,
 ) => Promise<void>
 

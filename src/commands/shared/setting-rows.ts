@@ -10,7 +10,7 @@ import { FreightError } from "../../errors.ts"
 import type { Column } from "../../terminal/columns.ts"
 
 /** A setting as `config` shows it; keys are masked. */
-export interface SettingRow {
+interface SettingRow {
   key: string
   value: string | null
   source: Source
@@ -19,6 +19,7 @@ export interface SettingRow {
   title: string
 }
 
+/** How `config` shows settings. */
 export const settingColumns: Column<SettingRow>[] = [
   { key: "key", title: "SETTING" },
   { key: "value", title: "VALUE" },

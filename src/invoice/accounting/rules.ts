@@ -61,9 +61,6 @@ import type { AccountingFinding, DocumentRule, DocumentSource, Rule } from "./ru
 import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 
-export { duplicateInvoices } from "./duplicates.ts"
-export type { AccountingFinding, DocumentSource, Rule } from "./rule.ts"
-
 const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,

@@ -42,7 +42,7 @@ const LOADERS = {
   github: async () => (await import("./github.ts")).githubReporter,
 } satisfies Record<string, () => Promise<(look: Look) => Reporter>>
 
-export type ReportFormat = keyof typeof LOADERS
+type ReportFormat = keyof typeof LOADERS
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly ReportFormat[]
 

@@ -7,7 +7,7 @@ import { useFrame } from "./frame.ts"
 import { first, listLines, moved, next } from "./list.ts"
 import { answered, heading, keyLine, LEFT, marks, type Window } from "./window.ts"
 
-export interface ChooseConfig {
+interface ChooseConfig {
   window: Window
   question: string
   choices: readonly Choice<unknown>[]

@@ -7,7 +7,7 @@ import { answered, head, keyLine, LEFT, type Window } from "./window.ts"
 const SHOWN = "[Yes]  No "
 const TURNS = ["left", "right", "up", "down", "tab", "space"]
 
-export interface ConfirmConfig {
+interface ConfirmConfig {
   window: Window
   question: string
   initial: boolean

@@ -7,7 +7,7 @@ const HIDE_CURSOR = "\u001b[?25l"
 const CLEAR_WINDOW = "\u001b[H\u001b[2J"
 
 /** Lines that each fit the window. */
-export interface Frame {
+interface Frame {
   above?: readonly string[]
   /** The line with the cursor. */
   line: string

@@ -3,7 +3,7 @@ import { UNSAFE } from "../../contract/safe-text.ts"
 import { graphemes, graphemeWidth, widthOf } from "../width.ts"
 
 /** What readline holds; the type that Inquirer gives leaves the cursor out. */
-export interface Typed {
+interface Typed {
   text: string
   /** Characters of `text` before the cursor, as a string counts them. */
   cursor: number

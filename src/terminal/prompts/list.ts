@@ -10,7 +10,7 @@ const DETAIL_LINES = 3
 /** Rows of a window in which none is left empty. */
 const LOW = 12
 
-export interface List<T> {
+interface List<T> {
   choices: readonly Choice<T>[]
   /** The highlighted one; -1 where none can be chosen. */
   active: number

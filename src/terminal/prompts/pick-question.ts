@@ -12,7 +12,7 @@ import { answered, head, keyLine, LEFT, note, type Window } from "./window.ts"
 /** More would be read by nobody: one types another letter instead. */
 const SEEN_AT_ONCE = 10
 
-export interface PickConfig {
+interface PickConfig {
   window: Window
   question: string
   find: (typed: string) => readonly Choice<unknown>[]

@@ -6,7 +6,7 @@ import { useFrame } from "./frame.ts"
 import { NOTHING, retype, typed, visible } from "./line.ts"
 import { answered, head, keyLine, LEFT, marks, note, type Window } from "./window.ts"
 
-export interface TextConfig extends Question {
+interface TextConfig extends Question {
   window: Window
   question: string
 }

@@ -12,7 +12,7 @@ export const ENTER = Symbol("enter")
 export type Reply = string | boolean | Back | typeof LEAVE | typeof ENTER | { type: string; take: string }
 export type Line = readonly [question: string, reply: Reply]
 
-export interface Scripted extends Conversation {
+interface Scripted extends Conversation {
   /** All that was said. */
   said: string[]
   /** Every question, with its choices. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { duplicateInvoices } from "../../../src/invoice/accounting/rules.ts"
+import { duplicateInvoices } from "../../../src/invoice/accounting/duplicates.ts"
 
 const place = () => ({ line: 4, column: 7 })
 

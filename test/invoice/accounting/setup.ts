@@ -3,7 +3,7 @@ import { accountingFindings } from "../../../src/invoice/accounting/rules.ts"
 import { readJson } from "../../../src/json/read.ts"
 
 /** Fields to set, by JSON pointer below `/data`; undefined takes a field out. A string of `raw` stays as written. */
-export type Changes = Readonly<Record<string, unknown>>
+type Changes = Readonly<Record<string, unknown>>
 
 const RAW = "\u0001"
 

@@ -65,7 +65,7 @@ function yesText(dryRun: boolean, isRecorded: boolean): string {
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
-export function judged(draft: Draft): { errors: string[]; warnings: string[] } {
+function judged(draft: Draft): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
   if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
   const { errors, warnings } = bookingProblems(request, carrierOf(draft))
