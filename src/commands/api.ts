@@ -12,7 +12,7 @@ import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"
 import { examples, repeat } from "./shared/examples.ts"
-import type { KeyFlags } from "./shared/key-flags.ts"
+import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends KeyFlags {
@@ -69,6 +69,7 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
 
   const create = rawCreate(api, method, path)
   const { key, again } = options
+  checkKey(options, "used", "For a second one give another key, or none with --again.")
   if (create) {
     const claim = { ...(key !== undefined && { key }), ...(again && { again }) }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(

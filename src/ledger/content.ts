@@ -1,22 +1,12 @@
 /** When are two creates the same? When they would make the same thing. */
 import { createHash } from "node:crypto"
+import { REPORTED } from "../contract/rate-link.ts"
 
 /**
  * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
  * is booking the same consignment twice, though each quote has its own ids.
  */
-const QUOTE_FIELDS = new Set([
-  "rateId",
-  "quoteId",
-  "quotedPriceExGstMinor",
-  "quotedGstMinor",
-  "quotedPriceIncGstMinor",
-  "quotedCurrency",
-  "committedEta",
-  "quotedTransitDays",
-  "bookingCutoff",
-  "collectionCutoff",
-])
+const QUOTE_FIELDS = new Set<string>(["rateId", "quoteId", ...REPORTED])
 
 /** A hash of a value, whatever the order of its fields; a booking's quote fields are left out. */
 export function contentHash(kind: string, content: Readonly<Record<string, unknown>>): string {

@@ -11,7 +11,7 @@ export interface KeyFlags {
  * @param hint how to have it made a second time
  * @throws FreightError `usage`
  */
-export function checkKey({ key, again }: KeyFlags, made: "booked" | "printed", hint: string): void {
+export function checkKey({ key, again }: KeyFlags, made: "booked" | "printed" | "used", hint: string): void {
   if (key !== undefined && again)
     throw new FreightError("usage", `--key and --again contradict each other: a key is never ${made} twice`, {
       hint,
