@@ -26,8 +26,8 @@ exports.enable = ({ env, platform, version, arch }) => {
   const fresh = new Map()
 
   const compileAnew = Module.prototype._compile
-  Module.prototype._compile = function (source, filename) {
-    if (!filename.startsWith(DIST)) return compileAnew.call(this, source, filename)
+  Module.prototype._compile = function (source, filename, ...more) {
+    if (!filename.startsWith(DIST)) return compileAnew.call(this, source, filename, ...more)
     const file = path.join(kept, path.basename(filename))
     const cachedData = bytesOf(file)
     const script = new vm.Script(Module.wrap(source), { filename, cachedData })
