@@ -10,7 +10,7 @@ const vm = require("node:vm")
 /** The class of this very module: loading `node:module` for it takes a millisecond. */
 const Module = module.constructor
 const DIST = path.join(__dirname, "../dist") + path.sep
-/** What other builds have left and nobody has used for so long is cleared away. */
+/** What other builds left so long ago is cleared away. */
 const KEPT_FOR_MS = 7 * 24 * 3_600_000
 
 exports.enable = ({ env, platform, version, arch }) => {

@@ -22,10 +22,11 @@ BELOW.commands = [...BELOW.deps, "deps"]
 BELOW.tree = ["commands"]
 BELOW.help = ["tree", ...BELOW.commands]
 BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
-BELOW.main = ["program", ...BELOW.program]
+BELOW.main = ["program", "help", ...BELOW.program]
 BELOW["completion-data"] = ["completion", ...PLUMBING]
-// Not of the tool: it writes the completion scripts when the tool is built.
+// Not of the tool: what writes the completion scripts and the first page of help when the tool is built.
 BELOW.shells = ["program", ...BELOW.program]
+BELOW["root-blocks"] = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */
 const GUARDED = [

@@ -19,6 +19,7 @@ import { VERSION } from "./version.ts"
 
 /** Installers and scripts ask for the version often, and it needs nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
+const HELP_FLAGS = ["--help", "-h"]
 
 /**
  * Runs one command line in this process. Never throws.
@@ -30,6 +31,14 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
   if (argv.length === 1 && VERSION_FLAGS.includes(argv[0] ?? "")) {
     await terminal.stdout.write(`${VERSION}\n`).catch(() => {})
     return EXIT.done
+  }
+  if (argv.length === 1 && HELP_FLAGS.includes(argv[0] ?? "")) {
+    const { rootPage } = await import("./help/root-page.ts")
+    const page = rootPage(terminal)
+    if (page !== undefined) {
+      await terminal.stdout.write(page).catch(() => {})
+      return EXIT.done
+    }
   }
   let signal: AbortSignal | undefined
   const opened: Deps[] = []

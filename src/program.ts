@@ -11,7 +11,7 @@ import { type CommandModule, type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
-interface Asked {
+export interface Asked {
   /** The command whose page it is. */
   page?: Command
   /** What that command adds to its page: examples before its flags, notes after them. Without a page, the version. */

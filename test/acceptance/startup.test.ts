@@ -25,14 +25,26 @@ describe("start-up", () => {
     expect(bytes).toBeLessThan(16_000)
   })
 
-  it("freight --help loads no command, no settings and no other page", async () => {
-    const { code, sources, bytes } = await loadedBy(["--help"])
+  it.each([
+    "--help",
+    "-h",
+  ])("freight %s loads no parser, no command, no settings and no other page", async (flag) => {
+    const { code, sources, bytes } = await loadedBy([flag])
     expect(code).toBe(0)
-    expect(sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source))).toEqual([])
-    expect(sources).toContain("src/help/command-page.ts")
+    expect(sources).toContain("src/help/root-page.ts")
+    expect(
+      sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source) || /commander/.test(source)),
+    ).toEqual([])
     expect(sources).not.toContain("src/deps.ts")
     expect(sources.filter((source) => OTHER_PAGES.test(source))).toEqual([])
-    expect(bytes).toBeLessThan(75_000)
+    expect(bytes).toBeLessThan(20_000)
+  })
+
+  it("freight --help shows the page that the parser would", async () => {
+    const { freight } = await desk()
+    const { stdout } = await freight(["--help"])
+    expect(stdout).toContain("rate-shop")
+    expect((await freight(["--help", "--no-color"])).stdout).toBe(stdout)
   })
 
   for (const args of [
@@ -53,7 +65,7 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
       expect(builtins).toContain("http")
       expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
-      expect(bytes).toBeLessThan(220_000)
+      expect(bytes).toBeLessThan(230_000)
     } finally {
       await sandbox.stop()
     }
