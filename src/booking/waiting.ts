@@ -91,6 +91,7 @@ export async function waitForLabel(
 export function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
+    hint: "Carriers make labels after the booking, some of them minutes later: the same again waits for it.",
     ...nextCommand("freight", "label", shipmentId),
   })
 }

@@ -69,7 +69,7 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
       status: 404,
       code: "DEVICE_NOT_FOUND",
       hint: listed(devices),
-      next: useCommand(api, devices),
+      next: devices.length === 0 ? "freight devices list" : useCommand(api, devices),
     })
   await deps.note(`${capital(gone)}.`)
   const choice = await ask(deps, "Print on which device instead?", devices)
