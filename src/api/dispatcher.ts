@@ -143,7 +143,8 @@ function sendOnce(
     if (signal?.aborted) return interrupt()
     signal?.addEventListener("abort", interrupt)
     const { host, hostname, port } = new URL(origin)
-    const asking = request({ agent, hostname, port, method, path, headers: { host, ...headers } })
+    // The pool's limit is for connections that wait, not for those that work.
+    const asking = request({ agent, timeout: 0, hostname, port, method, path, headers: { host, ...headers } })
     asking.once("socket", () => {
       mayHaveLeft = true
       next(timeouts.headersMs, "silent")
