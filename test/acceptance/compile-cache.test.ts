@@ -26,7 +26,7 @@ describe.skipIf(HAS_ITS_OWN)("what is kept compiled", () => {
     expect((await help()).code).toBe(0)
     const { build, files } = await kept()
     expect(files).toContain("main.cjs")
-    expect(files.some((name) => name.startsWith("program-"))).toBe(true)
+    expect(files.some((name) => name.startsWith("root-page-"))).toBe(true)
     expect((await stat(build)).mode & 0o777).toBe(0o700)
   })
 
