@@ -12,8 +12,8 @@ import {
 } from "node:fs"
 import { createRequire } from "node:module"
 import path from "node:path"
-import { pathToFileURL } from "node:url"
-import { build, rolldown } from "rolldown"
+import { rolldown } from "rolldown"
+import { fromSource } from "./from-source.mjs"
 
 const root = path.resolve(import.meta.dirname, "..")
 const out = path.join(root, "dist")
@@ -215,17 +215,8 @@ const completions = await completion.write({
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
 // The page that is asked for most is laid out by the build.
-const pages = path.join(scratch, `pages-${process.pid}`)
-await build({
-  cwd: root,
-  input: "src/root-blocks.ts",
-  platform: "node",
-  transform: common.transform,
-  output: { dir: pages, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
-})
-const { rootBlocks } = await import(pathToFileURL(path.join(pages, "root-blocks.mjs")))
-writeFileSync(path.join(fresh, "root-page.json"), JSON.stringify(await rootBlocks()))
-rmSync(pages, { recursive: true, force: true })
+const blocks = await fromSource("src/root-blocks.ts", ({ rootBlocks }) => rootBlocks())
+writeFileSync(path.join(fresh, "root-page.json"), JSON.stringify(blocks))
 
 // Names the build, for whoever keeps it compiled: see bin/compile-cache.js.
 const hash = createHash("sha256")
