@@ -108,10 +108,6 @@ function gate(room: () => number): Gate {
     enter(signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
-        if (inside < room() && waiting.size === 0) {
-          inside++
-          return resolve()
-        }
         const abort = () => {
           if (waiting.delete(next)) reject(signal?.reason)
         }
@@ -121,6 +117,7 @@ function gate(room: () => number): Gate {
         }
         signal?.addEventListener("abort", abort)
         waiting.add(next)
+        letIn()
       })
     },
     leave() {
