@@ -6,7 +6,7 @@ import type { TrackingEvent } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface TrackedEvents {
-  /** Fingerprints of the events of a consignment that were shown. */
+  /** Marks of the events of a consignment that were shown. */
   shown(consignment: string): Promise<ReadonlySet<string>>
   /** Remembers that these were shown. */
   keep(consignment: string, events: readonly TrackingEvent[]): Promise<void>
