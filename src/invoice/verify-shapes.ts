@@ -1,6 +1,7 @@
 /** The invoice schema as flat tables: what `verify-scan.ts` compares bytes with. */
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import type { ExamineOptions } from "./options.ts"
+import type { SchemaNode } from "./schema.ts"
 import { type Words, wordsOf } from "./verify-words.ts"
 
 export const TEXT = 0
@@ -39,7 +40,7 @@ export interface Shape {
   /** The cell of the first property; the others follow. */
   readonly cells: number
   /** As the schema has them. */
-  readonly properties: Readonly<Record<string, Schema>>
+  readonly properties: Readonly<Record<string, SchemaNode>>
   /** After each property (0 is the beginning) the one that came next in the last object of this shape. */
   readonly next: Uint8Array
 }
@@ -62,23 +63,8 @@ export interface Field {
   readonly words: readonly string[]
 }
 
-interface Schema {
-  $ref?: string
-  type?: string
-  const?: string
-  enum?: readonly string[]
-  format?: string
-  multipleOf?: number
-  maxLength?: number
-  minItems?: number
-  properties?: Readonly<Record<string, Schema>>
-  required?: readonly string[]
-  items?: Schema
-  "x-managed"?: boolean
-}
-
 const NO_WORDS: readonly string[] = []
-const DEFINITIONS: Readonly<Record<string, Schema>> = schema.$defs
+const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 const FORMATS = new Map([
   ["date-time", DATE_TIME],
   ["date", DATE],
@@ -94,7 +80,7 @@ export function shapesOf(stage: ExamineOptions["stage"]): Shapes {
   const shapes: Shape[] = []
   let cells = 0
 
-  function shapeOf(given: Schema): Shape {
+  function shapeOf(given: SchemaNode): Shape {
     const properties = given.properties ?? { "[]": given.items ?? {} }
     const names = Object.keys(properties)
     const { length } = names
@@ -121,7 +107,7 @@ export function shapesOf(stage: ExamineOptions["stage"]): Shapes {
     cells += length
     for (let index = 0; index < length; index++) {
       const name = names[index] as string
-      const own = properties[name] as Schema
+      const own = properties[name] as SchemaNode
       const property = resolved(own)
       const kind = kindOf(property)
       kinds[index] = kind
@@ -186,14 +172,14 @@ function createWords(): (words: readonly string[]) => Words {
 }
 
 /** A property's own keywords besides a reference tell nothing of its values. */
-function resolved(own: Schema): Schema {
+function resolved(own: SchemaNode): SchemaNode {
   if (own.$ref === undefined) return own
   const definition = DEFINITIONS[own.$ref.replace("#/$defs/", "")]
   if (!definition) throw new RangeError(`no ${own.$ref} in the invoice schema`)
   return definition
 }
 
-function kindOf(property: Schema): number {
+function kindOf(property: SchemaNode): number {
   if (property.properties) return OBJECT
   if (property.items) return LIST
   if (property.type === "object") return FREE
@@ -208,10 +194,10 @@ function kindOf(property: Schema): number {
 }
 
 /** Characters of a text, decimals of a number. */
-function limitOf({ maxLength, multipleOf }: Schema): number {
+function limitOf({ maxLength, multipleOf }: SchemaNode): number {
   return maxLength ?? (multipleOf === undefined ? 0 : Math.round(-Math.log10(multipleOf)))
 }
 
-function wordsIn({ const: only, enum: several }: Schema): readonly string[] {
+function wordsIn({ const: only, enum: several }: SchemaNode): readonly string[] {
   return several ?? (only === undefined ? NO_WORDS : [only])
 }
