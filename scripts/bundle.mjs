@@ -92,28 +92,6 @@ function takesClass(file, source) {
   return Array.from(imports).some(([, names, from]) => from === source && /(^|[\s,])[A-Z]/.test(names))
 }
 
-/** The verifier reads how an invoice is built, and none of the words that say it to people. */
-const schemaWithoutWords = {
-  name: "schema-without-words",
-  resolveId: (source, importer = "") =>
-    source.endsWith("/invoice.schema.json") && importer.endsWith("verify-shapes.ts")
-      ? "\0structure"
-      : undefined,
-  load(id) {
-    if (id !== "\0structure") return undefined
-    const schema = JSON.parse(readFileSync(path.join(root, "schemas/invoice.schema.json"), "utf8"))
-    const words = (key, value) => (isWords(key, value) ? undefined : value)
-    return `export default ${JSON.stringify(schema, words)}`
-  },
-}
-
-/** Fields have the names of keywords too, but then what they hold is a schema. */
-function isWords(key, value) {
-  return (
-    ["title", "description", "examples"].includes(key) && (typeof value === "string" || Array.isArray(value))
-  )
-}
-
 /** One character beyond Latin-1 makes the whole of a file twice as large in memory, and slower to read. */
 const ascii = {
   name: "ascii",
@@ -165,7 +143,7 @@ mkdirSync(fresh, { recursive: true })
 const program = await rolldown({
   ...common,
   input: { main: "src/main.ts", "invoice-worker": "src/invoice/worker.ts" },
-  plugins: [leftOut, lazyBuiltins, schemaWithoutWords, ascii],
+  plugins: [leftOut, lazyBuiltins, ascii],
   preserveEntrySignatures: "allow-extension",
 })
 const { output } = await program.write({

@@ -17,7 +17,12 @@ export async function fromSource(input, use) {
       cwd: root,
       input,
       platform: "node",
-      output: { dir: folder, format: "esm", entryFileNames: "entry.mjs", chunkFileNames: "[name]-[hash].mjs" },
+      output: {
+        dir: folder,
+        format: "esm",
+        entryFileNames: "entry.mjs",
+        chunkFileNames: "[name]-[hash].mjs",
+      },
     })
     return await use(await import(pathToFileURL(path.join(folder, "entry.mjs"))))
   } finally {

@@ -1,4 +1,9 @@
-/** How many there are of a thing, in words: `1 piece`, `2 pieces`. */
+/** How many there are of a thing, in words: `1 piece`, `2 pieces`, `1,200 pieces`. */
 export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`
+  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`
+}
+
+/** `12345` → `12,345`. What the language brings for this costs ten milliseconds when it is first used. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",")
 }

@@ -4,14 +4,14 @@ import { decodeJsonBytes } from "../json/bytes.ts"
 import { excerpt } from "../json/excerpt.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
 import type { CheckSettings } from "./documents.ts"
-import type { Numbered } from "./documents-numbers.ts"
+import { nameOf } from "./documents-numbers.ts"
 import { examineDocument } from "./examine.ts"
 import type { Finding } from "./finding.ts"
 
 interface Examined {
   findings: Finding[]
   excerpts: string[]
-  numbered?: Omit<Numbered, "index">
+  numbered?: { name: string; line: number; column: number }
 }
 
 /** A document with more findings than this is beyond mending by quotes. */
@@ -69,7 +69,7 @@ function numberIn(json: JsonDocument): Examined["numbered"] {
   const place = json.locate("/data/invoiceNumber")
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string" || !place) return undefined
   if (NO_NEW_INVOICE.has(memberOf(data, "operation"))) return undefined
-  return { supplierId, invoiceNumber, line: place.line, column: place.column }
+  return { name: nameOf(supplierId, invoiceNumber), line: place.line, column: place.column }
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -2,7 +2,7 @@
 import { type Buffer, isUtf8 } from "node:buffer"
 import type { Lead } from "./documents-examined.ts"
 import { NumberPacker, type PackedNumbers } from "./documents-numbers.ts"
-import { isBlank, markLength, shapeOf } from "./documents-shape.ts"
+import { hasLinesByName, isBlank, markLength, shapeOf } from "./documents-shape.ts"
 import type { Finding } from "./finding.ts"
 import type { ExamineOptions } from "./options.ts"
 import type { Input } from "./sources.ts"
@@ -45,7 +45,11 @@ export interface Part {
 }
 
 interface Checker {
-  /** The whole of a file. */
+  /** Memory into which files are best read. */
+  room(size: number): Buffer
+  /** The whole of a file, when it is one document without findings: at once. */
+  proven(file: string, bytes: Buffer): Part | undefined
+  /** The whole of a file that is not proven. */
   whole(file: string, bytes: Buffer): Promise<Part>
   /** Bytes that begin and end with a line, a document on each. */
   lines(file: string, bytes: Buffer): Promise<Part>
@@ -65,24 +69,21 @@ export function emptyPart(file: string, several = false, bytes = 0): Part {
  */
 export function createChecker(settings: CheckSettings, breathe?: () => Promise<void>): Checker {
   const verify = createVerifier(settings.examine)
-  const numbers = settings.numbers ? new NumberPacker(verify) : undefined
+  const numbers = settings.numbers ? new NumberPacker() : undefined
   let loaded: typeof import("./documents-examined.ts") | undefined
 
   /**
    * Whether the document between two offsets is free of findings; if so it is counted.
    * @param line how many lines end before it
-   * @param lineStart where the line begins that it starts in
+   * @param indent how many characters stand before it in the line that it starts in
    */
-  function isProven(
-    part: Part,
-    bytes: Buffer,
-    from: number,
-    to: number,
-    line: number,
-    lineStart = from,
-  ): boolean {
+  function isProven(part: Part, bytes: Buffer, from: number, to: number, line: number, indent = 0): boolean {
     if (!verify(bytes, from, to)) return false
-    if (verify.isNew()) numbers?.proven(bytes, lineStart, part.documents, line)
+    const number = numbers && verify.number()
+    if (number) {
+      const before = number.line === 0 ? indent : 0
+      numbers.add(number.name, part.documents, line + number.line + 1, before + number.column + 1)
+    }
     part.documents++
     return true
   }
@@ -93,7 +94,7 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
     const { findings, excerpts, numbered } = loaded.examineBytes(bytes, settings, lead)
     const index = part.documents++
     for (const finding of findings) finding.line += line
-    if (numbered) numbers?.add({ ...numbered, index, line: numbered.line + line })
+    if (numbered) numbers?.add(numbered.name, index, numbered.line + line, numbered.column)
     if (findings.length === 0) return undefined
     const judged = { index, findings, excerpts }
     part.judged.push(judged)
@@ -105,24 +106,25 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
     return part
   }
 
+  function proven(file: string, bytes: Buffer): Part | undefined {
+    if (hasLinesByName(file)) return undefined
+    const part = emptyPart(file, false, bytes.length)
+    return isProven(part, bytes, markLength(bytes), bytes.length, 0) ? finished(part) : undefined
+  }
+
   async function one(file: string, bytes: Buffer): Promise<Part> {
     const part = emptyPart(file, false, bytes.length)
-    if (!isUtf8(bytes) || !isProven(part, bytes, markLength(bytes), bytes.length, 0))
-      await examine(part, bytes, 0)
+    await examine(part, bytes, 0)
     return finished(part)
   }
 
   async function lines(file: string, bytes: Buffer): Promise<Part> {
     const part = emptyPart(file, true, bytes.length)
-    const known = isUtf8(bytes)
     for (let at = 0; at < bytes.length; ) {
       const found = bytes.indexOf(10, at)
       const end = found < 0 ? bytes.length : found
-      if (!isBlank(bytes, at, end)) {
-        const sound = known || isUtf8(bytes.subarray(at, end))
-        if (!sound || !isProven(part, bytes, at, end, part.lines))
-          await examine(part, bytes.subarray(at, end), part.lines)
-      }
+      if (!isBlank(bytes, at, end) && !isProven(part, bytes, at, end, part.lines))
+        await examine(part, bytes.subarray(at, end), part.lines)
       if (found >= 0) part.lines++
       at = end + 1
     }
@@ -135,7 +137,7 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
     if (!elements) return one(file, bytes)
     const part = emptyPart(file, true, bytes.length)
     for (const { start, end, line, lineStart, indent } of elements) {
-      if (isProven(part, bytes, start, end, line, lineStart)) continue
+      if (isProven(part, bytes, start, end, line, indent)) continue
       const text = bytes.toString("utf8", Math.max(lineStart, start - LEAD), start)
       const judged = await examine(part, bytes.subarray(start, end), line, { indent, text })
       // Where one element is no JSON the whole list is none, and the first fault is all that can be told.
@@ -148,7 +150,12 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
   }
 
   const ways = { one, list, lines }
-  return { whole: (file, bytes) => ways[shapeOf(file, bytes)](file, bytes), lines }
+  return {
+    room: verify.room,
+    proven,
+    whole: (file, bytes) => ways[shapeOf(file, bytes)](file, bytes),
+    lines,
+  }
 }
 
 /** Moves a part behind so many lines and documents of the same file. */

@@ -1,4 +1,5 @@
 /** How far a long run is, on one line of a terminal that is written over. */
+import { grouped } from "../contract/counted.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 
 export interface Progress {
@@ -23,7 +24,7 @@ export function createProgress(stderr: OutputStream, now: () => number): Progres
       shown = true
       const megabytes = (bytes / 1e6).toFixed(0)
       await stderr.write(
-        `${CLEAR}${documents.toLocaleString("en")} documents, ${megabytes} MB, ${findings.toLocaleString("en")} findings`,
+        `${CLEAR}${grouped(documents)} documents, ${megabytes} MB, ${grouped(findings)} findings`,
       )
     },
     async clear() {

@@ -25,13 +25,14 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
 
   function repeatsIn(invoices: DuplicateInvoices, { file, several, numbers }: Part): Repeats | undefined {
     if (!numbers || remembered > most) return undefined
+    const { places } = numbers
     let found: Map<number, Finding> | undefined
-    unpack(numbers, (supplierId, invoiceNumber, index, place) => {
+    unpack(numbers, (name, index, at) => {
       if (++remembered > most) return
-      const finding = invoices.add(file, several ? index : undefined, supplierId, invoiceNumber, place)
+      const finding = invoices.add(file, several ? index : undefined, name)
       if (!finding) return
       found ??= new Map()
-      found.set(index, { ...finding, severity })
+      found.set(index, { ...finding, severity, line: places[at + 1] ?? 1, column: places[at + 2] ?? 1 })
     })
     return found
   }

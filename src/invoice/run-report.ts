@@ -72,7 +72,8 @@ function written(part: Part, repeated: Repeats | undefined, reporter: Reporter, 
     const again = repeated?.get(index)
     const findings = again ? merged(judged?.findings, again) : (judged?.findings ?? NO_FINDINGS)
     const valid = count(findings, summary)
-    const result = { file: part.file, ...(part.several && { index }), valid, findings }
+    const { file } = part
+    const result = part.several ? { file, index, valid, findings } : { file, valid, findings }
     text += reporter.document(result, judged ? sourceOf(judged) : NO_TEXT)
   }
   return text

@@ -13,6 +13,9 @@ export type Task =
   /** Bytes of a stream: some of its lines, or all there is. */
   | { kind: "bytes"; file: string; buffer: ArrayBuffer; length: number; whole: boolean }
 
+/** Bytes of files that one thread checks at a time: those behind are for another. */
+const ENOUGH = 4 * PIECE
+
 /**
  * @param breathe as `createChecker` takes it
  * @returns what does one task after the other; what is wrong with a file is told in its part, not thrown
@@ -22,23 +25,29 @@ export function createTasks(
   breathe?: () => Promise<void>,
 ): (task: Task) => Promise<Part[]> {
   const checker = createChecker(settings, breathe)
-  const reader = new Reader()
+  const reader = new Reader(checker.room)
 
-  async function whole({ file, trouble, stream }: Input): Promise<Part> {
+  /** What can be told of an input at once: most files are one document without findings. */
+  function quickly({ file, trouble, stream }: Input): Part | Buffer {
     if (trouble !== undefined) return { ...emptyPart(file), trouble }
     if (stream) return { ...emptyPart(file), rest: "stream" }
-    const read = attempt(() => reader.whole(file))
-    if ("trouble" in read) return { ...emptyPart(file), trouble: read.trouble }
-    if (!Buffer.isBuffer(read.value)) return { ...emptyPart(file), rest: read.value }
-    return checker.whole(file, read.value)
+    let bytes: Buffer | { lines: number }
+    try {
+      bytes = reader.whole(file)
+    } catch (error) {
+      return { ...emptyPart(file), trouble: fileTrouble(error) }
+    }
+    if (!Buffer.isBuffer(bytes)) return { ...emptyPart(file), rest: bytes }
+    return checker.proven(file, bytes) ?? bytes
   }
 
   async function several(inputs: readonly Input[]): Promise<Part[]> {
     const parts: Part[] = []
     let bytes = 0
     for (const input of inputs) {
-      if (bytes > PIECE) break
-      const part = await whole(input)
+      if (bytes > ENOUGH) break
+      const found = quickly(input)
+      const part = Buffer.isBuffer(found) ? await checker.whole(input.file, found) : found
       parts.push(part)
       bytes += part.bytes
     }
@@ -48,11 +57,15 @@ export function createTasks(
   }
 
   async function range(file: string, start: number, end: number): Promise<Part> {
-    const read = attempt(() => reader.range(file, start, end))
-    if ("trouble" in read) return { ...emptyPart(file, true), trouble: read.trouble }
-    const part = await checker.lines(file, read.value.bytes)
-    shift(part, read.value.before, 0)
-    return { ...part, lines: read.value.lines(part.lines), bytes: end - start }
+    let read: ReturnType<Reader["range"]>
+    try {
+      read = reader.range(file, start, end)
+    } catch (error) {
+      return { ...emptyPart(file, true), trouble: fileTrouble(error) }
+    }
+    const part = await checker.lines(file, read.bytes)
+    shift(part, read.before, 0)
+    return { ...part, lines: read.lines(part.lines), bytes: end - start }
   }
 
   return async (task) => {
@@ -63,16 +76,9 @@ export function createTasks(
         return [await range(task.file, task.start, task.end)]
       case "bytes": {
         const bytes = Buffer.from(task.buffer, 0, task.length)
-        return [await (task.whole ? checker.whole(task.file, bytes) : checker.lines(task.file, bytes))]
+        if (!task.whole) return [await checker.lines(task.file, bytes)]
+        return [checker.proven(task.file, bytes) ?? (await checker.whole(task.file, bytes))]
       }
     }
-  }
-}
-
-function attempt<T>(read: () => T): { value: T } | { trouble: string } {
-  try {
-    return { value: read() }
-  } catch (error) {
-    return { trouble: fileTrouble(error) }
   }
 }

@@ -21,7 +21,7 @@ interface RunOptions {
 }
 
 /** Files that one thread checks at a time. */
-const BATCH = 32
+const BATCH = 256
 /**
  * A further thread takes a tenth of a second to start and to get up to speed, at the cost of the one that works: it is
  * worth that after so many milliseconds, or for a file of so many bytes.

@@ -1,7 +1,8 @@
 /** A document as the invoice that it stands for, with what is wrong in its place. */
+import { counted } from "../contract/counted.ts"
 import type { JsonDocument } from "../json/read.ts"
 import type { Finding } from "./finding.ts"
-import { count, type Look, painter } from "./reporters/layout.ts"
+import { type Look, painter } from "./reporters/layout.ts"
 import { lineRows } from "./show-lines.ts"
 import { BLANK, type Cell, cell, columnWidth, type Row, renderPage } from "./show-page.ts"
 import { addressRows, factCells, supplierCells } from "./show-parties.ts"
@@ -74,7 +75,7 @@ function verdict(findings: readonly Finding[], look: Look): string {
   const paint = painter(look)
   const errors = findings.filter(({ severity }) => severity === "error").length
   const warnings = findings.length - errors
-  const told = [errors > 0 && count(errors, "error"), warnings > 0 && count(warnings, "warning")]
+  const told = [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")]
   const found = told.filter(Boolean).join(", ")
   if (errors > 0) return paint("red", `  Not valid: ${found}.`)
   return paint(warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)

@@ -1,5 +1,5 @@
 /** Files into memory that is used again, whole or by ranges of lines. */
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { shapeSoFar } from "./documents-shape.ts"
 
@@ -12,6 +12,8 @@ export const LONGEST_LINE = 2 ** 29 + 2 ** 16
 const LONGEST_FILE = 2 ** 31 - 1
 /** A range is read with so much of what follows, where its last line probably ends. */
 const BEYOND = 2 ** 16
+/** Few files are larger. */
+const USUAL = 2 ** 18
 const LINE_FEED = 10
 
 /** The lines that start in a range. */
@@ -24,28 +26,36 @@ interface LineRange {
 }
 
 export class Reader {
-  #buffer = Buffer.allocUnsafeSlow(2 ** 18)
+  readonly #room: (size: number) => Buffer
+
+  /** @param room gives memory for so many bytes or more; what it gave before may be overwritten */
+  constructor(room: (size: number) => Buffer) {
+    this.#room = room
+  }
 
   /**
    * A whole plain file; or, of many lines, how large it is. What was read before is overwritten.
    * @throws what the file system says
    */
   whole(file: string): Buffer | { lines: number } {
-    return this.#reading(file, (fd) => {
-      const room = this.#buffer.length
-      const start = this.#read(fd, room, 0)
-      if (start.length < room) return start
+    const fd = openSync(file, "r")
+    try {
+      const start = this.#read(fd, USUAL, 0)
+      if (start.length < USUAL) return start
       const { size } = fstatSync(fd)
       if (size > LARGE && shapeSoFar(file, this.#read(fd, PIECE, 0)) === "lines") return { lines: size }
       if (size > LONGEST_FILE)
         throw new Error("it has more than 2 GB; only files with one document on each line can be so large")
-      return this.#read(fd, Math.max(size, room), 0)
-    })
+      return this.#read(fd, Math.max(size, USUAL), 0)
+    } finally {
+      closeSync(fd)
+    }
   }
 
   /** The lines that start at `start` or later, and before `end`. The last may reach far beyond. @throws as `whole` */
   range(file: string, start: number, end: number): LineRange {
-    return this.#reading(file, (fd) => {
+    const fd = openSync(file, "r")
+    try {
       // The byte before tells whether a line starts at the very start.
       const from = Math.max(0, start - 1)
       const last = end - 1 - from
@@ -70,13 +80,6 @@ export class Reader {
         before,
         lines: (ending) => before + ending - beyond,
       }
-    })
-  }
-
-  #reading<T>(file: string, read: (fd: number) => T): T {
-    const fd = openSync(file, "r")
-    try {
-      return read(fd)
     } finally {
       closeSync(fd)
     }
@@ -90,12 +93,5 @@ export class Reader {
     for (let count = length; count > 0 && length < size && length >= PIECE; length += count)
       count = readSync(fd, buffer, length, size - length, from + length)
     return buffer.subarray(0, length)
-  }
-
-  /** What was needed for one large file is not kept for the small ones after it. */
-  #room(size: number): Buffer {
-    if (size > LARGE) return Buffer.allocUnsafeSlow(size)
-    if (this.#buffer.length < size) this.#buffer = Buffer.allocUnsafeSlow(Math.min(LARGE, size * 2))
-    return this.#buffer
   }
 }

@@ -81,15 +81,16 @@ function* filesBelow(folder: string): Generator<Input> {
     return yield { file: folder, trouble: fileTrouble(error) }
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const entry of entries) {
-    const { name } = entry
+  // Few of many files are not plain ones, and names alone are sorted much sooner.
+  const others = new Map(entries.flatMap((entry) => (entry.isFile() ? [] : [[entry.name, entry]])))
+  for (const name of entries.map(({ name }) => name).sort()) {
+    const entry = others.get(name)
     // Linked folders are left out: links can go round in circles.
-    if (entry.isDirectory()) {
+    if (entry?.isDirectory()) {
       if (!LEFT_OUT.test(name)) yield* filesBelow(`${prefix}${name}${path.sep}`)
     } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
       const file = prefix + name
-      if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(file))) yield { file }
+      if (!entry || (entry.isSymbolicLink() && leadsToFile(file))) yield { file }
     }
   }
 }

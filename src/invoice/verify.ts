@@ -1,61 +1,117 @@
 /** The fast way to a verdict: proof that a document has no findings, from its bytes alone. */
+import { Buffer, isUtf8 } from "node:buffer"
 import type { ExamineOptions } from "./options.ts"
-import { Accounts } from "./verify-accounts.ts"
-import { blankEnd } from "./verify-free.ts"
-import { type Listener, Scan } from "./verify-scan.ts"
-import { shapesOf } from "./verify-shapes.ts"
-import { isPlain } from "./verify-text.ts"
+import { wasm } from "./proof/wasm.js"
 
 export interface Verifier {
   /**
    * Whether the bytes from `start` to before `end` are certainly one document without findings. `false` says only that
-   * the examiner has to look. The bytes must be known to be UTF-8, cut between documents, without a byte order mark.
+   * the examiner has to look. They must be cut between documents, and have no byte order mark.
    */
-  (bytes: Uint8Array, start: number, end: number): boolean
+  (bytes: Buffer, start: number, end: number): boolean
   /**
-   * Where the text of a field stands in the bytes of the document that was just proven, without its quotes. It has no
-   * escapes: these bytes are the text.
+   * Memory for at least `size` bytes: what is put there need not be moved to be proven. It is there until the next call.
    */
-  range(name: "invoiceNumber" | "supplierId"): readonly [start: number, end: number]
-  /** Whether the document that was just proven makes an invoice, and does not update or delete one. */
-  isNew(): boolean
+  room(size: number): Buffer
+  /** The number of the document that was just proven; undefined where it does not make an invoice. */
+  number(): ProvenNumber | undefined
 }
 
-const NO_ACCOUNTS: Listener = { begin: () => {}, closed: () => true }
+interface ProvenNumber {
+  /** The supplier's id, a line feed, and the number. */
+  name: string
+  /** How many lines of the document end before the number, and how many characters of its line stand before it. */
+  line: number
+  column: number
+}
+
+/** What `proof/index.ts` exports. */
+interface Proof {
+  memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  ROOM: { value: number }
+  NAME: { value: number }
+  prepare(draft: boolean, accounting: boolean): void
+  proves(start: number, end: number): number
+  isAscii(): number
+  isNew(): number
+  nameIt(): number
+  lineOfNumber(): number
+  columnOfNumber(): number
+}
+
+/** Node has it; the types of ECMAScript do not. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object) => { exports: object }
+}
+
+const PAGE = 2 ** 16
+/** The proof looks at several bytes at once, and so past the last one. */
+const BEYOND = 64
+/** Memory is not given back: what one large document needed is not kept for the small ones after it. */
+const LARGE = 2 ** 23
 
 /** A verifier keeps its scratch space: it is for one document after the other. */
-export function createVerifier(options: Pick<ExamineOptions, "stage" | "accounting">): Verifier {
-  const shapes = shapesOf(options.stage)
-  const scan = new Scan(shapes, options.accounting ? new Accounts(shapes) : NO_ACCOUNTS)
-  const number = shapes.fieldAt("data.invoiceNumber").cell
-  const supplier = shapes.fieldAt("data.supplier.id").cell
-  const operation = shapes.fieldAt("data.operation")
+export function createVerifier({
+  stage,
+  accounting,
+}: Pick<ExamineOptions, "stage" | "accounting">): Verifier {
+  const module = new WebAssembly.Module(Buffer.from(wasm, "base64"))
+  let proof = opened()
+  let memory = Buffer.alloc(0)
+  /** What of it documents may take. */
+  let free = memory
+  let isAscii = true
 
-  function verify(bytes: Uint8Array, start: number, end: number): boolean {
-    let last = end - 1
-    while (last > start && isBlank(bytes[last] as number)) last--
-    if (!(last > start) || bytes[last] !== 125) return false
-    scan.values[operation.cell] = operation.words.indexOf("new")
-    return (
-      scan.document(bytes, blankEnd(bytes, start), last) &&
-      isPlainAt(bytes, number) &&
-      isPlainAt(bytes, supplier)
-    )
+  function opened(): Proof {
+    const instance = new WebAssembly.Instance(module).exports as Proof
+    instance.prepare(stage === "draft", accounting)
+    return instance
   }
 
-  function isPlainAt(bytes: Uint8Array, cell: number): boolean {
-    return isPlain(bytes, scan.starts[cell] as number, scan.ends[cell] as number)
+  /** Whether so many bytes fit into the memory of the proof, from now on. */
+  function fits(size: number): boolean {
+    const needed = proof.ROOM.value + size + BEYOND
+    if (memory.length > LARGE && needed <= LARGE) proof = opened()
+    try {
+      const more = needed - proof.memory.buffer.byteLength
+      if (more > 0) proof.memory.grow(Math.ceil(more / PAGE))
+    } catch {
+      return false
+    }
+    if (memory.buffer !== proof.memory.buffer) {
+      memory = Buffer.from(proof.memory.buffer)
+      free = memory.subarray(proof.ROOM.value, memory.length - BEYOND)
+    }
+    return true
   }
 
-  return Object.assign(verify, {
-    range(name: "invoiceNumber" | "supplierId") {
-      const cell = name === "invoiceNumber" ? number : supplier
-      return [scan.starts[cell] as number, scan.ends[cell] as number] as const
-    },
-    isNew: () => (scan.values[operation.cell] as number) === operation.words.indexOf("new"),
-  })
-}
+  function room(size: number): Buffer {
+    return fits(size) ? free : Buffer.allocUnsafeSlow(size)
+  }
 
-function isBlank(char: number): boolean {
-  return char === 32 || char === 10 || char === 13 || char === 9
+  /** Where the bytes stand in the memory of the proof, into which they are brought if need be; 0 if there is no room. */
+  function placed(bytes: Buffer, start: number, end: number): number {
+    if (bytes.buffer === memory.buffer) return bytes.byteOffset + start
+    if (!fits(end - start)) return 0
+    const from = proof.ROOM.value
+    memory.set(bytes.subarray(start, end), from)
+    return from
+  }
+
+  function verify(bytes: Buffer, start: number, end: number): boolean {
+    const from = placed(bytes, start, end)
+    if (from === 0 || proof.proves(from, from + end - start) === 0) return false
+    isAscii = proof.isAscii() !== 0
+    return isAscii || isUtf8(bytes.subarray(start, end))
+  }
+
+  function number(): ProvenNumber | undefined {
+    if (proof.isNew() === 0) return undefined
+    const at = proof.NAME.value
+    const name = memory.toString(isAscii ? "latin1" : "utf8", at, at + proof.nameIt())
+    return { name, line: proof.lineOfNumber(), column: proof.columnOfNumber() }
+  }
+
+  return Object.assign(verify, { room, number })
 }

@@ -1,4 +1,5 @@
 /** What is said of each breach of the contract: the place, what is there, what is expected, and the fix if it is plain. */
+import { grouped } from "../contract/counted.ts"
 import { suggest } from "../contract/suggest.ts"
 import { decimalOf, unitsAt } from "../contract/decimal.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -36,10 +37,10 @@ const CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
   },
   maxLength: ({ schema: { maxLength = 0 }, value }) => {
     const length = charactersIn(String(value))
-    const most = maxLength.toLocaleString("en")
+    const most = grouped(maxLength)
     return {
-      clause: `${length.toLocaleString("en")} characters are more than the ${most} allowed`,
-      hint: `shorten it by ${(length - maxLength).toLocaleString("en")}`,
+      clause: `${grouped(length)} characters are more than the ${most} allowed`,
+      hint: `shorten it by ${grouped(length - maxLength)}`,
     }
   },
   minItems: () => ({ clause: "the list is empty", hint: "put at least one entry into it" }),

@@ -1,5 +1,6 @@
 /** From a file's bytes to text: JSON is UTF-8 (RFC 8259, section 8.1), and anything else is named. */
 import { Buffer, constants, isUtf8 } from "node:buffer"
+import { grouped } from "../contract/counted.ts"
 import { placesIn } from "./place.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
 
@@ -67,11 +68,7 @@ export function validUtf8Length(bytes: Uint8Array): number {
 }
 
 function tooLarge(length: number): JsonProblem {
-  return syntaxProblem(
-    START,
-    `this is too large to read at once (${length.toLocaleString("en")} bytes)`,
-    "split it",
-  )
+  return syntaxProblem(START, `this is too large to read at once (${grouped(length)} bytes)`, "split it")
 }
 
 function textOf(bytes: Uint8Array): string {

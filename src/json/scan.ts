@@ -1,4 +1,5 @@
 /** Reads JSON into a tree of places: slower than `JSON.parse`, so done only once a place is asked for. */
+import { grouped } from "../contract/counted.ts"
 import {
   commaFault,
   JsonFault,
@@ -100,6 +101,6 @@ function afterComma(text: string, at: number, container: JsonNode): number {
 }
 
 function tooDeep(at: number): JsonFault {
-  const most = DEEPEST.toLocaleString("en")
+  const most = grouped(DEEPEST)
   return new JsonFault(at, `arrays and objects are nested more than ${most} deep here, more than is read`)
 }

@@ -83,3 +83,8 @@ export function invoiceText(number, { lines, pretty = false, seed = number }) {
 export function linesOf(number) {
   return number % 10 === 0 ? 60 : 1 + (number % 12)
 }
+
+/** Longer ones: the more there is to read, the less weighs the start of whoever reads. */
+export function moreLinesOf(number) {
+  return 2 * linesOf(number)
+}

@@ -2,7 +2,7 @@
 // BENCH_MB sets how many megabytes of lines (300).
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs"
 import path from "node:path"
-import { invoiceText, linesOf } from "./invoices.mjs"
+import { invoiceText, linesOf, moreLinesOf } from "./invoices.mjs"
 import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
 import { peerCommands } from "./peers.mjs"
 
@@ -15,13 +15,8 @@ export async function rows() {
   const small = path.join(work, "small.json")
   // One whose amounts ajv takes for multiples of 0.01 as well.
   writeFileSync(small, invoiceText(12, { lines: 2, pretty: true }))
-  const folder = path.join(work, "files")
-  mkdirSync(folder)
-  for (let number = 0; number < FILES; number++)
-    writeFileSync(
-      path.join(folder, `${number}.json`),
-      invoiceText(number, { lines: linesOf(number), pretty: number % 2 === 0 }),
-    )
+  const shorter = writeFiles(path.join(work, "shorter"), linesOf)
+  const longer = writeFiles(path.join(work, "longer"), moreLinesOf)
   const [many, few] = [path.join(work, "many.ndjson"), path.join(work, "few.ndjson")]
   writeLines(many, MEGABYTES)
   writeLines(few, MEGABYTES / 10)
@@ -32,15 +27,23 @@ export async function rows() {
     [process.execPath, path.join(import.meta.dirname, "loop.mjs"), target],
   ]
   const name = "freight invoice validate"
+  // The peer that is nearest: one process, and its schema compiled once.
+  const { "a script with ajv": script } = peerCommands([small], { env, work })
+  const ofFiles = ({ folder, files, bytes }) =>
+    compare(
+      { what: `${FILES} files, ${Math.round(bytes / 1e6)} MB`, floor: parse(folder), times: 7, env },
+      {
+        [name]: validate("--quiet", folder),
+        ...(script && { "a script with ajv": [...script.slice(0, -1), ...files] }),
+      },
+    )
   return [
     ...(await compare(
       { what: "one small invoice", floor: ["node -e 0", NODE], times: 11, env },
       { [name]: validate(small), ...peerCommands([small], { env, work }) },
     )),
-    ...(await compare(
-      { what: `${FILES} files`, floor: parse(folder), times: 5, env },
-      { [name]: validate("--quiet", folder) },
-    )),
+    ...(await ofFiles(shorter)),
+    ...(await ofFiles(longer)),
     ...(await compare(
       { what: `${MEGABYTES} MB of NDJSON`, floor: parse(many), times: 3, env },
       { [name]: validate("--quiet", many) },
@@ -50,6 +53,20 @@ export async function rows() {
       { [name]: validate("--quiet", few) },
     )),
   ]
+}
+
+function writeFiles(folder, linesOf) {
+  mkdirSync(folder)
+  const files = []
+  let bytes = 0
+  for (let number = 0; number < FILES; number++) {
+    const file = path.join(folder, `${number}.json`)
+    const text = invoiceText(number, { lines: linesOf(number), pretty: number % 2 === 0 })
+    writeFileSync(file, text)
+    files.push(file)
+    bytes += text.length
+  }
+  return { folder, files, bytes }
 }
 
 function writeLines(file, megabytes) {

@@ -13,17 +13,15 @@ export const DUPLICATE_INVOICE: Rule = {
 
 export interface DuplicateInvoices {
   /**
-   * Takes note of an invoice; gives a finding when it was there before.
+   * Takes note of an invoice; gives a finding, without its place, when it was there before.
    * @param index position of the document in its file, from 0; undefined where the file is one document
-   * @param place where the invoice number stands: asked only when there is a finding
+   * @param name the supplier's id, a line feed, and the invoice number
    */
-  add<Place extends { line: number; column: number }>(
+  add(
     file: string,
     index: number | undefined,
-    supplierId: string,
-    invoiceNumber: string,
-    place: () => Place,
-  ): (AccountingFinding & Pick<Place, "line" | "column">) | undefined
+    name: string,
+  ): Omit<AccountingFinding, "line" | "column"> | undefined
 }
 
 /**
@@ -34,20 +32,17 @@ export function duplicateInvoices(): DuplicateInvoices {
   const seen = new Fingerprints()
   const files: string[] = []
   return {
-    add(file, index, supplierId, invoiceNumber, place) {
+    add(file, index, name) {
       if (files.at(-1) !== file) files.push(file)
-      const here = { file: files.length - 1, index: index ?? -1 }
-      const before = seen.add(`${supplierId.trim()}\n${invoiceNumber.trim()}`, here)
+      const before = seen.add(trimmed(name), files.length - 1, index ?? -1)
       if (!before) return undefined
-      const { line, column } = place()
+      const [supplierId = "", invoiceNumber = ""] = name.split("\n")
       const where = safeText(files[before.file] ?? "", 200)
       const nth = before.index < 0 ? "" : `, index ${before.index}`
       return {
         rule: DUPLICATE_INVOICE.id,
         severity: "warning",
         pointer: "/data/invoiceNumber",
-        line,
-        column,
         message: `invoice number: ${quoted(invoiceNumber)} of supplier ${quoted(supplierId)} is also in ${where}${nth}`,
         hint: "send one of the two, or give this one a number of its own",
       }
@@ -55,12 +50,21 @@ export function duplicateInvoices(): DuplicateInvoices {
   }
 }
 
+/** Blanks around an id or a number make no other invoice. */
+function trimmed(name: string): string {
+  if (!/^\s|\s\n|\n\s|\s$/.test(name)) return name
+  return name
+    .split("\n")
+    .map((part) => part.trim())
+    .join("\n")
+}
+
 interface Sighting {
   file: number
   index: number
 }
 
-const SMALLEST = 1024
+const SMALLEST = 2 ** 14
 /** 32-bit fields of a slot: two of fingerprint, the file counted from 1 (0 is an empty slot), the index. */
 const WIDTH = 4
 
@@ -68,16 +72,23 @@ const WIDTH = 4
 class Fingerprints {
   #slots = new Int32Array(SMALLEST * WIDTH)
   #count = 0
+  /** The fingerprint of the last text. */
+  #high = 0
+  #low = 0
 
   /** Where this text was seen first; undefined, and remembered, when it is new. */
-  add(text: string, { file, index }: Sighting): Sighting | undefined {
-    const [high, low] = fingerprint(text)
-    const at = this.#find(high, low)
-    const known = this.#slots[at + 2] ?? 0
-    if (known > 0) return { file: known - 1, index: this.#slots[at + 3] ?? -1 }
-    this.#slots.set([high, low, file + 1, index], at)
+  add(text: string, file: number, index: number): Sighting | undefined {
+    this.#take(text)
+    const slots = this.#slots
+    const at = this.#find(this.#high, this.#low)
+    const known = slots[at + 2] as number
+    if (known > 0) return { file: known - 1, index: slots[at + 3] as number }
+    slots[at] = this.#high
+    slots[at + 1] = this.#low
+    slots[at + 2] = file + 1
+    slots[at + 3] = index
     this.#count++
-    if (this.#count * 2 * WIDTH > this.#slots.length) this.#grow()
+    if (this.#count * 2 * WIDTH > slots.length) this.#grow()
     return undefined
   }
 
@@ -93,24 +104,27 @@ class Fingerprints {
   #grow(): void {
     const before = this.#slots
     this.#slots = new Int32Array(before.length * 2)
-    for (let at = 0; at < before.length; at += WIDTH) {
-      const slot = before.subarray(at, at + WIDTH)
-      if (slot[2] !== 0) this.#slots.set(slot, this.#find(slot[0] ?? 0, slot[1] ?? 0))
-    }
+    for (let at = 0; at < before.length; at += WIDTH)
+      if (before[at + 2] !== 0) {
+        const slot = this.#find(before[at] as number, before[at + 1] as number)
+        for (let field = 0; field < WIDTH; field++) this.#slots[slot + field] = before[at + field] as number
+      }
   }
-}
 
-/** Two independent 32-bit hashes of a text. */
-function fingerprint(text: string): [high: number, low: number] {
-  let [high, low] = [0x9e3779b9 | 0, 0x85ebca6b | 0]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 0x9e3779b1)
-    low = Math.imul(low ^ code, 0x5f356495)
-    high ^= high >>> 15
-    low ^= low >>> 13
+  /** Two independent 32-bit hashes of a text. */
+  #take(text: string): void {
+    let high = 0x9e3779b9 | 0
+    let low = 0x85ebca6b | 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      high = Math.imul(high ^ code, 0x9e3779b1)
+      low = Math.imul(low ^ code, 0x5f356495)
+      high ^= high >>> 15
+      low ^= low >>> 13
+    }
+    high = Math.imul(high ^ (low >>> 16), 0x85ebca6b)
+    low = Math.imul(low ^ (high >>> 13), 0xc2b2ae35)
+    this.#high = high ^ (low >>> 16)
+    this.#low = low ^ (high >>> 15)
   }
-  high = Math.imul(high ^ (low >>> 16), 0x85ebca6b)
-  low = Math.imul(low ^ (high >>> 13), 0xc2b2ae35)
-  return [high ^ (low >>> 16), low ^ (high >>> 15)]
 }

@@ -1,8 +1,8 @@
 /** Annotations for GitHub Actions: workflow commands, which show beside the lines of a pull request. */
+import { counted } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import type { Finding } from "../finding.ts"
 import type { Reporter } from "./index.ts"
-import { count } from "./layout.ts"
 
 export function githubReporter(): Reporter {
   return {
@@ -12,7 +12,7 @@ export function githubReporter(): Reporter {
       const unread = unreadable.map(
         ({ file, reason }) => `::error file=${property(file)},title=not read::${data(reason)}\n`,
       )
-      return `${unread.join("")}${count(documents, "document")}: ${valid} valid, ${invalid} not valid\n`
+      return `${unread.join("")}${counted(documents, "document")}: ${valid} valid, ${invalid} not valid\n`
     },
   }
 }

@@ -2,9 +2,9 @@
  * JUnit XML: a suite for each file, a test for each document. A suite is written when its last document is known, since
  * its counts come first; a file of very many documents is several suites of the same name, so that memory stays small.
  */
+import { counted } from "../../contract/counted.ts"
 import type { DocumentResult, Finding } from "../finding.ts"
 import type { Reporter } from "./index.ts"
-import { count } from "./layout.ts"
 
 const MOST_TESTS = 1000
 
@@ -47,7 +47,7 @@ function testCase({ file, index, valid, findings }: DocumentResult): string {
   const lines = xml(findings.map((finding) => inWords(file, finding)).join("\n"), "\n")
   if (valid) return `${opening}>\n      <system-out>${lines}</system-out>\n    </testcase>\n`
   const errors = findings.filter(({ severity }) => severity === "error")
-  const about = `message="${count(errors.length, "error")}" type="${xml(errors[0]?.rule ?? "")}"`
+  const about = `message="${counted(errors.length, "error")}" type="${xml(errors[0]?.rule ?? "")}"`
   return `${opening}>\n      <failure ${about}>${lines}</failure>\n    </testcase>\n`
 }
 

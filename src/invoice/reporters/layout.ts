@@ -69,8 +69,3 @@ function pieces(word: string, width: number): string[] {
   }
   return parts
 }
-
-/** `1 error`, `2 errors`. */
-export function count(number: number, word: string): string {
-  return `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`
-}

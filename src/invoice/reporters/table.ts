@@ -1,8 +1,9 @@
 /** Findings for people: where, what is wrong, the line it stands in, the mend; and a summary at the end. */
+import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import type { DocumentResult, Finding, Severity } from "../finding.ts"
 import type { Reporter, Source, Summary } from "./index.ts"
-import { count, hanging, type Look, padded, painter, shownWords, widthOf } from "./layout.ts"
+import { hanging, type Look, padded, painter, shownWords, widthOf } from "./layout.ts"
 
 const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
 const INDENT = "  "
@@ -38,8 +39,8 @@ export function tableReporter(look: Look): Reporter {
   const verdict = (summary: Summary): string[] => {
     if (summary.documents === 0) return summary.unreadable.length > 0 ? [] : ["No documents were found."]
     const told = [
-      summary.errors > 0 && count(summary.errors, "error"),
-      summary.warnings > 0 && count(summary.warnings, "warning"),
+      summary.errors > 0 && counted(summary.errors, "error"),
+      summary.warnings > 0 && counted(summary.warnings, "warning"),
     ]
     const found = told.filter(Boolean).join(", ")
     if (summary.documents === 1 && first) {
@@ -48,9 +49,9 @@ export function tableReporter(look: Look): Reporter {
     }
     const seconds = (summary.milliseconds / 1000).toFixed(1)
     return [
-      `${count(summary.documents, "document")} in ${seconds} s: ` +
-        `${paint("green", `${summary.valid.toLocaleString("en")} valid`)}, ` +
-        paint(summary.invalid > 0 ? "red" : "dim", `${summary.invalid.toLocaleString("en")} not valid`),
+      `${counted(summary.documents, "document")} in ${seconds} s: ` +
+        `${paint("green", `${grouped(summary.valid)} valid`)}, ` +
+        paint(summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
       ...(found ? [`${found}:`] : []),
       ...ruleLines(summary.byRule),
     ]
@@ -61,12 +62,13 @@ export function tableReporter(look: Look): Reporter {
     const lines = unreadable.flatMap(({ file, reason }) =>
       hanging(INDENT, `${nameOf(file)}: ${safeText(reason)}`, look.columns),
     )
-    return [paint(["bold", "red"], `${count(unreadable.length, "input")} could not be read:`), ...lines]
+    return [paint(["bold", "red"], `${counted(unreadable.length, "input")} could not be read:`), ...lines]
   }
 
   return {
     document(result, source) {
       first ??= result
+      if (result.findings.length === 0) return ""
       return result.findings.map((finding) => `${block(result, finding, source).join("\n")}\n\n`).join("")
     },
     end(summary) {
@@ -78,7 +80,7 @@ export function tableReporter(look: Look): Reporter {
 /** How often each rule was broken, the most frequent first. */
 function ruleLines(byRule: Record<string, number>): string[] {
   const rules = Object.entries(byRule).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const numbers = rules.map(([, number]) => number.toLocaleString("en"))
+  const numbers = rules.map(([, number]) => grouped(number))
   const width = Math.max(0, ...numbers.map((number) => number.length))
   return rules.map(
     ([rule], index) => `${INDENT}${padded(numbers[index] ?? "", width, "right")}  ${safeText(rule)}`,

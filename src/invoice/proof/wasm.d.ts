@@ -1,0 +1,2 @@
+/** The proof, compiled and in base64. */
+export const wasm: string
