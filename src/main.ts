@@ -28,22 +28,15 @@ const HELP_FLAGS = ["--help", "-h"]
  */
 export async function main(argv: readonly string[], at?: (moment: Moment) => void): Promise<number> {
   const terminal = processTerminal(!argv.includes("--no-color"))
-  if (argv.length === 1 && VERSION_FLAGS.includes(argv[0] ?? "")) {
-    await terminal.stdout.write(`${VERSION}\n`).catch(() => {})
-    return EXIT.done
-  }
-  if (argv.length === 1 && HELP_FLAGS.includes(argv[0] ?? "")) {
-    const { rootPage } = await import("./help/root-page.ts")
-    const page = rootPage(terminal)
-    if (page !== undefined) {
-      await terminal.stdout.write(page).catch(() => {})
-      return EXIT.done
-    }
-  }
   let signal: AbortSignal | undefined
   const opened: Deps[] = []
   let code: number
   try {
+    const known = await answerKnown(argv, terminal)
+    if (known !== undefined) {
+      await terminal.stdout.write(known)
+      return EXIT.done
+    }
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
@@ -72,6 +65,15 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
   }
   for (const deps of opened) await deps.close().catch(() => {})
   return code
+}
+
+/** What is printed without reading the command line; undefined when that has to be read. */
+async function answerKnown([word = "", ...more]: readonly string[], terminal: Terminal) {
+  if (more.length > 0) return undefined
+  if (VERSION_FLAGS.includes(word)) return `${VERSION}\n`
+  if (!HELP_FLAGS.includes(word)) return undefined
+  const { rootPage } = await import("./help/root-page.ts")
+  return rootPage(terminal)
 }
 
 /** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */

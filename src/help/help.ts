@@ -3,7 +3,6 @@ import type { Command } from "commander"
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { paint } from "../terminal/style.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { TREE } from "../tree.ts"
 import { commandPage, topicRows } from "./command-page.ts"
@@ -36,8 +35,7 @@ export async function helpText(
   { terminal, isAlone, deps }: Around,
 ): Promise<string | undefined> {
   const blocks = await blocksFor(wanted, isAlone, deps)
-  const { stdout } = terminal
-  return blocks && pageText(blocks, { width: stdout.columns, heading: (text) => paint(stdout, "bold", text) })
+  return blocks && pageText(blocks, terminal.stdout)
 }
 
 async function blocksFor(

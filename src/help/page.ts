@@ -1,4 +1,6 @@
 /** A page of help: blocks of text laid out for a width. Every page, of a command or a topic, is made of them. */
+import { paint } from "../terminal/style.ts"
+import type { OutputStream } from "../terminal/terminal.ts"
 import { wrap } from "../terminal/width.ts"
 
 export interface Block {
@@ -11,25 +13,19 @@ export interface Block {
   lines?: readonly string[]
 }
 
-interface Look {
-  /** Characters to a line. */
-  width: number
-  heading(text: string): string
-}
-
 const WIDEST = 100
 const INDENT = "  "
 /** A column of meanings narrower than this is no longer read: they go below their terms. */
 const NARROWEST = 24
 const LONGEST_TERM = 40
 
-/** @param width of the terminal: lines that are longer than a person reads with ease are broken all the same */
-export function pageText(blocks: readonly Block[], { width, heading }: Look): string {
-  const broad = Math.min(width, WIDEST)
+/** Laid out for standard output; lines that are longer than a person reads with ease are broken on any terminal. */
+export function pageText(blocks: readonly Block[], stdout: Pick<OutputStream, "columns" | "colour">): string {
+  const broad = Math.min(stdout.columns, WIDEST)
   const terms = blocks.flatMap(({ list = [] }) => list.map(([term]) => term.length))
   const column = Math.max(0, ...terms.filter((length) => length <= LONGEST_TERM)) + 2
   const laidOut = blocks.map((block) => [
-    ...(block.heading === undefined ? [] : [heading(block.heading)]),
+    ...(block.heading === undefined ? [] : [paint(stdout, "bold", block.heading)]),
     ...(block.text ?? "").split("\n").flatMap((text) => flowing(text, broad)),
     ...(block.list ?? []).flatMap((item) => listed(item, column, broad)),
     ...(block.lines ?? []).map((line) => INDENT + line),

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs"
-import { paint } from "../terminal/style.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Block, pageText } from "./page.ts"
 
@@ -10,7 +9,7 @@ import { type Block, pageText } from "./page.ts"
 export function rootPage({ stdout }: Pick<Terminal, "stdout">): string | undefined {
   try {
     const blocks: Block[] = JSON.parse(readFileSync(new URL("./root-page.json", import.meta.url), "utf8"))
-    return pageText(blocks, { width: stdout.columns, heading: (text) => paint(stdout, "bold", text) })
+    return pageText(blocks, stdout)
   } catch {
     return undefined
   }

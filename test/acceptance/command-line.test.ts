@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
 import { BINARY, desk } from "./freight.ts"
+import { bash, withFreightOnPath } from "./shell.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
@@ -100,5 +101,21 @@ describe("the command line", () => {
     const [code] = await once(child, "close")
     expect(code).toBe(0)
     expect(stderr).toBe("")
+  })
+
+  it.each([
+    "--version",
+    "--help",
+    "help",
+    "config list",
+  ])("freight %s says that the disk is full", async (words) => {
+    const at = await desk()
+    const { code, stderr } = await bash(
+      `freight ${words} > /dev/full`,
+      at.folder,
+      await withFreightOnPath(at),
+    )
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: cannot write the output: .*no space left/)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type Block, blocksOf, pageText } from "../../src/help/page.ts"
 
-const plain = (blocks: readonly Block[], width = 40) => pageText(blocks, { width, heading: (text) => text })
+const plain = (blocks: readonly Block[], width = 40) => pageText(blocks, { columns: width, colour: false })
 
 describe("a page", () => {
   it("wraps its text, with a blank line between blocks", () => {
@@ -39,10 +39,10 @@ describe("a page", () => {
 
   it("shows its headings as the terminal can", () => {
     const page = pageText([{ heading: "Flags:", list: [["-h", "help"]] }], {
-      width: 80,
-      heading: (text) => `*${text}*`,
+      columns: 80,
+      colour: true,
     })
-    expect(page).toBe("*Flags:*\n  -h  help\n")
+    expect(page).toBe("\u001b[1mFlags:\u001b[22m\n  -h  help\n")
   })
 })
 
