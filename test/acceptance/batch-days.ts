@@ -60,11 +60,6 @@ const FAULTS = [
 const MOST_RUNS = 12
 
 export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPlan): Promise<BatchStory[]> {
-  const sandbox = await startSandboxProcess([
-    "--seed",
-    String(seed % 1e6),
-    ...FAULTS.flatMap((fault) => ["--fault", fault]),
-  ])
   const next = numbersFrom(seed)
   const names = Array.from({ length: batches }, (_, n) => ({
     name: `b${n}`,
@@ -72,15 +67,19 @@ export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPla
   }))
   const stories: BatchStory[] = []
   const work = async () => {
-    for (let one = names.shift(); one; one = names.shift())
-      stories.push(await batchDay(sandbox, one.name, rows, kills, one.next))
+    for (let one = names.shift(); one; one = names.shift()) {
+      // A sandbox for each: its books are read whole, again and again.
+      const faults = FAULTS.flatMap((fault) => ["--fault", fault])
+      const sandbox = await startSandboxProcess(["--seed", String(Math.floor(one.next() * 1e6)), ...faults])
+      try {
+        stories.push(await batchDay(sandbox, one.name, rows, kills, one.next))
+      } finally {
+        await sandbox.stop()
+      }
+    }
   }
-  try {
-    await Promise.all(Array.from({ length: atOnce }, work))
-    return stories
-  } finally {
-    await sandbox.stop()
-  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return stories
 }
 
 async function batchDay(
