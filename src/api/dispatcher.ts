@@ -1,5 +1,5 @@
 /** Sends a request once, over HTTP/1.1, and says how that ended. */
-import { Agent, type IncomingMessage, request } from "node:http"
+import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
 import { gunzipSync } from "node:zlib"
 import { type Connector, createConnector } from "./connector.ts"
@@ -33,6 +33,14 @@ export interface Sender {
   close(): void
 }
 
+/** Who is asked, and the pool of connections to it. */
+interface Peer {
+  agent: Agent
+  host: string
+  hostname: string
+  port: string
+}
+
 /**
  * A server ends connections that are idle, many after five seconds. What is sent at that very moment may have arrived
  * or not, and a booking must not be left open by that: a connection is used again at once or not at all.
@@ -43,12 +51,13 @@ export function createSender(options: SenderOptions): Sender {
   const { origin, proxy, authorities, timeouts } = options
   const connector = createConnector({ origin, proxy, authorities, connectMs: timeouts.connectMs })
   const agent = agentOf(connector)
+  const { host, hostname, port } = new URL(origin)
   return {
     async send(wire, signal) {
       // What the server has closed since is seen once all that has arrived was looked at, which is so after two turns.
       await nextTurn()
       await nextTurn()
-      return sendOnce(agent, wire, options, signal)
+      return sendOnce({ agent, host, hostname, port }, wire, options, signal)
     },
     close() {
       agent.destroy()
@@ -87,12 +96,13 @@ function agentOf(connector: Connector): Agent {
  * anything can have happened. A request that has ended by then is destroyed, and writes nothing.
  */
 function sendOnce(
-  agent: Agent,
+  { host, ...peer }: Peer,
   { method, path, headers, body }: Wire,
-  { origin, timeouts, maxReplyBytes }: SenderOptions,
+  { timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
+    let asking: ClientRequest | undefined
     let mayHaveLeft = false
     let ended = false
     let answer: Omit<Answer, "body"> | undefined
@@ -142,9 +152,8 @@ function sendOnce(
 
     if (signal?.aborted) return interrupt()
     signal?.addEventListener("abort", interrupt)
-    const { host, hostname, port } = new URL(origin)
     // The pool's limit is for connections that wait, not for those that work.
-    const asking = request({ agent, timeout: 0, hostname, port, method, path, headers: { host, ...headers } })
+    asking = request({ ...peer, timeout: 0, method, path, headers: { host, ...headers } })
     asking.once("socket", () => {
       mayHaveLeft = true
       next(timeouts.headersMs, "silent")
