@@ -8,6 +8,14 @@ interface Asked<Item, Result> {
 }
 
 /**
+ * Who asks in the same turn of the event loop is taken along, and who asks anew when the last group is done. A request
+ * that is about to leave goes first: it takes two turns.
+ */
+async function company(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+}
+
+/**
  * @param work takes the items in the order in which they were asked for, and gives a result for each; when it fails, it
  * has failed for all of them
  * @param most items at once
@@ -21,9 +29,7 @@ export function gathered<Item, Result>(
 
   const run = async () => {
     isRunning = true
-    // Who asks in the same turn of the event loop is taken along.
-    await nextTurn()
-    while (queue.length > 0) {
+    for (await company(); queue.length > 0; await company()) {
       const group = queue.splice(0, most)
       try {
         const results = await work(group.map(({ item }) => item))
