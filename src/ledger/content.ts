@@ -19,7 +19,10 @@ export function contentHash(kind: string, content: Readonly<Record<string, unkno
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  fields.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`
+  let text = ""
+  for (const name of Object.keys(value).sort()) {
+    const each = (value as Record<string, unknown>)[name]
+    if (each !== undefined) text += `${text && ","}${JSON.stringify(name)}:${canonical(each)}`
+  }
+  return `{${text}}`
 }

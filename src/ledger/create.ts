@@ -84,11 +84,11 @@ export async function createOnce<T>(
   const content = contentHash(intent.kind, intent.content)
   const key = intent.key === undefined ? `content:${content}` : `key:${intent.key}`
   const name = nameOf(intent.kind, key)
-  await refuseEqualOfOtherKey(deps, intent, content)
+  const first = await refuseEqualOfOtherKey(deps, intent, content)
 
   deps.at?.("before-intent")
   const end = clock.now() + OTHERS_MS
-  for (;;) {
+  for (let equal = first; ; equal = await store.ofContent(content)) {
     const latest = await store.latest(name)
     const before = latest && readable(latest)
     const question = {
@@ -121,7 +121,7 @@ export async function createOnce<T>(
       call: intent.call,
       request: intent.request,
     }
-    const index = { byContent: intent.key !== undefined && (await leadsTo(deps, content, name)) }
+    const index = { byContent: intent.key !== undefined && (await leadsTo(deps, content, name, equal)) }
     if (!(await store.claim(slot, entry, index))) continue
     deps.at?.("after-intent")
     return { ...(await sendClaimed(deps, slot, entry, index, send, learn)), recorded: false }
@@ -131,9 +131,14 @@ export async function createOnce<T>(
 /**
  * Whether a content is to lead to this key. The index holds one: one that stands for something made, or perhaps made, is
  * not pushed out by one that may yet be refused.
+ * @param other what it leads to now
  */
-async function leadsTo({ store, clock }: LedgerDeps, content: string, name: string): Promise<boolean> {
-  const other = await store.ofContent(content)
+async function leadsTo(
+  { store, clock }: LedgerDeps,
+  content: string,
+  name: string,
+  other: Slot | undefined,
+): Promise<boolean> {
   const latest = other && other.name !== name ? await store.latest(other.name) : undefined
   const question = { keyed: false, content, again: false, now: clock.now() }
   return !latest?.entry || judge(latest.entry, question, false) === "free"
@@ -188,8 +193,13 @@ function told({ kind, message, status, errors }: FreightError): NonNullable<Entr
 /**
  * Without a key of the person's, an equal create under any key within 24 hours counts as well. What stands at the carrier, unknown to
  * the API, counts for every key: it must never be made again.
+ * @returns what the content leads to
  */
-async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: string): Promise<void> {
+async function refuseEqualOfOtherKey(
+  deps: LedgerDeps,
+  intent: Intent,
+  content: string,
+): Promise<Slot | undefined> {
   const keyed = intent.key !== undefined
   const equal = await deps.store.ofContent(content)
   for (const name of [equal?.name, ...(keyed ? [nameOf(intent.kind, `content:${content}`)] : [])]) {
@@ -201,6 +211,7 @@ async function refuseEqualOfOtherKey(deps: LedgerDeps, intent: Intent, content: 
     const verdict = judge(entry, question, isInFlight(entry, deps))
     if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)
   }
+  return equal
 }
 
 /** @throws FreightError `config` for a torn or foreign file: it may stand for something that was sent. */
