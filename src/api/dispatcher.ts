@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib"
 import { type Connector, createConnector } from "./connector.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
+import { BEFORE_A_REQUEST, turns } from "./turns.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -55,8 +56,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(wire, signal) {
       // What the server has closed since is seen once all that has arrived was looked at, which is so after two turns.
-      await nextTurn()
-      await nextTurn()
+      await turns(BEFORE_A_REQUEST)
       return sendOnce({ agent, host, hostname, port }, wire, options, signal)
     },
     close() {
@@ -64,10 +64,6 @@ export function createSender(options: SenderOptions): Sender {
       connector.close()
     },
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Node's pool of connections, over ours. */

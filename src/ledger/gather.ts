@@ -1,18 +1,10 @@
 /** One piece of work for all who ask while the one before is under way. */
-import { setImmediate as nextTurn } from "node:timers/promises"
+import { AFTER_REQUESTS, turns } from "../api/turns.ts"
 
 interface Asked<Item, Result> {
   item: Item
   resolve(result: Result): void
   reject(error: unknown): void
-}
-
-/**
- * Who asks in the same turn of the event loop is taken along, and who asks anew when the last group is done. A request
- * that is about to leave goes first: it takes two turns.
- */
-async function company(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await nextTurn()
 }
 
 /**
@@ -29,7 +21,8 @@ export function gathered<Item, Result>(
 
   const run = async () => {
     isRunning = true
-    for (await company(); queue.length > 0; await company()) {
+    // Who asks meanwhile is taken along; so is who asks anew because the group before was done.
+    for (await turns(AFTER_REQUESTS); queue.length > 0; await turns(AFTER_REQUESTS)) {
       const group = queue.splice(0, most)
       try {
         const results = await work(group.map(({ item }) => item))
