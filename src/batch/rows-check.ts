@@ -41,13 +41,15 @@ export function checkedBooking(
   const request = { ...booking, serviceCode }
   const told = (problems: readonly Problem[]) =>
     copied ? problems.filter((problem) => !repeatsSender(problem, problems)) : problems
-  const problems = told(problemsOf(requests.ConsignmentBookingRequest, request)).filter(
+  const isRight = requests.ConsignmentBookingRequest(request)
+  const found = isRight ? [] : told(problemsOf(requests.ConsignmentBookingRequest, request))
+  const problems = found.filter(
     (problem) => !followsFromCell(problem, draft) && !followsFromPackages(problem, booking, draft),
   )
   const note = (severity: Note["severity"]) => (problem: Problem) => noteOf(columns, draft, problem, severity)
   if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")) }
   // What a cell holds that cannot be read is missing here, and was told.
-  if (!requests.ConsignmentBookingRequest(request)) return { booking: undefined, notes: [] }
+  if (!isRight) return { booking: undefined, notes: [] }
   const { errors, warnings } = bookingProblems(request, carrier)
   const notes = [
     ...errors.map(note("error")),
