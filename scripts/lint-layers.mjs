@@ -7,11 +7,12 @@ import path from "node:path"
 const SRC = path.resolve(import.meta.dirname, "../src")
 
 /** Each room and the rooms it may import, besides itself. */
-const BELOW = { errors: [], ports: [], version: [], contract: ["errors"] }
+const BELOW = { errors: [], ports: [], turns: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
 const ROOMS = ["booking", "batch", "completion", "invoice", "manifest", "printing", "sandbox", "tracking"]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports"]
-BELOW.ledger = [...BELOW.ledger, "api"]
+BELOW.api = [...BELOW.api, "turns"]
+BELOW.ledger = [...BELOW.ledger, "api", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib"
 import { type Connector, createConnector } from "./connector.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
-import { BEFORE_A_REQUEST, turns } from "./turns.ts"
+import { BEFORE_A_REQUEST, turns } from "../turns.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {

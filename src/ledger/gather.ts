@@ -1,5 +1,5 @@
 /** One piece of work for all who ask while the one before is under way. */
-import { AFTER_REQUESTS, turns } from "../api/turns.ts"
+import { AFTER_REQUESTS, turns } from "../turns.ts"
 
 interface Asked<Item, Result> {
   item: Item

@@ -1,6 +1,6 @@
 /** Turns of the event loop: in each, what has arrived by then is looked at. */
 
-/** A request waits so many before it leaves, to see what its connection has come to: see `dispatcher.ts`. */
+/** A request waits so many before it leaves, to see what its connection has come to: see `api/dispatcher.ts`. */
 export const BEFORE_A_REQUEST = 2
 
 /** What can wait waits for these, so that requests which are about to leave go first. */
