@@ -26,15 +26,18 @@ export async function rows() {
   // The same sandbox for both, in turn: its own pace changes with what it holds.
   await withSandbox([], async (reach) => {
     const floors = []
+    const durable = []
     const runs = []
     for (let turn = 0; turn < 3; turn++) {
       floors.push(await bareLoop(reach, ROWS))
+      durable.push(await bareLoop(reach, ROWS, path.join(work, "kept")))
       runs.push(await batch(reach, many))
     }
     const [floor, run] = [median(floors), median(runs.map(({ rate }) => rate))]
     const small = await batch(reach, few)
     const what = `a batch of ${ROWS} rows`
     table.push(rateRow(what, "a bare undici loop", floor, floor))
+    table.push(rateRow(what, "the same, two synced lines a row", median(durable), floor))
     table.push(rateRow(what, "freight batch book", run, floor, median(runs.map(({ mb }) => mb))))
     table.push(rateRow(`a batch of ${ROWS / 10} rows`, "freight batch book", small.rate, floor, small.mb))
   })
@@ -139,9 +142,10 @@ async function booked({ freightBaseUrl }) {
   return (await reply.json()).counts.shipments
 }
 
-async function bareLoop(reach, rows) {
+/** @param kept the file in which it keeps what it does; none to keep nothing */
+async function bareLoop(reach, rows, kept = "") {
   const script = path.join(import.meta.dirname, "batch-floor.mjs")
-  const args = [script, reach.freightBaseUrl, reach.freightApiKey, String(rows), String(AT_ONCE)]
+  const args = [script, reach.freightBaseUrl, reach.freightApiKey, String(rows), String(AT_ONCE), kept]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   return Number(await text(child.stdout))
 }
