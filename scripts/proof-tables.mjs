@@ -44,7 +44,7 @@ const NAMED_WORDS = {
 
 /** Where what stands in a shape, in a property of it, and in a set of words; in bytes. */
 const SHAPE = { WORDS: 0, FILLED: 2, REQUIRED: 4, REQUIRED_OF_DRAFT: 8, NEXT: 12, PROPERTIES: 44 }
-const PROPERTY = { KIND: 0, LENGTH: 1, CELL: 2, LIMIT: 4, PART: 6, NAME: 8, BYTES: 10 }
+const PROPERTY = { KIND: 0, LENGTH: 1, CELL: 2, LIMIT: 4, PART: 6, NAME: 8, LATEST: 10, BYTES: 12 }
 const WORDS = { MASK: 0, ENTRIES: 2, TABLE: 4 }
 
 /** An object has a bit for each of its properties, and notes for each, and for none, which came next. */

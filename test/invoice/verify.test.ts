@@ -69,6 +69,47 @@ describe("sound invoices", () => {
   })
 })
 
+// The proof looks at sixteen bytes at once: what is longer or shorter than that, and where it ends, must not matter.
+describe("lengths", () => {
+  const lengths = Array.from({ length: 70 }, (_, length) => length)
+
+  it("of texts do not matter, nor where an escape or a brace stands in them", () => {
+    const named = (name: string) => edited('"Wattle & Sons Hardware Pty Ltd"', JSON.stringify(name))
+    const texts = lengths.flatMap((length) => [
+      "x".repeat(length + 1),
+      `${"x".repeat(length)}"`,
+      `${"é".repeat(length)}}`,
+    ])
+    expect(texts.filter((text) => !passes(named(text)))).toEqual([])
+    const controls = lengths.map((length) => `"${"x".repeat(length)}\t"`)
+    expect(controls.filter((text) => passes(edited('"Wattle & Sons Hardware Pty Ltd"', text)))).toEqual([])
+  })
+
+  it("of blanks do not matter", () => {
+    const blanks = lengths.map((length) => "\t ".repeat(length) + "\r\n".repeat(length % 3))
+    const spaced = (blank: string) => edited('"purpose":', `${blank}"purpose"${blank}:${blank}`)
+    expect(blanks.filter((blank) => !passes(spaced(blank)))).toEqual([])
+    const others = lengths.map((length) => `${" ".repeat(length)}\v`)
+    expect(others.filter((blank) => passes(spaced(blank)))).toEqual([])
+  })
+
+  it("of names do not matter: one with a wrong character, wherever it is, is another name", () => {
+    const text = textOf(fullInvoice())
+    const names = new Set(Array.from(text.matchAll(/"(\w+)":/g), ([, name = ""]) => name))
+    const wrong = Array.from(names).flatMap((name) =>
+      Array.from(name, (_, at) => `${name.slice(0, at)}~${name.slice(at + 1)}`).map((other) =>
+        text.replace(`"${name}":`, `"${other}":`),
+      ),
+    )
+    expect(wrong.length).toBeGreaterThan(500)
+    const extrinsics = text.indexOf('"extrinsics"')
+    const passing = wrong.filter((each) => passes(each))
+    // The fields of an extension may have any name.
+    expect(passing.every((each) => each.slice(0, extrinsics) === text.slice(0, extrinsics))).toBe(true)
+    expect(passing.length).toBeLessThan(wrong.length / 10)
+  })
+})
+
 describe("what is left to the examiner", () => {
   it.each([
     ["an empty text", ""],

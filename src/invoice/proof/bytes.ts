@@ -24,15 +24,36 @@ export function digitAt(at: usize): u32 {
 
 /** Where the next byte is that is no blank. */
 export function blankEnd(from: usize): usize {
-  let at = from
-  let char = byteAt(at)
-  while (char === 32 || char === 10 || char === 13 || char === 9) char = byteAt(++at)
-  return at
+  return byteAt(from) > 32 ? from : blanksEnd(from)
 }
 
+/** The same, sixteen bytes at a time: whoever indents, indents far. */
+function blanksEnd(from: usize): usize {
+  let at = from
+  let others: u32 = 0
+  while (true) {
+    const part = v128.load(at)
+    const ends = v128.or(i8x16.eq(part, i8x16.splat(10)), i8x16.eq(part, i8x16.splat(13)))
+    const gaps = v128.or(i8x16.eq(part, i8x16.splat(32)), i8x16.eq(part, i8x16.splat(9)))
+    others = i8x16.bitmask(v128.or(ends, gaps)) ^ SIXTEEN
+    if (others !== 0) break
+    at += 16
+  }
+  return at + ctz(others)
+}
+
+/** A bit for each of sixteen bytes. */
+const SIXTEEN: u32 = 0xffff
+
+/** Reads up to fifteen bytes more than it compares. */
 export function isSame(one: usize, other: usize, length: usize): bool {
   let at: usize = 0
-  for (; at + 8 <= length; at += 8) if (load<u64>(one + at) !== load<u64>(other + at)) return false
-  for (; at < length; at++) if (load<u8>(one + at) !== load<u8>(other + at)) return false
-  return true
+  let differ: u32 = 0
+  while (true) {
+    differ = i8x16.bitmask(i8x16.ne(v128.load(one + at), v128.load(other + at)))
+    if (length - at <= 16 || differ !== 0) break
+    at += 16
+  }
+  const rest = length - at
+  return rest >= 16 ? differ === 0 : (differ & ((1 << rest) - 1)) === 0
 }

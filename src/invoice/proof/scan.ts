@@ -29,6 +29,7 @@ import {
   PROPERTY_BYTES,
   PROPERTY_CELL,
   PROPERTY_KIND,
+  PROPERTY_LATEST,
   PROPERTY_LENGTH,
   PROPERTY_LIMIT,
   PROPERTY_NAME,
@@ -43,7 +44,7 @@ import {
   TABLES,
 } from "./tables"
 import { beginText, isEmptyOrEmail, isUuid, isWithin, textEnd } from "./text"
-import { lengthOf, wordAt } from "./words"
+import { isWordAt, lengthOf, wordAt } from "./words"
 
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991
 
@@ -146,8 +147,12 @@ function quotedEnd(from: usize, property: usize, kind: u32): usize {
   const cell = cellOf(property)
   if (kind === Kind.WORD) {
     const words = partOf(property)
-    const word = wordAt(words, from)
-    if (word < 0) return 0
+    let word: i32 = load<u8>(property, PROPERTY_LATEST)
+    if (!isWordAt(words, word, from)) {
+      word = wordAt(words, from)
+      if (word < 0) return 0
+      store<u8>(property, <u8>word, PROPERTY_LATEST)
+    }
     setValue(cell, word)
     return from + lengthOf(words, word)
   }

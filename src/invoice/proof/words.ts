@@ -19,6 +19,10 @@ export function wordAt(words: usize, from: usize): i32 {
   return -1
 }
 
+export function isWordAt(words: usize, number: i32, from: usize): bool {
+  return isSame(startOf(words, number), from, lengthOf(words, number))
+}
+
 /** How many bytes a word has, its closing quote included. */
 export function lengthOf(words: usize, number: i32): usize {
   return load<u16>(entry(words, number), 2)
