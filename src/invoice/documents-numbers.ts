@@ -14,9 +14,8 @@ export class NumberPacker {
 
   /** @param name as `nameOf` gives it */
   add(name: string, index: number, line: number, column: number): void {
-    this.#text = this.#text === "" ? `${name}\0` : `${this.#text}${name}\0`
-    if (this.#places.length === 0) this.#places = [index, line, column]
-    else this.#places.push(index, line, column)
+    this.#text += `${name}\0`
+    this.#places.push(index, line, column)
   }
 
   /** What was taken since the last time. */
