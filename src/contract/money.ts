@@ -1,5 +1,6 @@
 /** Money in integer cents. Amounts are taken by their decimal text, so 1.15 is 115 cents and not 114.99… */
 import { FreightError } from "../errors.ts"
+import { grouped } from "./counted.ts"
 import { type Decimal, decimalOf, unitsAt } from "./decimal.ts"
 import { quoted } from "./parsed.ts"
 
@@ -20,8 +21,7 @@ export function amountOf(cents: number): number {
 export function formatCents(cents: number | bigint): string {
   const sign = cents < 0 ? "-" : ""
   const digits = String(cents).replace("-", "").padStart(3, "0")
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ",")
-  return `${sign}${whole}.${digits.slice(-2)}`
+  return `${sign}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** An amount as people read it, whatever its size: 1234.5 and `AUD` → `AUD 1,234.50`. */

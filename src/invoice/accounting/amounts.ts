@@ -1,4 +1,5 @@
 /** Amounts of an invoice as exact decimals, and as people read them. */
+import { grouped } from "../../contract/counted.ts"
 import { add, type Decimal, decimalOf, unitsAt } from "../../contract/decimal.ts"
 
 export const ZERO: Decimal = { units: 0n, places: 0 }
@@ -68,22 +69,21 @@ export function canonical(
 
 /** An amount as people read it: 1204.5 → `1,204.50`; further decimals stay. */
 export function money(amount: Decimal): string {
-  return written(amount, 2, ",")
+  return written(amount, 2, grouped)
 }
 
 /** A quantity or a percentage as people read it: 1200.50 → `1,200.5`. */
 export function plain(amount: Decimal): string {
-  return written(amount, 0, ",")
+  return written(amount, 0, grouped)
 }
 
 /** An amount as it goes into the file: 1204.5 → `1204.50`. */
 export function literal(amount: Decimal): string {
-  return written(amount, 2, "")
+  return written(amount, 2, (digits) => digits)
 }
 
-function written(amount: Decimal, fewest: number, separator: string): string {
+function written(amount: Decimal, fewest: number, shown: (digits: string) => string): string {
   const { negative, digits, places } = canonical(amount, fewest)
   const cut = digits.length - places
-  const whole = digits.slice(0, cut).replace(/\B(?=(\d{3})+$)/g, separator)
-  return `${negative ? "-" : ""}${whole}${places > 0 ? `.${digits.slice(cut)}` : ""}`
+  return `${negative ? "-" : ""}${shown(digits.slice(0, cut))}${places > 0 ? `.${digits.slice(cut)}` : ""}`
 }
