@@ -31,14 +31,10 @@ export function createTasks(
   function quickly({ file, trouble, stream }: Input): Part | Buffer {
     if (trouble !== undefined) return { ...emptyPart(file), trouble }
     if (stream) return { ...emptyPart(file), rest: "stream" }
-    let bytes: Buffer | { lines: number }
-    try {
-      bytes = reader.whole(file)
-    } catch (error) {
-      return { ...emptyPart(file), trouble: fileTrouble(error) }
-    }
-    if (!Buffer.isBuffer(bytes)) return { ...emptyPart(file), rest: bytes }
-    return checker.proven(file, bytes) ?? bytes
+    const read = attempt(() => reader.whole(file))
+    if ("trouble" in read) return { ...emptyPart(file), trouble: read.trouble }
+    if (!Buffer.isBuffer(read.value)) return { ...emptyPart(file), rest: read.value }
+    return checker.proven(file, read.value) ?? read.value
   }
 
   async function several(inputs: readonly Input[]): Promise<Part[]> {
@@ -57,15 +53,11 @@ export function createTasks(
   }
 
   async function range(file: string, start: number, end: number): Promise<Part> {
-    let read: ReturnType<Reader["range"]>
-    try {
-      read = reader.range(file, start, end)
-    } catch (error) {
-      return { ...emptyPart(file, true), trouble: fileTrouble(error) }
-    }
-    const part = await checker.lines(file, read.bytes)
-    shift(part, read.before, 0)
-    return { ...part, lines: read.lines(part.lines), bytes: end - start }
+    const read = attempt(() => reader.range(file, start, end))
+    if ("trouble" in read) return { ...emptyPart(file, true), trouble: read.trouble }
+    const part = await checker.lines(file, read.value.bytes)
+    shift(part, read.value.before, 0)
+    return { ...part, lines: read.value.lines(part.lines), bytes: end - start }
   }
 
   return async (task) => {
@@ -80,5 +72,13 @@ export function createTasks(
         return [checker.proven(task.file, bytes) ?? (await checker.whole(task.file, bytes))]
       }
     }
+  }
+}
+
+function attempt<T>(read: () => T): { value: T } | { trouble: string } {
+  try {
+    return { value: read() }
+  } catch (error) {
+    return { trouble: fileTrouble(error) }
   }
 }

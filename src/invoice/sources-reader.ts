@@ -38,8 +38,7 @@ export class Reader {
    * @throws what the file system says
    */
   whole(file: string): Buffer | { lines: number } {
-    const fd = openSync(file, "r")
-    try {
+    return this.#reading(file, (fd) => {
       const start = this.#read(fd, USUAL, 0)
       if (start.length < USUAL) return start
       const { size } = fstatSync(fd)
@@ -47,15 +46,12 @@ export class Reader {
       if (size > LONGEST_FILE)
         throw new Error("it has more than 2 GB; only files with one document on each line can be so large")
       return this.#read(fd, Math.max(size, USUAL), 0)
-    } finally {
-      closeSync(fd)
-    }
+    })
   }
 
   /** The lines that start at `start` or later, and before `end`. The last may reach far beyond. @throws as `whole` */
   range(file: string, start: number, end: number): LineRange {
-    const fd = openSync(file, "r")
-    try {
+    return this.#reading(file, (fd) => {
       // The byte before tells whether a line starts at the very start.
       const from = Math.max(0, start - 1)
       const last = end - 1 - from
@@ -80,6 +76,13 @@ export class Reader {
         before,
         lines: (ending) => before + ending - beyond,
       }
+    })
+  }
+
+  #reading<T>(file: string, read: (fd: number) => T): T {
+    const fd = openSync(file, "r")
+    try {
+      return read(fd)
     } finally {
       closeSync(fd)
     }
