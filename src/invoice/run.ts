@@ -23,8 +23,8 @@ interface RunOptions {
 /** Files that one thread checks at a time. */
 const BATCH = 256
 /**
- * A further thread takes a tenth of a second to start and to get up to speed, at the cost of the one that works: it is
- * worth that after so many milliseconds, or for a file of so many bytes.
+ * A further thread takes some thirty milliseconds to start, at the cost of the one that works, and two do not do twice
+ * the work of one: it is worth that after so many milliseconds, or for a file of so many bytes.
  */
 const LONG_MS = 250
 const MANY_BYTES = 128 * PIECE

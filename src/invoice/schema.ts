@@ -12,7 +12,6 @@ export interface SchemaNode {
   format?: string
   multipleOf?: number
   maxLength?: number
-  minItems?: number
   properties?: Readonly<Record<string, SchemaNode>>
   required?: readonly string[]
   items?: SchemaNode
