@@ -27,8 +27,9 @@ export async function rows() {
     [process.execPath, path.join(import.meta.dirname, "loop.mjs"), target],
   ]
   const name = "freight invoice validate"
+  const peers = peerCommands([small], { env, work })
   // The peer that is nearest: one process, and its schema compiled once.
-  const { "a script with ajv": script } = peerCommands([small], { env, work })
+  const { "a script with ajv": script } = peers
   const ofFiles = ({ folder, files, bytes }) =>
     compare(
       { what: `${FILES} files, ${Math.round(bytes / 1e6)} MB`, floor: parse(folder), times: 7, env },
@@ -40,7 +41,7 @@ export async function rows() {
   return [
     ...(await compare(
       { what: "one small invoice", floor: ["node -e 0", NODE], times: 11, env },
-      { [name]: validate(small), ...peerCommands([small], { env, work }) },
+      { [name]: validate(small), ...peers },
     )),
     ...(await ofFiles(shorter)),
     ...(await ofFiles(longer)),
