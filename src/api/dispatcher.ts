@@ -53,11 +53,12 @@ export function createSender(options: SenderOptions): Sender {
   const connector = createConnector({ origin, proxy, authorities, connectMs: timeouts.connectMs })
   const agent = agentOf(connector)
   const { host, hostname, port } = new URL(origin)
+  const peer: Peer = { agent, host, hostname, port }
   return {
     async send(wire, signal) {
       // What the server has closed since is seen once all that has arrived was looked at, which is so after two turns.
       await turns(BEFORE_A_REQUEST)
-      return sendOnce({ agent, host, hostname, port }, wire, options, signal)
+      return sendOnce(peer, wire, options, signal)
     },
     close() {
       agent.destroy()
