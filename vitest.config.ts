@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
-    // Vitest leaves one core to itself otherwise, and much of the time is spent waiting: one more than CI has cores.
-    maxWorkers: 3,
+    // Vitest leaves one core to itself otherwise, and much of the time is spent waiting for processes.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report ? ["default", "json"] : ["default"],
