@@ -12,8 +12,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       const seat = await sit("text")
       await seat.see("616\n")
       await seat.resize({ columns: 36, rows: 10 })
-      await seat.see("  616")
-      expect(await seat.screen()).toBe(
+      await seat.shows(
         screenOf("? Receiver's postcode:", "  616", "  four digits", "  Esc back · Ctrl-C stops"),
       )
       seat.type("0")
@@ -29,8 +28,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       seat.press("enter")
       await seat.see("connector-c, Overnight")
       await seat.resize({ columns: 40, rows: 14 })
-      await seat.see("Mon 2…")
-      expect(await seat.screen()).toBe(
+      await seat.shows(
         screenOf(
           "A booking, in three questions",
           "✔ Receiver's name: Kim",
@@ -51,8 +49,7 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
       const seat = await sit("suburbs", { size: SMALL })
       await seat.see("❯ Suburb 01")
       await seat.resize(LARGE)
-      await seat.see("Suburb 20")
-      expect((await seat.screen()).split("\n")).toHaveLength(23)
+      await seat.see(/^(.+\n){22}.*Ctrl-C stops$/)
     })
   })
 
@@ -147,8 +144,8 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
 
   it("without Unicode is drawn in ASCII", async () => {
     const seat = await sit("choose", { more: { LANG: "C" } })
-    await seat.see("Enter takes")
+    await seat.see("> connector-a")
+    await seat.see(KEYS)
     expect(await seat.screen()).toMatch(/^[ -~\n]*$/)
-    expect(await seat.screen()).toContain("> connector-a")
   })
 })

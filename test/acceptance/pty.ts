@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Readable, Writable } from "node:stream"
 import xterm from "@xterm/headless"
+import { expect } from "vitest"
 import { BINARY } from "./freight.ts"
 
 /** Debian's `script` makes the terminal. */
@@ -45,6 +46,11 @@ export interface Size {
   rows: number
 }
 
+interface Place {
+  row: number
+  column: number
+}
+
 /** A program at a terminal that shows what a person would see. */
 export interface Seat {
   /** Waits until the screen shows the text. Fails with the screen as it stands. */
@@ -53,12 +59,17 @@ export interface Seat {
   unseen(text: string | RegExp): Promise<void>
   press(...keys: readonly Key[]): void
   type(text: string): void
-  /** The window as it stands: its lines without blanks at their ends, and without empty ones at the bottom. */
+  /**
+   * Waits until the window is this, whole: a screen comes in pieces, and a part of it says nothing of the rest.
+   * Its lines are without blanks at their ends, and without empty ones at the bottom.
+   */
+  shows(screen: string): Promise<void>
+  /** The window as it stands, its lines as for `shows`. */
   screen(): Promise<string>
   /** What is above the window as well; lines that the terminal broke are whole. */
   scrollback(): Promise<string>
-  /** Where the cursor stands in the window, both from 0. */
-  cursor(): Promise<{ row: number; column: number }>
+  /** Waits until the cursor stands there in the window, both from 0. */
+  cursorAt(place: Place): Promise<void>
   /** All that was written, escape sequences included. */
   raw(): string
   resize(size: Size): Promise<void>
@@ -148,6 +159,10 @@ export async function sitAt(
       for (const key of keys) child.stdin.write(KEYS[key])
     },
     type: (text) => void child.stdin.write(text),
+    async shows(expected) {
+      await until("never saw the whole screen", () => shown() === expected).catch(() => {})
+      expect(shown()).toBe(expected)
+    },
     async screen() {
       await settled()
       return shown()
@@ -162,9 +177,11 @@ export async function sitAt(
       }
       return text(whole)
     },
-    async cursor() {
-      await settled()
-      return { row: screen.buffer.active.cursorY, column: screen.buffer.active.cursorX }
+    async cursorAt({ row, column }) {
+      const { active } = screen.buffer
+      await until(`the cursor never stood at ${row},${column}`, () => {
+        return active.cursorY === row && active.cursorX === column
+      })
     },
     raw: () => raw,
     async resize(size) {
