@@ -1,47 +1,23 @@
 /** Invoice numbers on their way to the place where those of a whole run are compared. */
 
-/** The numbers of many documents, in a form that crosses threads cheaply. */
+/** The numbers of some documents, in a form that crosses threads cheaply. */
 export interface PackedNumbers {
-  /** For each document its name, as `nameOf` gives it, and NUL. */
-  text: string
-  /** For each document its index in the file, and line and column of the number, from 1. */
-  places: number[]
+  /** Their names, as `nameOf` gives them, one after the other, as UTF-8. */
+  names: Uint8Array
+  /** For each its document's index in the file, line and column of the number, from 1, and where its name ends. */
+  places: Int32Array
 }
 
-export class NumberPacker {
-  #text = ""
-  #places: number[] = []
+/** How many numbers there are to a place. */
+export const PLACE = 4
 
-  /** @param name as `nameOf` gives it */
-  add(name: string, index: number, line: number, column: number): void {
-    this.#text += `${name}\0`
-    this.#places.push(index, line, column)
-  }
-
-  /** What was taken since the last time. */
-  packed(): PackedNumbers {
-    const packed = { text: this.#text, places: this.#places }
-    this.#text = ""
-    this.#places = []
-    return packed
-  }
+/** One number. @param name as `nameOf` gives it */
+export function packedNumber(name: string, index: number, line: number, column: number): PackedNumbers {
+  const names = new TextEncoder().encode(name)
+  return { names, places: Int32Array.of(index, line, column, names.length) }
 }
 
-/** What tells an invoice from all others: the supplier's id, a line feed, and its number. Both have none, and no NUL. */
+/** What tells an invoice from all others: the supplier's id, a line feed, and its number. Both have none. */
 export function nameOf(supplierId: string, invoiceNumber: string): string {
-  const [supplier, number] = [supplierId, invoiceNumber].map((text) => text.replace(/[\n\0]/g, " "))
-  return `${supplier}\n${number}`
-}
-
-/** Calls back for each document that was packed; `at` is where its place stands. */
-export function unpack(
-  { text, places }: PackedNumbers,
-  each: (name: string, index: number, at: number) => void,
-): void {
-  let from = 0
-  for (let at = 0; at < places.length; at += 3) {
-    const end = text.indexOf("\0", from)
-    each(text.slice(from, end), places[at] as number, at)
-    from = end + 1
-  }
+  return `${supplierId.replaceAll("\n", " ")}\n${invoiceNumber.replaceAll("\n", " ")}`
 }

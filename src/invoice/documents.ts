@@ -1,7 +1,7 @@
 /** From bytes to verdicts: one document, a list of them, or one a line. */
 import { type Buffer, isUtf8 } from "node:buffer"
 import type { Lead } from "./documents-examined.ts"
-import { NumberPacker, type PackedNumbers } from "./documents-numbers.ts"
+import { PLACE, type PackedNumbers, packedNumber } from "./documents-numbers.ts"
 import { hasLinesByName, isBlank, markLength, shapeOf } from "./documents-shape.ts"
 import type { Finding } from "./finding.ts"
 import type { ExamineOptions } from "./options.ts"
@@ -28,6 +28,8 @@ export interface Judged {
 /** What came of a file, or of a piece of one. It crosses threads: documents without findings are only counted. */
 export interface Part {
   file: string
+  /** Instead of `file`: several of one document each, without findings. */
+  files?: string[]
   /** Index of its first document in the file. */
   first: number
   documents: number
@@ -37,7 +39,7 @@ export interface Part {
   /** How many lines end in the piece. */
   lines: number
   bytes: number
-  numbers?: PackedNumbers
+  numbers?: PackedNumbers[]
   /** Why the file could not be read. */
   trouble?: string
   /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
@@ -47,9 +49,11 @@ export interface Part {
 interface Checker {
   /** Memory into which files are best read. */
   room(size: number): Buffer
-  /** The whole of a file, when it is one document without findings: at once. */
-  proven(file: string, bytes: Buffer): Part | undefined
-  /** The whole of a file that is not proven. */
+  /** Takes the whole of a file, the first `length` bytes, when it is one document without findings: at once. */
+  takes(file: string, bytes: Buffer, length: number): boolean
+  /** Those that were taken since the last time. */
+  taken(): Part | undefined
+  /** The whole of a file that was not taken. */
   whole(file: string, bytes: Buffer): Promise<Part>
   /** Bytes that begin and end with a line, a document on each. */
   lines(file: string, bytes: Buffer): Promise<Part>
@@ -69,7 +73,8 @@ export function emptyPart(file: string, several = false, bytes = 0): Part {
  */
 export function createChecker(settings: CheckSettings, breathe?: () => Promise<void>): Checker {
   const verify = createVerifier(settings.examine)
-  const numbers = settings.numbers ? new NumberPacker() : undefined
+  let clean: (Part & { files: string[] }) | undefined
+  let numbers: PackedNumbers[] = []
   let loaded: typeof import("./documents-examined.ts") | undefined
 
   /**
@@ -79,11 +84,7 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
    */
   function isProven(part: Part, bytes: Buffer, from: number, to: number, line: number, indent = 0): boolean {
     if (!verify(bytes, from, to)) return false
-    const number = numbers && verify.number()
-    if (number) {
-      const before = number.line === 0 ? indent : 0
-      numbers.add(number.name, part.documents, line + number.line + 1, before + number.column + 1)
-    }
+    if (settings.numbers) verify.note(part.documents, line, indent)
     part.documents++
     return true
   }
@@ -94,7 +95,10 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
     const { findings, excerpts, numbered } = loaded.examineBytes(bytes, settings, lead)
     const index = part.documents++
     for (const finding of findings) finding.line += line
-    if (numbered) numbers?.add(numbered.name, index, numbered.line + line, numbered.column)
+    if (numbered) {
+      const { name, line: within, column } = numbered
+      numbers.push(...verify.noted(), packedNumber(name, index, line + within, column))
+    }
     if (findings.length === 0) return undefined
     const judged = { index, findings, excerpts }
     part.judged.push(judged)
@@ -102,14 +106,30 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
   }
 
   function finished(part: Part): Part {
-    if (numbers) part.numbers = numbers.packed()
+    if (settings.numbers) part.numbers = noted()
     return part
   }
 
-  function proven(file: string, bytes: Buffer): Part | undefined {
-    if (hasLinesByName(file)) return undefined
-    const part = emptyPart(file, false, bytes.length)
-    return isProven(part, bytes, markLength(bytes), bytes.length, 0) ? finished(part) : undefined
+  /** The numbers since the last time. */
+  function noted(): PackedNumbers[] {
+    const all = [...numbers, ...verify.noted()]
+    numbers = []
+    return all
+  }
+
+  function takes(file: string, bytes: Buffer, length: number): boolean {
+    if (hasLinesByName(file)) return false
+    clean ??= { ...emptyPart(file), files: [] }
+    if (!isProven(clean, bytes, markLength(bytes), length, 0)) return false
+    clean.files.push(file)
+    clean.bytes += length
+    return true
+  }
+
+  function taken(): Part | undefined {
+    const part = clean
+    clean = undefined
+    return part && part.documents > 0 ? finished(part) : undefined
   }
 
   async function one(file: string, bytes: Buffer): Promise<Part> {
@@ -142,7 +162,7 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
       const judged = await examine(part, bytes.subarray(start, end), line, { indent, text })
       // Where one element is no JSON the whole list is none, and the first fault is all that can be told.
       if (judged?.findings.some(({ rule }) => rule === "json/syntax")) {
-        numbers?.packed()
+        noted()
         return one(file, bytes)
       }
     }
@@ -152,7 +172,8 @@ export function createChecker(settings: CheckSettings, breathe?: () => Promise<v
   const ways = { one, list, lines }
   return {
     room: verify.room,
-    proven,
+    takes,
+    taken,
     whole: (file, bytes) => ways[shapeOf(file, bytes)](file, bytes),
     lines,
   }
@@ -165,9 +186,9 @@ export function shift(part: Part, lines: number, documents: number): void {
     judged.index += documents
     for (const finding of judged.findings) finding.line += lines
   }
-  const places = part.numbers?.places ?? []
-  for (let at = 0; at < places.length; at += 3) {
-    places[at] = (places[at] ?? 0) + documents
-    places[at + 1] = (places[at + 1] ?? 0) + lines
-  }
+  for (const { places } of part.numbers ?? [])
+    for (let at = 0; at < places.length; at += PLACE) {
+      places[at] = (places[at] ?? 0) + documents
+      places[at + 1] = (places[at + 1] ?? 0) + lines
+    }
 }

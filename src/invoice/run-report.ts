@@ -72,7 +72,7 @@ function written(part: Part, repeated: Repeats | undefined, reporter: Reporter, 
     const again = repeated?.get(index)
     const findings = again ? merged(judged?.findings, again) : (judged?.findings ?? NO_FINDINGS)
     const valid = count(findings, summary)
-    const { file } = part
+    const file = part.files?.[index] ?? part.file
     const result = part.several ? { file, index, valid, findings } : { file, valid, findings }
     text += reporter.document(result, judged ? sourceOf(judged) : NO_TEXT)
   }

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import { fileTrouble } from "../terminal/files.ts"
 import { type CheckSettings, createChecker, emptyPart, type Part, shift } from "./documents.ts"
 import type { Input } from "./sources.ts"
-import { PIECE, Reader } from "./sources-reader.ts"
+import { PIECE, Reader, readStart, USUAL } from "./sources-reader.ts"
 
 export type Task =
   /** Whole files, one after the other; those behind very large ones are given back. */
@@ -27,29 +27,50 @@ export function createTasks(
   const checker = createChecker(settings, breathe)
   const reader = new Reader(checker.room)
 
-  /** What can be told of an input at once: most files are one document without findings. */
-  function quickly({ file, trouble, stream }: Input): Part | Buffer {
+  /**
+   * What can be told of an input at once: how many bytes it has, if it was taken. Most are, being one document without
+   * findings. Others are given back for a longer look.
+   */
+  function quickly({ file, trouble, stream }: Input): number | Part | Buffer {
     if (trouble !== undefined) return { ...emptyPart(file), trouble }
     if (stream) return { ...emptyPart(file), rest: "stream" }
+    const room = checker.room(USUAL)
+    let length: number
+    try {
+      length = readStart(file, room, USUAL)
+    } catch (error) {
+      return { ...emptyPart(file), trouble: fileTrouble(error) }
+    }
+    if (length < USUAL && checker.takes(file, room, length)) return length
     const read = attempt(() => reader.whole(file))
     if ("trouble" in read) return { ...emptyPart(file), trouble: read.trouble }
     if (!Buffer.isBuffer(read.value)) return { ...emptyPart(file), rest: read.value }
-    return checker.proven(file, read.value) ?? read.value
+    const bytes = read.value
+    return bytes.length >= USUAL && checker.takes(file, bytes, bytes.length) ? bytes.length : bytes
   }
 
   async function several(inputs: readonly Input[]): Promise<Part[]> {
-    const parts: Part[] = []
+    const parts: (Part | undefined)[] = []
+    let done = 0
     let bytes = 0
     for (const input of inputs) {
       if (bytes > ENOUGH) break
+      done++
       const found = quickly(input)
+      if (typeof found === "number") {
+        bytes += found
+        continue
+      }
+      const clean = checker.taken()
       const part = Buffer.isBuffer(found) ? await checker.whole(input.file, found) : found
-      parts.push(part)
+      parts.push(clean, part)
       bytes += part.bytes
     }
-    const later = inputs.slice(parts.length)
+    parts.push(checker.taken())
+    const later = inputs.slice(done)
     const [next] = later
-    return next ? [...parts, { ...emptyPart(next.file), rest: { later } }] : parts
+    if (next) parts.push({ ...emptyPart(next.file), rest: { later } })
+    return parts.filter((part) => part !== undefined)
   }
 
   async function range(file: string, start: number, end: number): Promise<Part> {
@@ -69,7 +90,8 @@ export function createTasks(
       case "bytes": {
         const bytes = Buffer.from(task.buffer, 0, task.length)
         if (!task.whole) return [await checker.lines(task.file, bytes)]
-        return [checker.proven(task.file, bytes) ?? (await checker.whole(task.file, bytes))]
+        const taken = checker.takes(task.file, bytes, bytes.length) ? checker.taken() : undefined
+        return [taken ?? (await checker.whole(task.file, bytes))]
       }
     }
   }

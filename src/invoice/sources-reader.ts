@@ -13,7 +13,7 @@ const LONGEST_FILE = 2 ** 31 - 1
 /** A range is read with so much of what follows, where its last line probably ends. */
 const BEYOND = 2 ** 16
 /** Few files are larger. */
-const USUAL = 2 ** 18
+export const USUAL = 2 ** 18
 const LINE_FEED = 10
 
 /** The lines that start in a range. */
@@ -23,6 +23,19 @@ interface LineRange {
   before: number
   /** How many lines end in the range. */
   lines: (ending: number) => number
+}
+
+/**
+ * Reads the start of a plain file. @returns how many bytes that are: `size` where there may be more
+ * @throws what the file system says
+ */
+export function readStart(file: string, buffer: Buffer, size: number): number {
+  const fd = openSync(file, "r")
+  try {
+    return readSync(fd, buffer, 0, size, 0)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 export class Reader {

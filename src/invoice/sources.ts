@@ -31,16 +31,19 @@ const LEFT_OUT = /^(\..*|node_modules)$/
 export function* inputsOf(words: readonly string[], besides?: string): Generator<Input> {
   const [first = ""] = words
   // A file or folder alone gives nothing twice.
-  if (words.length === 1 && besides === undefined && !isPattern(first)) return yield* filesOf(first)
+  const alone = words.length === 1 && besides === undefined && !isPattern(first)
   const seen = new Set(besides === undefined ? [] : [fileId(besides)])
   for (const word of words)
-    for (const input of filesOf(word)) {
-      const id = fileId(input.file)
-      // The same invoice twice would look like two that share a number.
-      if (seen.has(id)) continue
-      seen.add(id)
-      yield input
-    }
+    for (const inputs of filesOf(word))
+      for (const input of inputs) {
+        if (!alone) {
+          const id = fileId(input.file)
+          // The same invoice twice would look like two that share a number.
+          if (seen.has(id)) continue
+          seen.add(id)
+        }
+        yield input
+      }
 }
 
 /** The same for two names of one file; links are not followed. */
@@ -48,51 +51,62 @@ export function fileId(file: string): string {
   return isStdin(file) ? STDIN : path.resolve(file)
 }
 
-function* filesOf(word: string): Generator<Input> {
-  if (word === STDIN) return yield { file: word, stream: true }
+/** Some at a time: a folder is read when it is come to. */
+function* filesOf(word: string): Generator<Input[]> {
+  if (word === STDIN) return yield [{ file: word, stream: true }]
   if (statOf(word) || !isPattern(word)) return yield* filesAt(word)
   let none = true
   for (const match of matches(word)) {
     none = false
     yield* filesAt(match)
   }
-  if (none) yield { file: word, trouble: "no file matches this pattern" }
+  if (none) yield [{ file: word, trouble: "no file matches this pattern" }]
 }
 
 /** A file, or those in a folder. What is not there is found out by whoever reads it. */
-function* filesAt(name: string): Generator<Input> {
+function* filesAt(name: string): Generator<Input[]> {
   const stats = statOf(name)
-  if (!stats || stats.isFile()) return yield { file: name }
-  if (!stats.isDirectory()) return yield { file: name, stream: true }
+  if (!stats || stats.isFile()) return yield [{ file: name }]
+  if (!stats.isDirectory()) return yield [{ file: name, stream: true }]
   let none = true
-  for (const input of filesBelow(path.join(name, "/"))) {
-    none = false
-    yield input
+  for (const inputs of filesBelow(path.join(name, "/"))) {
+    if (inputs.length > 0) none = false
+    yield inputs
   }
-  if (none) yield { file: name, trouble: "there is no .json, .ndjson or .jsonl file in this folder" }
+  if (none) yield [{ file: name, trouble: "there is no .json, .ndjson or .jsonl file in this folder" }]
 }
 
 /** @param folder ends with a separator */
-function* filesBelow(folder: string): Generator<Input> {
+function* filesBelow(folder: string): Generator<Input[]> {
   let entries: Dirent[]
   try {
     entries = readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    return yield { file: folder, trouble: fileTrouble(error) }
+    return yield [{ file: folder, trouble: fileTrouble(error) }]
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
   // Few of many files are not plain ones, and names alone are sorted much sooner.
-  const others = new Map(entries.flatMap((entry) => (entry.isFile() ? [] : [[entry.name, entry]])))
-  for (const name of entries.map(({ name }) => name).sort()) {
+  const others = new Map<string, Dirent>()
+  const names: string[] = []
+  for (const entry of entries) {
+    names.push(entry.name)
+    if (!entry.isFile()) others.set(entry.name, entry)
+  }
+  let files: Input[] = []
+  for (const name of names.sort()) {
     const entry = others.get(name)
     // Linked folders are left out: links can go round in circles.
     if (entry?.isDirectory()) {
-      if (!LEFT_OUT.test(name)) yield* filesBelow(`${prefix}${name}${path.sep}`)
+      if (LEFT_OUT.test(name)) continue
+      yield files
+      files = []
+      yield* filesBelow(`${prefix}${name}${path.sep}`)
     } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
       const file = prefix + name
-      if (!entry || (entry.isSymbolicLink() && leadsToFile(file))) yield { file }
+      if (!entry || (entry.isSymbolicLink() && leadsToFile(file))) files.push({ file })
     }
   }
+  yield files
 }
 
 /** Or nowhere, which whoever reads it tells. */

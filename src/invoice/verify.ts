@@ -1,5 +1,6 @@
 /** The fast way to a verdict: proof that a document has no findings, from its bytes alone. */
 import { Buffer, isUtf8 } from "node:buffer"
+import { type PackedNumbers, PLACE } from "./documents-numbers.ts"
 import type { ExamineOptions } from "./options.ts"
 import { wasm } from "./proof/wasm.js"
 
@@ -13,30 +14,27 @@ export interface Verifier {
    * Memory for at least `size` bytes: what is put there need not be moved to be proven. It is there until the next call.
    */
   room(size: number): Buffer
-  /** The number of the document that was just proven; undefined where it does not make an invoice. */
-  number(): ProvenNumber | undefined
-}
-
-interface ProvenNumber {
-  /** The supplier's id, a line feed, and the number. */
-  name: string
-  /** How many lines of the document end before the number, and how many characters of its line stand before it. */
-  line: number
-  column: number
+  /**
+   * Notes the number of the document that was just proven, where it makes an invoice.
+   * @param index of the document in its file
+   * @param line how many lines end before it
+   * @param indent how many characters stand before it in the line that it starts in
+   */
+  note(index: number, line: number, indent: number): void
+  /** What was noted since the last time. */
+  noted(): PackedNumbers[]
 }
 
 /** What `proof/index.ts` exports. */
 interface Proof {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   ROOM: { value: number }
-  NAME: { value: number }
+  NAMES: { value: number }
+  PLACES: { value: number }
   prepare(draft: boolean, accounting: boolean): void
   proves(start: number, end: number): number
-  isAscii(): number
-  isNew(): number
-  nameIt(): number
-  lineOfNumber(): number
-  columnOfNumber(): number
+  names(index: number, line: number, indent: number): number
+  takeNames(): number
 }
 
 /** Node has it; the types of ECMAScript do not. */
@@ -44,6 +42,11 @@ declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: object }
 }
+
+/** What `proves` answers. */
+const NO = 0
+const YES = 1
+const IF_UTF8 = 2
 
 const PAGE = 2 ** 16
 /** The proof looks at several bytes at once, and so past the last one. */
@@ -61,7 +64,7 @@ export function createVerifier({
   let memory = Buffer.alloc(0)
   /** What of it documents may take. */
   let free = memory
-  let isAscii = true
+  let packed: PackedNumbers[] = []
 
   function opened(): Proof {
     const instance = new WebAssembly.Instance(module).exports as Proof
@@ -72,7 +75,10 @@ export function createVerifier({
   /** Whether so many bytes fit into the memory of the proof, from now on. */
   function fits(size: number): boolean {
     const needed = proof.ROOM.value + size + BEYOND
-    if (memory.length > LARGE && needed <= LARGE) proof = opened()
+    if (memory.length > LARGE && needed <= LARGE) {
+      pack()
+      proof = opened()
+    }
     try {
       const more = needed - proof.memory.buffer.byteLength
       if (more > 0) proof.memory.grow(Math.ceil(more / PAGE))
@@ -101,17 +107,29 @@ export function createVerifier({
 
   function verify(bytes: Buffer, start: number, end: number): boolean {
     const from = placed(bytes, start, end)
-    if (from === 0 || proof.proves(from, from + end - start) === 0) return false
-    isAscii = proof.isAscii() !== 0
-    return isAscii || isUtf8(bytes.subarray(start, end))
+    const found = from === 0 ? NO : proof.proves(from, from + end - start)
+    return found === YES || (found === IF_UTF8 && isUtf8(bytes.subarray(start, end)))
   }
 
-  function number(): ProvenNumber | undefined {
-    if (proof.isNew() === 0) return undefined
-    const at = proof.NAME.value
-    const name = memory.toString(isAscii ? "latin1" : "utf8", at, at + proof.nameIt())
-    return { name, line: proof.lineOfNumber(), column: proof.columnOfNumber() }
+  function note(index: number, line: number, indent: number): void {
+    if (proof.names(index, line, indent) === 0) pack()
   }
 
-  return Object.assign(verify, { room, number })
+  function pack(): void {
+    const count = proof.takeNames()
+    if (count === 0) return
+    const { memory, NAMES, PLACES } = proof
+    const copied = (from: number, size: number) => memory.buffer.slice(from, from + size)
+    const places = new Int32Array(copied(PLACES.value, count * PLACE * Int32Array.BYTES_PER_ELEMENT))
+    packed.push({ names: new Uint8Array(copied(NAMES.value, places.at(-1) ?? 0)), places })
+  }
+
+  function noted(): PackedNumbers[] {
+    pack()
+    const all = packed
+    packed = []
+    return all
+  }
+
+  return Object.assign(verify, { room, note, noted })
 }

@@ -1,8 +1,9 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { emptyPart } from "../../src/invoice/documents.ts"
+import { packedNumber } from "../../src/invoice/documents-numbers.ts"
 import { repeatedNumbers } from "../../src/invoice/run-repeats.ts"
-import { folderOf, line, type RunSettings, toldOf } from "./runs.ts"
+import { brokenLine, folderOf, line, type RunSettings, toldOf } from "./runs.ts"
 import { minimalInvoice } from "./samples.ts"
 
 /** The numbers that were there before: `file index line:column`. */
@@ -47,6 +48,23 @@ describe("an invoice that was there before", () => {
       `a.ndjson 2 4:${COLUMN}`,
       `b.json 1 2:${COLUMN + 2}`,
     ])
+  })
+
+  it("is found among hundreds of files, some of them broken, and the first of them is named", async () => {
+    const nth = Array.from({ length: 600 }, (_, index) => `${index}`.padStart(3, "0"))
+    const files = nth.map((name, index) => {
+      const number = index < 590 ? index : index - 590
+      return [`${name}.json`, index % 97 === 0 ? brokenLine(number) : line(number)]
+    })
+    const { results, summary } = await toldOf([folderOf(Object.fromEntries(files))], { repeated: "warning" })
+    expect(results.map(({ file }) => path.basename(file, ".json"))).toEqual(nth)
+    expect(summary).toMatchObject({ documents: 600, valid: 593, invalid: 7, warnings: 10 })
+    const told = results.flatMap(({ file, findings }) =>
+      findings
+        .filter(({ rule }) => rule === "accounting/duplicate-invoice")
+        .map(({ message }) => [path.basename(file), path.basename(message)]),
+    )
+    expect(told).toEqual(nth.slice(0, 10).map((name, index) => [`${590 + index}.json`, `${name}.json`]))
   })
 
   it("is counted in characters behind what takes more bytes", async () => {
@@ -129,10 +147,7 @@ describe("more invoices than can be compared", () => {
   const part = (...numbers: readonly number[]) => ({
     ...emptyPart("in.ndjson", true),
     documents: numbers.length,
-    numbers: {
-      text: numbers.map((number) => `S-1\n${number}\0`).join(""),
-      places: numbers.flatMap((_, index) => [index, index + 1, 1]),
-    },
+    numbers: numbers.map((number, index) => packedNumber(`S-1\n${number}`, index, index + 1, 1)),
   })
 
   it("are compared as far as that goes, and the rest is said not to be", async () => {

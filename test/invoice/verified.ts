@@ -1,6 +1,7 @@
 /** Invoices as the verifier sees them. */
 import { Buffer } from "node:buffer"
 import type { Invoice } from "../../src/contract/generated/types.ts"
+import { type PackedNumbers, PLACE } from "../../src/invoice/documents-numbers.ts"
 import { createVerifier } from "../../src/invoice/verify.ts"
 import { fullInvoice, textOf } from "./samples.ts"
 
@@ -18,4 +19,19 @@ export function changed(change: (invoice: Invoice) => unknown): string {
   const invoice = fullInvoice()
   change(invoice)
   return textOf(invoice)
+}
+
+/** The numbers that were packed, as text. */
+export function numbersIn(packed: readonly PackedNumbers[]) {
+  return packed.flatMap(({ names, places }) =>
+    Array.from({ length: places.length / PLACE }, (_, at) => {
+      const [index, line, column, end] = places.subarray(at * PLACE)
+      return {
+        name: Buffer.from(names.subarray(places[at * PLACE - 1] ?? 0, end)).toString(),
+        index,
+        line,
+        column,
+      }
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createVerifier } from "../../src/invoice/verify.ts"
 import { fullDraft, fullInvoice, minimalDraft, minimalInvoice, textOf } from "./samples.ts"
-import { changed, passes, verify, verifyContract } from "./verified.ts"
+import { changed, numbersIn, passes, verify, verifyContract } from "./verified.ts"
 
 const verifyDraft = createVerifier({ stage: "draft", accounting: true })
 
@@ -262,7 +262,13 @@ describe("a document among other bytes", () => {
   it("tells the supplier and the invoice number, and where that stands", () => {
     const before = text.slice(0, text.indexOf('"INV-1001"'))
     expect(passes(` \r\n\r\n\n${text}`)).toBe(true)
-    expect(verify.number()).toEqual({ name: "S-204\nINV-1001", line: 3, column: before.length })
+    verify.note(7, 10, 5)
+    const found = { name: "S-204\nINV-1001", index: 7 }
+    expect(numbersIn(verify.noted())).toEqual([{ ...found, line: 14, column: before.length + 1 }])
+    expect(passes(text)).toBe(true)
+    verify.note(8, 10, 5)
+    expect(numbersIn(verify.noted())).toEqual([{ ...found, index: 8, line: 11, column: before.length + 6 }])
+    expect(verify.noted()).toEqual([])
   })
 
   it("tells them in any script, and counts characters", () => {
@@ -273,8 +279,38 @@ describe("a document among other bytes", () => {
     expect(passes(name)).toBe(true)
     const lines = name.split("\n")
     const line = lines.findIndex((each) => each.includes('"№ 7"'))
-    const column = lines[line]?.indexOf('"№ 7"')
-    expect(verify.number()).toEqual({ name: "Käse & Söhne\n№ 7", line, column })
+    const column = lines[line]?.indexOf('"№ 7"') ?? 0
+    verify.note(0, 0, 5)
+    const found = { name: "Käse & Söhne\n№ 7", index: 0, line: line + 1, column: column + 1 }
+    expect(numbersIn(verify.noted())).toEqual([found])
+  })
+
+  it.each([
+    ["very many short ones", 5000, 1],
+    ["some long ones", 100, 2000],
+  ])("tells the numbers of all, also of %s", (_, count, length) => {
+    const numberOf = (nth: number) => `INV-${nth}-${"x".repeat(length)}`
+    for (let nth = 0; nth < count; nth++) {
+      expect(passes(edited('"INV-1002"', JSON.stringify(numberOf(nth))))).toBe(true)
+      verify.note(nth, 0, 0)
+    }
+    const found = numbersIn(verify.noted())
+    expect(found.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, nth) => nth))
+    expect(found.map(({ name }) => name.split("\n")[1])).toEqual(found.map((_, nth) => numberOf(nth)))
+  })
+
+  it("tells the number that was noted before memory was given back", () => {
+    const large = changed(({ data }) =>
+      Object.assign(data, { extrinsics: { texts: Array.from({ length: 50 }, () => "x".repeat(200_000)) } }),
+    )
+    for (const [nth, each] of [large, text].entries()) {
+      expect(passes(each)).toBe(true)
+      verify.note(nth, 0, 0)
+    }
+    expect(numbersIn(verify.noted()).map(({ index, name }) => [index, name])).toEqual([
+      [0, "S-204\nINV-1001"],
+      [1, "S-204\nINV-1001"],
+    ])
   })
 
   it("passes where it is read into the verifier's own memory", () => {
@@ -311,6 +347,7 @@ describe("a document among other bytes", () => {
   ])("with the operation %s makes an invoice: %s", (operation, expected) => {
     passes(changed(({ data }) => Object.assign(data, { operation: "delete" })))
     const proven = passes(changed(({ data }) => Object.assign(data, { operation })))
-    expect([proven, verify.number() !== undefined]).toEqual([true, expected])
+    verify.note(0, 0, 0)
+    expect([proven, verify.noted().length]).toEqual([true, expected ? 1 : 0])
   })
 })

@@ -15,12 +15,14 @@ export interface DuplicateInvoices {
   /**
    * Takes note of an invoice; gives a finding, without its place, when it was there before.
    * @param index position of the document in its file, from 0; undefined where the file is one document
-   * @param name the supplier's id, a line feed, and the invoice number
+   * @param names holds from `start` to before `end` the supplier's id, a line feed, and the invoice number, as UTF-8
    */
   add(
     file: string,
     index: number | undefined,
-    name: string,
+    names: Uint8Array,
+    start: number,
+    end: number,
   ): Omit<AccountingFinding, "line" | "column"> | undefined
 }
 
@@ -32,11 +34,11 @@ export function duplicateInvoices(): DuplicateInvoices {
   const seen = new Fingerprints()
   const files: string[] = []
   return {
-    add(file, index, name) {
-      if (files.at(-1) !== file) files.push(file)
-      const before = seen.add(trimmed(name), files.length - 1, index ?? -1)
+    add(file, index, names, start, end) {
+      if (files[files.length - 1] !== file) files.push(file)
+      const before = seen.add(names, start, end, files.length - 1, index ?? -1)
       if (!before) return undefined
-      const [supplierId = "", invoiceNumber = ""] = name.split("\n")
+      const [supplierId = "", invoiceNumber = ""] = textOf(names, start, end).split("\n")
       const where = safeText(files[before.file] ?? "", 200)
       const nth = before.index < 0 ? "" : `, index ${before.index}`
       return {
@@ -50,13 +52,14 @@ export function duplicateInvoices(): DuplicateInvoices {
   }
 }
 
+function textOf(names: Uint8Array, start: number, end: number): string {
+  return new TextDecoder().decode(names.subarray(start, end))
+}
+
 /** Blanks around an id or a number make no other invoice. */
-function trimmed(name: string): string {
-  if (!/^\s|\s\n|\n\s|\s$/.test(name)) return name
-  return name
-    .split("\n")
-    .map((part) => part.trim())
-    .join("\n")
+function trimmed(name: string): Uint8Array {
+  const parts = name.split("\n").map((part) => part.trim())
+  return new TextEncoder().encode(parts.join("\n"))
 }
 
 interface Sighting {
@@ -64,6 +67,7 @@ interface Sighting {
   index: number
 }
 
+const LINE_FEED = 10
 const SMALLEST = 2 ** 14
 /** 32-bit fields of a slot: two of fingerprint, the file counted from 1 (0 is an empty slot), the index. */
 const WIDTH = 4
@@ -72,13 +76,16 @@ const WIDTH = 4
 class Fingerprints {
   #slots = new Int32Array(SMALLEST * WIDTH)
   #count = 0
-  /** The fingerprint of the last text. */
+  /** The fingerprint of the last bytes. */
   #high = 0
   #low = 0
 
-  /** Where this text was seen first; undefined, and remembered, when it is new. */
-  add(text: string, file: number, index: number): Sighting | undefined {
-    this.#take(text)
+  /** Where these bytes were seen first; undefined, and remembered, when they are new. */
+  add(bytes: Uint8Array, start: number, end: number, file: number, index: number): Sighting | undefined {
+    if (!this.#take(bytes, start, end)) {
+      const name = trimmed(textOf(bytes, start, end))
+      this.#take(name, 0, name.length)
+    }
     const slots = this.#slots
     const at = this.#find(this.#high, this.#low)
     const known = slots[at + 2] as number
@@ -111,20 +118,33 @@ class Fingerprints {
       }
   }
 
-  /** Two independent 32-bit hashes of a text. */
-  #take(text: string): void {
+  /** Two independent 32-bit hashes of a name. @returns whether it certainly has no blanks around its parts */
+  #take(bytes: Uint8Array, start: number, end: number): boolean {
     let high = 0x9e3779b9 | 0
     let low = 0x85ebca6b | 0
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      high = Math.imul(high ^ code, 0x9e3779b1)
-      low = Math.imul(low ^ code, 0x5f356495)
+    let middle = start
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number
+      high = Math.imul(high ^ byte, 0x9e3779b1)
+      low = Math.imul(low ^ byte, 0x5f356495)
       high ^= high >>> 15
       low ^= low >>> 13
+      if (byte === LINE_FEED) middle = at
     }
     high = Math.imul(high ^ (low >>> 16), 0x85ebca6b)
     low = Math.imul(low ^ (high >>> 13), 0xc2b2ae35)
     this.#high = high ^ (low >>> 16)
     this.#low = low ^ (high >>> 15)
+    return (
+      isVisible(bytes[start]) &&
+      isVisible(bytes[middle - 1]) &&
+      isVisible(bytes[middle + 1]) &&
+      isVisible(bytes[end - 1])
+    )
   }
+}
+
+/** A mark of ASCII: those beyond may be part of a blank. */
+function isVisible(byte = 0): boolean {
+  return byte > 32 && byte < 127
 }

@@ -1,9 +1,20 @@
 import { describe, expect, it } from "vitest"
 import { duplicateInvoices } from "../../../src/invoice/accounting/duplicates.ts"
 
+/** Takes note of invoices whose names are texts of their own. */
+function duplicates() {
+  const seen = duplicateInvoices()
+  return {
+    add(file: string, index: number | undefined, name: string) {
+      const bytes = Buffer.from(`before${name}behind`)
+      return seen.add(file, index, bytes, "before".length, bytes.length - "behind".length)
+    },
+  }
+}
+
 describe("the same invoice twice in a run", () => {
   it("is found, and where it was before is named", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     seen.add("a.json", undefined, "S-1\nINV-1")
     expect(seen.add("b.json", undefined, "S-1\n INV-1")).toEqual({
       rule: "accounting/duplicate-invoice",
@@ -15,34 +26,64 @@ describe("the same invoice twice in a run", () => {
   })
 
   it("names the document of a file that holds several", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     for (const [index, number] of ["A", "B", "C"].entries()) seen.add("all.ndjson", index, `S-1\n${number}`)
     const found = seen.add("all.ndjson", 3, "S-1\nB")
     expect(found?.message).toBe('invoice number: "B" of supplier "S-1" is also in all.ndjson, index 1')
   })
 
+  it.each([
+    ["a tab", "S-1\n\tINV-1"],
+    ["a wide blank", "S-1\u3000\nINV-1"],
+    ["a byte order mark", "\ufeffS-1\nINV-1"],
+    ["one that does not break", "S-1\nINV-1\u00a0"],
+    ["several", " S-1 \n\u2003 INV-1\r"],
+  ])("is found with blanks around: %s", (_, name) => {
+    const seen = duplicates()
+    seen.add("a.json", undefined, "S-1\nINV-1")
+    expect(seen.add("b.json", undefined, name)).toBeDefined()
+    seen.add("c.json", undefined, name.replaceAll("1", "2"))
+    expect(seen.add("d.json", undefined, "S-2\nINV-2")).toBeDefined()
+  })
+
+  it.each([
+    ["an accent", "Sé\nINV-é", "Se\nINV-e"],
+    ["no supplier", "\nINV-1", "S-1\nINV-1"],
+    ["no number", "S-1\n", "S-1\nINV-1"],
+    ["a blank in the middle", "S-1\nINV 1", "S-1\nINV1"],
+    ["what moves over", "S-1\nINV-1", "S-1I\nNV-1"],
+  ])("is not found where the names differ: %s", (_, one, other) => {
+    const seen = duplicates()
+    expect([one, other, one, other].map((name) => seen.add("a.json", 0, name) !== undefined)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+
   it("is not found where the suppliers differ", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     seen.add("a.json", undefined, "S-1\nINV-1")
     expect(seen.add("b.json", undefined, "S-2\nINV-1")).toBeUndefined()
   })
 
   it("names the first of three", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     seen.add("a.json", undefined, "S-1\nINV-1")
     seen.add("b.json", undefined, "S-1\nINV-1")
     expect(seen.add("c.json", undefined, "S-1\nINV-1")?.message).toContain("is also in a.json")
   })
 
   it("tells a hundred thousand invoices apart, and finds each again", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     const numbers = Array.from({ length: 100_000 }, (_, index) => `INV-${index}`)
     const found = () => numbers.filter((each, index) => seen.add("all.ndjson", index, `S-1\n${each}`))
     expect([found().length, found().length]).toEqual([0, 100_000])
   })
 
   it("shows no escape sequence of a file's name", () => {
-    const seen = duplicateInvoices()
+    const seen = duplicates()
     seen.add("\u001b[31ma.json", undefined, "S-1\nINV-1")
     expect(seen.add("b.json", undefined, "S-1\nINV-1")?.message).toMatch(/is also in a\.json$/)
   })
