@@ -33,7 +33,7 @@ interface Proof {
   PLACES: { value: number }
   prepare(draft: boolean, accounting: boolean): void
   proves(start: number, end: number): number
-  names(index: number, line: number, indent: number): number
+  addName(index: number, line: number, indent: number): number
   takeNames(): number
 }
 
@@ -112,7 +112,7 @@ export function createVerifier({
   }
 
   function note(index: number, line: number, indent: number): void {
-    if (proof.names(index, line, indent) === 0) pack()
+    if (proof.addName(index, line, indent) === 0) pack()
   }
 
   function pack(): void {

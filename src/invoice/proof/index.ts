@@ -51,7 +51,7 @@ export function proves(from: usize, end: usize): u32 {
  * @param indent how many characters stand before it in the line that it starts in
  * @returns whether there is room for one more
  */
-export function names(index: u32, line: u32, indent: u32): bool {
+export function addName(index: u32, line: u32, indent: u32): bool {
   if (valueAt(Data.operation) !== Operation.NEW) return true
   let lines = line
   let column = indent
