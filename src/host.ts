@@ -9,6 +9,7 @@ import type { Env } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
 import type { Moment, Owner } from "./ledger/create.ts"
 import type { Clock, Ids } from "./ports.ts"
+import { hasCode } from "./system.ts"
 import type { Conversation } from "./terminal/conversation.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -47,7 +48,7 @@ export const systemOwner: Owner = {
       return process.kill(pid, 0)
     } catch (error) {
       // Another user's process cannot be signalled, and lives.
-      return error instanceof Error && "code" in error && error.code === "EPERM"
+      return hasCode(error, "EPERM")
     }
   },
 }
@@ -156,13 +157,13 @@ function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefine
     while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
     return undefined
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return rest
+    if (hasCode(error, "EAGAIN")) return rest
     throw failure(error)
   }
 }
 
 function failure(error: unknown): Error {
-  if (error instanceof Error && "code" in error && error.code === "EPIPE") return new ClosedPipe()
+  if (hasCode(error, "EPIPE")) return new ClosedPipe()
   const reason = error instanceof Error ? error.message : String(error)
   return new FreightError("input", `cannot write the output: ${reason}`, { cause: error })
 }

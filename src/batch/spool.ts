@@ -1,10 +1,11 @@
 /** Where a batch's rows come from. Standard input is kept in a file meanwhile, for its rows are read more than once. */
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { FreightError } from "../errors.ts"
+import { makeFolder } from "../system.ts"
 import { fileError } from "../terminal/files.ts"
 import type { InputStream } from "../terminal/terminal.ts"
 import type { BatchSource } from "./row.ts"
@@ -38,7 +39,7 @@ export async function openInput(
   const kept = path.join(folder, `stdin-${randomBytes(6).toString("hex")}`)
   const close = () => rm(kept, { force: true }).catch(() => {})
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await pipeline(stdin.chunks(signal), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
   } catch (error) {
     await close()

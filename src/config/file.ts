@@ -6,9 +6,9 @@
  * meantime is read again first, and nothing of it is lost.
  */
 import { readFileSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
+import { makeFolder } from "../system.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 import { withLock } from "./lock.ts"
@@ -58,7 +58,7 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
     read,
     async update(change) {
       const { default: Conf } = await import("conf")
-      await writing(file, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+      await writing(file, async () => makeFolder(folder))
       await writing(file, () =>
         withLock(file, ports, async () => {
           const next = change(read())

@@ -1,6 +1,7 @@
 /** What the file system says about the folders and files that freight keeps. */
-import { mkdir, rm, stat, writeFile } from "node:fs/promises"
+import { rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
+import { makeFolder } from "../system.ts"
 
 /** Permission bits of a file or folder; undefined when there is none. */
 export async function modeOf(file: string): Promise<number | undefined> {
@@ -16,7 +17,7 @@ export async function modeOf(file: string): Promise<number | undefined> {
 export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
   const file = path.join(folder, `.doctor-${mark}`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
     return undefined
   } catch (error) {

@@ -1,6 +1,7 @@
 /** One process at a time changes the settings file. */
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import type { Clock, Ids } from "../ports.ts"
+import { hasCode } from "../system.ts"
 
 const PAUSE_MS = 20
 /** A change takes milliseconds: a lock that stays the same for this long is of a process that died. */
@@ -67,8 +68,4 @@ async function dislodge(lock: string, dead: string, own: string): Promise<void> 
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code
 }

@@ -3,18 +3,10 @@
  * costs more than it saves; what waits for the disk holds up nothing else.
  */
 import { randomBytes } from "node:crypto"
-import {
-  closeSync,
-  fsync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs"
+import { closeSync, fsync, linkSync, openSync, renameSync, unlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { promisify } from "node:util"
+import { hasCode, makeFolder } from "../system.ts"
 
 const onDisk = promisify(fsync)
 
@@ -98,23 +90,6 @@ function inFolder<T>(file: string, make: () => T): T {
   }
 }
 
-/** A folder and those above it. Node's own recursive mkdir hides why a read-only disk says no. */
-function makeFolder(folder: string): void {
-  const make = () => mkdirSync(folder, { mode: 0o700 })
-  try {
-    try {
-      make()
-    } catch (error) {
-      if (!hasCode(error, "ENOENT") || path.dirname(folder) === folder) throw error
-      makeFolder(path.dirname(folder))
-      make()
-    }
-  } catch (error) {
-    // A file in its place is found out by whoever writes there.
-    if (!hasCode(error, "EEXIST")) throw error
-  }
-}
-
 /** Takes a file's name away, where it has one. */
 export function unname(file: string): void {
   try {
@@ -122,8 +97,4 @@ export function unname(file: string): void {
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error
   }
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code
 }

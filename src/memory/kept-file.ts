@@ -1,6 +1,7 @@
 /** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
+import { makeFolder } from "../system.ts"
 
 /**
  * Keeps a small JSON file that only helps the next command: losing it costs nothing, so a failure to write it never
@@ -16,7 +17,7 @@ export async function keepJson(file: string, value: unknown): Promise<void> {
  * @throws whatever the system refuses with
  */
 export async function writeJson(file: string, value: unknown): Promise<void> {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(path.dirname(file))
   const draft = `${file}.${Math.random().toString(36).slice(2)}.tmp`
   try {
     writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: "wx" })

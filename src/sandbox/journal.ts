@@ -5,8 +5,9 @@
  * order for everybody. A record begins with a line break as well as ending with one: when a writer was killed in the
  * middle, its torn line ends there and is skipped, rather than swallowing the next record.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import path from "node:path"
+import { makeFolder } from "../system.ts"
 
 /** Where a record stands in the file, in bytes. */
 export interface Entry {
@@ -98,7 +99,7 @@ export function openJournal(file: string, reader: Reader): Journal {
 }
 
 function open(file: string): number {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(path.dirname(file))
   return openSync(file, "a+", 0o600)
 }
 

@@ -1,7 +1,8 @@
 /** Devices and print jobs, which both APIs share. */
-import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { renameSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import type { PrintDevice } from "../contract/generated/types.ts"
+import { makeFolder } from "../system.ts"
 import { activeDevices, type Call } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
 import { notFoundAs } from "./reply.ts"
@@ -38,7 +39,7 @@ export function printOn(
 ): string {
   const id = world.newId()
   const folder = path.join(spoolDir(world.dir), device.id)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const draft = path.join(folder, `.${id}.tmp`)
   writeFileSync(draft, pdf)
   renameSync(draft, path.join(folder, `${id}.pdf`))

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
+import { hasCode, makeFolder } from "../system.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {
@@ -24,6 +25,9 @@ export interface Draft {
   discard(): Promise<void>
 }
 
+/** Folders of the user's own are open to whom the system opens new ones. */
+const ANYBODY = 0o777
+
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file",
   EISDIR: "that is a folder",
@@ -37,7 +41,9 @@ const REASONS: Record<string, string> = {
 
 /** A file-system failure in words: the file and why. */
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
-  return new FreightError("input", `cannot ${action} ${file}: ${fileTrouble(cause)}`, { cause })
+  const noFolder = action === "write" && hasCode(cause, "ENOENT")
+  const why = noFolder ? "its folder cannot be made" : fileTrouble(cause)
+  return new FreightError("input", `cannot ${action} ${file}: ${why}`, { cause })
 }
 
 /** Why the file system refused, in words. */
@@ -85,7 +91,7 @@ export const files: Files = {
     }
     const handle = await telling(async () => {
       if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
-      if (!direct) await mkdir(path.dirname(file), { recursive: true })
+      if (!direct) makeFolder(path.dirname(file), ANYBODY)
       return open(written, direct ? "w" : "wx")
     })
     return {

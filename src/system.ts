@@ -1,0 +1,29 @@
+/** What the file system says, and the folders that files are about to be written in. */
+import { mkdirSync } from "node:fs"
+import path from "node:path"
+
+/** Whether an error is the system's, for this reason, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code
+}
+
+/**
+ * Makes a folder and those above it, where they are missing. Node's own way hides why a read-only disk says no, and
+ * never ends where nothing can be made in a folder that is there, as below /proc or a mount on demand.
+ * @param mode who may do what in those that are made
+ * @throws what the file system says; nothing where a file is in its place, which whoever writes there finds out
+ */
+export function makeFolder(folder: string, mode = 0o700): void {
+  const make = () => mkdirSync(folder, { mode })
+  try {
+    try {
+      make()
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") || path.dirname(folder) === folder) throw error
+      makeFolder(path.dirname(folder), mode)
+      make()
+    }
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error
+  }
+}
