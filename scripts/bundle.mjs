@@ -60,7 +60,7 @@ const leftOut = {
  * Node's own modules that take a millisecond or two to load, and of which a run seldom needs more than a function or
  * none: they are loaded when a function of theirs is first called. Their classes cannot be had this way.
  */
-const LAZY = ["child_process", "crypto", "fs/promises", "os", "stream", "timers/promises", "zlib"]
+const LAZY = ["child_process", "crypto", "fs/promises", "net", "os", "stream", "timers/promises", "zlib"]
 const lazyBuiltins = {
   name: "lazy-builtins",
   transform: (code, id) =>

@@ -28,7 +28,7 @@ export function contractProblems(document: JsonDocument, stage: ExamineOptions["
   const { value } = document
   const breaches = [
     ...structureBreaches(stage === "draft" ? DraftInvoice : CanonicalInvoice, value),
-    ...writtenBreaches(INVOICE, value, "", (pointer) => document.sourceOf(pointer) ?? ""),
+    ...writtenBreaches(document),
   ]
   return breaches.map(({ keyword, pointer, property }) => {
     const breach: Breach = {
@@ -63,30 +63,40 @@ function structureBreaches(validate: Validator, value: unknown): Found[] {
 }
 
 /** What can only be judged on the text, or by rules that no JSON Schema keyword states exactly. */
-function* writtenBreaches(
-  schema: SchemaNode,
-  value: unknown,
-  pointer: string,
-  sourceOf: (pointer: string) => string,
-): Generator<Found> {
-  const { type, multipleOf, format, items } = schema
-  if (typeof value === "number") {
-    if (type === "integer" && !isWhole(sourceOf(pointer))) yield { keyword: "type", pointer }
-    if (multipleOf !== undefined && !isMultiple(sourceOf(pointer), placesOf(schema)))
-      yield { keyword: "multipleOf", pointer }
-  } else if (typeof value === "string") {
-    if (format !== undefined && FORMATS[format]?.(value)) yield { keyword: "format", pointer }
-  } else if (Array.isArray(value)) {
-    if (!items) return
-    const item = resolved(items)
-    for (const [index, element] of value.entries())
-      yield* writtenBreaches(item, element, `${pointer}/${index}`, sourceOf)
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, child] of Object.entries(value)) {
-      const field = fieldOf(schema, name)
-      if (field) yield* writtenBreaches(field, child, pointer + pointerOf([name]), sourceOf)
+function writtenBreaches(document: JsonDocument): Found[] {
+  const found: Found[] = []
+  const path: (string | number)[] = []
+  const written = (value: number) =>
+    document.plainNumbers ? String(value) : (document.sourceOf(pointerOf(path)) ?? "")
+  const tell = (keyword: string) => found.push({ keyword, pointer: pointerOf(path) })
+
+  function lookInto(step: string | number, schema: SchemaNode, value: unknown): void {
+    path.push(step)
+    look(schema, value)
+    path.pop()
+  }
+
+  function look(schema: SchemaNode, value: unknown): void {
+    const { type, multipleOf, format, items } = schema
+    if (typeof value === "number") {
+      if (type === "integer" && !isWhole(written(value))) tell("type")
+      if (multipleOf !== undefined && !isMultiple(written(value), placesOf(schema))) tell("multipleOf")
+    } else if (typeof value === "string") {
+      if (format !== undefined && FORMATS[format]?.(value)) tell("format")
+    } else if (Array.isArray(value)) {
+      if (!items) return
+      const item = resolved(items)
+      for (let index = 0; index < value.length; index++) lookInto(index, item, value[index])
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, child] of Object.entries(value)) {
+        const field = fieldOf(schema, name)
+        if (field) lookInto(name, field, child)
+      }
     }
   }
+
+  look(INVOICE, document.value)
+  return found
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

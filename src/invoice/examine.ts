@@ -28,7 +28,9 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
   const contract = breaches.map(({ keyword, ...breach }) =>
     located(document, { rule: `contract/${keyword}`, severity: "error", ...breach }),
   )
-  const source = { text: (pointer: string) => document.sourceOf(pointer) }
+  const source = {
+    text: (pointer: string) => (document.plainNumbers ? undefined : document.sourceOf(pointer)),
+  }
   const remarks = options.accounting ? accountingFindings(document.value, source) : []
   const accounting = remarks.flatMap((remark) => {
     const severity = severityOf(remark.rule, options)

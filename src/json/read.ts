@@ -17,6 +17,11 @@ export interface JsonDocument {
   readonly value: unknown
   /** The first syntax error, or nothing. */
   readonly problems: readonly JsonProblem[]
+  /**
+   * Whether each number is written as `String` writes its value, apart from noughts that may be left out: then nobody
+   * need ask how.
+   */
+  readonly plainNumbers: boolean
   /** Each repetition of a name within one object, in the text's order. */
   duplicateKeys(): JsonProblem[]
   /**
@@ -37,7 +42,7 @@ export interface JsonDocument {
  * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
  */
 export function readJson(text: string): JsonDocument {
-  const { deepest, members } = tally(text)
+  const { deepest, members, plainNumbers } = tally(text)
   const parsed = deepest > DEEPEST ? undefined : parse(text)
   if (!parsed) return notJson(text)
   const { value } = parsed
@@ -49,6 +54,7 @@ export function readJson(text: string): JsonDocument {
   return {
     value,
     problems: [],
+    plainNumbers,
     // A repeated name makes one property of two members, so that counting tells whether there is any.
     duplicateKeys: () => (propertiesIn(value) === members ? [] : places().duplicateKeys()),
     locate: (pointer, property) => places().locate(pointer, property),
@@ -69,6 +75,7 @@ function notJson(text: string): JsonDocument {
   return {
     value: undefined,
     problems: [firstProblem(text)],
+    plainNumbers: true,
     duplicateKeys: () => [],
     locate: () => undefined,
     sourceOf: () => undefined,

@@ -1,5 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { decimalOf } from "../../src/contract/decimal.ts"
+import { equal } from "../../src/invoice/accounting/amounts.ts"
 import { pointerOf } from "../../src/json/pointer.ts"
 import { readJson } from "../../src/json/read.ts"
 
@@ -124,6 +126,52 @@ describe("sourceOf", () => {
 
   it("keeps digits that a number cannot hold", () => {
     expect(readJson('{"a": 19.990000000000000001}').sourceOf("/a")).toBe("19.990000000000000001")
+  })
+})
+
+describe("plainNumbers", () => {
+  it.each([
+    ["1.10", true],
+    ["-0.00", true],
+    ["123456789012.345", true],
+    ["123456789012345", true],
+    ["1234567890123456", false],
+    ["9007199254740993", false],
+    ["0.30000000000000004", false],
+    ["1.000000000000000000001", false],
+    ["1e2", false],
+    ["1E400", false],
+    ["5e-324", false],
+    ['["1e5", "12345678901234567890"]', true],
+    ['{"12345678901234567890": true, "a": [false, null]}', true],
+    ["[12345678, 12345678, 12345678]", true],
+  ])("of %s is %s", (text, plain) => {
+    expect(readJson(text).plainNumbers).toBe(plain)
+  })
+
+  it("holds only where each number is what its value says, digit by digit", () => {
+    const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`))
+    const number = fc
+      .tuple(
+        fc.constantFrom("", "-"),
+        fc.stringMatching(/^(0|[1-9]\d{0,16})$/),
+        fc.option(digits(12), { nil: undefined }),
+        fc.option(fc.integer({ min: -400, max: 400 }), { nil: undefined, freq: 8 }),
+      )
+      .map(([sign, whole, fraction, power]) =>
+        [sign, whole, fraction && `.${fraction}`, power !== undefined && `e${power}`]
+          .filter(Boolean)
+          .join(""),
+      )
+    fc.assert(
+      fc.property(number, (text) => {
+        const { value, plainNumbers } = readJson(`{"a": [${text}, 1]}`)
+        fc.pre(plainNumbers)
+        const [found] = (value as { a: number[] }).a
+        expect(equal(decimalOf(String(found)), decimalOf(text))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 
