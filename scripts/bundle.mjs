@@ -102,7 +102,7 @@ const ascii = {
 
 /**
  * Modules that one is certain to load with others, and small ones that most commands need, stand in one file: fewer files
- * start sooner.
+ * start sooner. A module goes with the first that needs it: what others need without the rest stands before that.
  */
 const TOGETHER = [
   ["start", ["src/main.ts"]],

@@ -2,9 +2,13 @@
 import { mkdirSync } from "node:fs"
 import path from "node:path"
 
-/** Whether an error is the system's, for this reason, such as `ENOENT`. */
+/** Why the system says no, in its own word, such as `ENOENT`; undefined for an error that has none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined
+}
+
 export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code
+  return codeOf(error) === code
 }
 
 /**

@@ -2,10 +2,10 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
 import { gunzipSync } from "node:zlib"
+import { BEFORE_A_REQUEST, turns } from "../turns.ts"
 import { type Connector, createConnector } from "./connector.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
-import { BEFORE_A_REQUEST, turns } from "../turns.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {

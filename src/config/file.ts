@@ -8,8 +8,8 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { makeFolder } from "../system.ts"
 import type { Clock, Ids } from "../ports.ts"
+import { codeOf, hasCode, makeFolder } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 import { withLock } from "./lock.ts"
 
@@ -44,8 +44,9 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
     try {
       text = readFileSync(file, "utf8")
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return { profiles: {}, addresses: {} }
-      throw new FreightError("config", `the settings file ${file} cannot be read (${codeOf(error)})`, {
+      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {} }
+      const why = codeOf(error) ?? "no reason given"
+      throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
         hint: "Mend its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
         cause: error,
       })
@@ -148,16 +149,13 @@ async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof Error && "code" in error) || error instanceof FreightError) throw error
-    throw new FreightError("config", `the settings file ${file} cannot be written (${codeOf(error)})`, {
+    const code = codeOf(error)
+    if (code === undefined || error instanceof FreightError) throw error
+    throw new FreightError("config", `the settings file ${file} cannot be written (${code})`, {
       hint: "Is its folder yours to write, and is there room on the disk? FREIGHT_CONFIG_DIR names another.",
       cause: error,
     })
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "no reason given"
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

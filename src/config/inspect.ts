@@ -1,7 +1,7 @@
 /** What the file system says about the folders and files that freight keeps. */
 import { rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { makeFolder } from "../system.ts"
+import { codeOf, makeFolder } from "../system.ts"
 
 /** Permission bits of a file or folder; undefined when there is none. */
 export async function modeOf(file: string): Promise<number | undefined> {
@@ -21,7 +21,7 @@ export async function whyNotWritable(folder: string, mark: string): Promise<stri
     await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
     return undefined
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : String(error)
+    return codeOf(error) ?? String(error)
   } finally {
     await rm(file, { force: true }).catch(() => {})
   }

@@ -62,6 +62,11 @@ interface Checker {
 /** Bytes before a document in its line that may be quoted with it. */
 const LEAD = 400
 
+/** The file of a document of a part. */
+export function fileOf({ file, files }: Part, index: number): string {
+  return files?.[index] ?? file
+}
+
 /** A part without any document. */
 export function emptyPart(file: string, several = false, bytes = 0): Part {
   return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes }

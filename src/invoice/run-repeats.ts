@@ -1,6 +1,6 @@
 /** Invoice numbers that occur more than once in a run. */
 import type { DuplicateInvoices } from "./accounting/duplicates.ts"
-import type { Part } from "./documents.ts"
+import { fileOf, type Part } from "./documents.ts"
 import { PLACE } from "./documents-numbers.ts"
 import type { Finding, Severity } from "./finding.ts"
 
@@ -31,8 +31,7 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
         if (++remembered > most) break
         const index = places[at] ?? 0
         const end = places[at + 3] ?? 0
-        const file = part.files?.[index] ?? part.file
-        const finding = invoices.add(file, part.several ? index : undefined, names, start, end)
+        const finding = invoices.add(fileOf(part, index), part.several ? index : undefined, names, start, end)
         start = end
         if (!finding) continue
         found ??= new Map()

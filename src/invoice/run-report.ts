@@ -1,5 +1,5 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
-import type { Judged, Part } from "./documents.ts"
+import { fileOf, type Judged, type Part } from "./documents.ts"
 import type { Finding, Severity } from "./finding.ts"
 import type { Progress } from "./progress.ts"
 import type { Reporter, Source, Summary } from "./reporters/index.ts"
@@ -72,7 +72,7 @@ function written(part: Part, repeated: Repeats | undefined, reporter: Reporter, 
     const again = repeated?.get(index)
     const findings = again ? merged(judged?.findings, again) : (judged?.findings ?? NO_FINDINGS)
     const valid = count(findings, summary)
-    const file = part.files?.[index] ?? part.file
+    const file = fileOf(part, index)
     const result = part.several ? { file, index, valid, findings } : { file, valid, findings }
     text += reporter.document(result, judged ? sourceOf(judged) : NO_TEXT)
   }

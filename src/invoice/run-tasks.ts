@@ -35,12 +35,9 @@ export function createTasks(
     if (trouble !== undefined) return { ...emptyPart(file), trouble }
     if (stream) return { ...emptyPart(file), rest: "stream" }
     const room = checker.room(USUAL)
-    let length: number
-    try {
-      length = readStart(file, room, USUAL)
-    } catch (error) {
-      return { ...emptyPart(file), trouble: fileTrouble(error) }
-    }
+    const start = attempt(() => readStart(file, room, USUAL))
+    if ("trouble" in start) return { ...emptyPart(file), trouble: start.trouble }
+    const length = start.value
     if (length < USUAL && checker.takes(file, room, length)) return length
     const read = attempt(() => reader.whole(file))
     if ("trouble" in read) return { ...emptyPart(file), trouble: read.trouble }

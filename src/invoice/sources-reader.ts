@@ -30,9 +30,13 @@ interface LineRange {
  * @throws what the file system says
  */
 export function readStart(file: string, buffer: Buffer, size: number): number {
+  return reading(file, (fd) => readSync(fd, buffer, 0, size, 0))
+}
+
+function reading<T>(file: string, read: (fd: number) => T): T {
   const fd = openSync(file, "r")
   try {
-    return readSync(fd, buffer, 0, size, 0)
+    return read(fd)
   } finally {
     closeSync(fd)
   }
@@ -51,7 +55,7 @@ export class Reader {
    * @throws what the file system says
    */
   whole(file: string): Buffer | { lines: number } {
-    return this.#reading(file, (fd) => {
+    return reading(file, (fd) => {
       const start = this.#read(fd, USUAL, 0)
       if (start.length < USUAL) return start
       const { size } = fstatSync(fd)
@@ -64,7 +68,7 @@ export class Reader {
 
   /** The lines that start at `start` or later, and before `end`. The last may reach far beyond. @throws as `whole` */
   range(file: string, start: number, end: number): LineRange {
-    return this.#reading(file, (fd) => {
+    return reading(file, (fd) => {
       // The byte before tells whether a line starts at the very start.
       const from = Math.max(0, start - 1)
       const last = end - 1 - from
@@ -90,15 +94,6 @@ export class Reader {
         lines: (ending) => before + ending - beyond,
       }
     })
-  }
-
-  #reading<T>(file: string, read: (fd: number) => T): T {
-    const fd = openSync(file, "r")
-    try {
-      return read(fd)
-    } finally {
-      closeSync(fd)
-    }
   }
 
   /** As many bytes as there are, up to `size`. */

@@ -33,17 +33,9 @@ export function* inputsOf(words: readonly string[], besides?: string): Generator
   // A file or folder alone gives nothing twice.
   const alone = words.length === 1 && besides === undefined && !isPattern(first)
   const seen = new Set(besides === undefined ? [] : [fileId(besides)])
-  for (const word of words)
-    for (const inputs of filesOf(word))
-      for (const input of inputs) {
-        if (!alone) {
-          const id = fileId(input.file)
-          // The same invoice twice would look like two that share a number.
-          if (seen.has(id)) continue
-          seen.add(id)
-        }
-        yield input
-      }
+  // The same invoice twice would look like two that share a number.
+  const isNew = ({ file }: Input) => seen.size < seen.add(fileId(file)).size
+  for (const word of words) for (const inputs of filesOf(word)) yield* alone ? inputs : inputs.filter(isNew)
 }
 
 /** The same for two names of one file; links are not followed. */

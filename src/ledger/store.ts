@@ -19,7 +19,7 @@ import { readFileSync, statSync } from "node:fs"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { hasCode } from "../system.ts"
+import { codeOf, hasCode } from "../system.ts"
 import { type Name, unname, writeUnder } from "./disk.ts"
 import { type Entry, isEntry } from "./entry.ts"
 import { gathered } from "./gather.ts"
@@ -276,8 +276,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function troubled(folder: string, error: unknown): FreightError {
   if (error instanceof FreightError) return error
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+  const reason = REASONS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error))
   return new FreightError("config", `the ledger in ${folder} cannot be kept: ${reason}`, {
     hint: "Without it a booking could be sent twice. Make room or mend the folder, or set FREIGHT_STATE_DIR to another.",
     cause: error,

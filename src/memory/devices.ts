@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
+import { codeOf } from "../system.ts"
 import { keptJson, writeJson } from "./kept-file.ts"
 
 interface ChosenDevice {
@@ -57,7 +58,7 @@ async function changing(file: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error)
+    const reason = codeOf(error) ?? String(error)
     throw new FreightError("config", `the choice of a print device cannot be kept in ${file} (${reason})`, {
       hint: "Is its folder yours to write, and is there room on the disk? --device names a device for one command.",
       cause: error,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { hasCode, makeFolder } from "../system.ts"
+import { codeOf, hasCode, makeFolder } from "../system.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {
@@ -48,8 +48,7 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
 
 /** Why the file system refused, in words. */
 export function fileTrouble(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+  return REASONS[codeOf(cause) ?? ""] ?? (cause instanceof Error ? cause.message : String(cause))
 }
 
 export const files: Files = {

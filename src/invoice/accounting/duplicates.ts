@@ -35,7 +35,7 @@ export function duplicateInvoices(): DuplicateInvoices {
   const files: string[] = []
   return {
     add(file, index, names, start, end) {
-      if (files[files.length - 1] !== file) files.push(file)
+      if (files.at(-1) !== file) files.push(file)
       const before = seen.add(names, start, end, files.length - 1, index ?? -1)
       if (!before) return undefined
       const [supplierId = "", invoiceNumber = ""] = textOf(names, start, end).split("\n")
