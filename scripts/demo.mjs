@@ -9,6 +9,8 @@ const folder = path.join(root, "demo")
 mkdirSync(folder, { recursive: true })
 const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[1m${text}\x1b[0m` : text)
 
+/** Each tour books an order of its own: an equal one within a day would be refused. */
+const order = `TOUR-${new Date().toISOString().slice(0, 19).replace(/\D/g, "")}`
 const LANE = '--from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5'
 
 console.log("freight, the whole way once, on the built-in sandbox: nothing here is real.")
@@ -23,7 +25,7 @@ writeFileSync(path.join(folder, "booking.json"), file)
 const { shipmentId, consignmentNumber } = JSON.parse(
   read(
     "Book that rate with demo/booking.json, and wait for the consignment number:",
-    `book --sandbox --file demo/booking.json --rate ${rateId} --quote ${quoteId} --wait --json`,
+    `book --sandbox --file demo/booking.json --reference ${order} --rate ${rateId} --quote ${quoteId} --wait --json`,
   ),
 )
 show("Its label, as PDF:", `label --sandbox ${shipmentId} -o demo/label.pdf`)
