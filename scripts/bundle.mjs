@@ -129,12 +129,7 @@ const TOGETHER = [
     ["src/api/freight.ts", "src/api/transport.ts", "src/api/dispatcher.ts", "src/completion/remember.ts"],
   ],
   ["validate", ["src/commands/invoice-validate.ts", "src/invoice/reporters/table.ts"]],
-  ["reading", ["src/json/read.ts", "src/contract/decimal.ts", "src/json/excerpt.ts"]],
   ["wall-clock", ["src/contract/wall-clock.ts", "src/contract/zones.ts"]],
-  ["duplicates", ["src/invoice/accounting/duplicates.ts"]],
-  ["invoice-schema", ["src/invoice/schema.ts"]],
-  ["rules", ["src/invoice/accounting/rules.ts"]],
-  ["examined", ["src/invoice/documents-examined.ts"]],
 ]
 
 const common = {

@@ -1,5 +1,5 @@
-// Generates src/contract/generated/ from schemas/: the types of the contract (kept in git), and its validators,
-// compiled ahead of time so that nothing loads ajv at run time. `--out DIR` writes elsewhere.
+// Generates from schemas/ the types of the contracts (kept in git), and their validators, compiled ahead of time so
+// that nothing loads ajv at run time. `--out DIR` writes elsewhere, `--schemas DIR` reads from elsewhere.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
@@ -8,6 +8,7 @@ import { _, stringify } from "ajv/dist/compile/codegen/index.js"
 import standaloneCode from "ajv/dist/standalone/index.js"
 import { compile } from "json-schema-to-typescript"
 import { rolldown } from "rolldown"
+import { draftOf, invoiceValidators, JUDGE } from "./invoice-validators.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
@@ -71,12 +72,12 @@ const STRICT = new Set([
 ])
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set(["title", "description", "examples"])
-/** What an invoice's own checks judge, the numbers by their text: its validators leave it out. */
-const AS_WRITTEN = new Set(["format", "multipleOf"])
 
-const { values } = parseArgs({ options: { out: { type: "string", default: "src/contract/generated" } } })
+const { values } = parseArgs({
+  options: { out: { type: "string", default: "src" }, schemas: { type: "string", default: "schemas" } },
+})
 const out = path.resolve(ROOT, values.out)
-const texts = FILES.map((file) => readFileSync(path.join(ROOT, "schemas", file), "utf8"))
+const texts = FILES.map((file) => readFileSync(path.resolve(ROOT, values.schemas, file), "utf8"))
 const schemas = texts.map((text) => JSON.parse(text))
 
 /** Every definition by its name, whichever file it is in. No two share one. */
@@ -88,27 +89,23 @@ const definitions = Object.assign(
 )
 const definitionOf = (ref) => definitions[ref.slice(ref.lastIndexOf("/") + 1)]
 
-mkdirSync(out, { recursive: true })
 const requests = await validators(REQUESTS, ANNOTATIONS)
 const replies = await validators(REPLIES, new Set([...ANNOTATIONS, ...STRICT]))
-const invoices = await validators(INVOICES, new Set([...ANNOTATIONS, ...AS_WRITTEN]), {
-  sources: [invoice, draft].map((schema) => JSON.stringify(schema, anyNumber)),
-  strictNumbers: false,
-})
-write("requests.js", requests)
-write("replies.js", replies)
-write("invoice.js", invoices)
-write("requests.d.ts", declarations(REQUESTS))
-write("replies.d.ts", declarations(REPLIES))
-write("invoice.d.ts", declarations(INVOICES))
-write("types.ts", await types())
+const [, , , invoiceText] = texts
+const invoices = await selfContained(await invoiceValidators(invoiceText), JUDGE)
+write("contract/generated/requests.js", requests)
+write("contract/generated/replies.js", replies)
+write("contract/generated/requests.d.ts", declarations(REQUESTS))
+write("contract/generated/replies.d.ts", declarations(REPLIES))
+write("contract/generated/types.ts", await types())
+write("invoice/generated/validators.js", invoices)
+write("invoice/generated/validators.d.ts", invoiceDeclarations())
 
 /** One self-contained module that exports a validator for each of the names; they know nothing of what is left out. */
-async function validators(names, leftOut, { sources = texts, strictNumbers = true } = {}) {
+async function validators(names, leftOut) {
   const ajv = new Ajv2020({
-    schemas: sources.map((text) => without(text, leftOut)),
+    schemas: texts.map((text) => without(text, leftOut)),
     strict: true,
-    strictNumbers,
     strictRequired: false,
     allErrors: true,
     inlineRefs: false,
@@ -119,11 +116,17 @@ async function validators(names, leftOut, { sources = texts, strictNumbers = tru
   tellMore(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
   const source = standaloneCode(ajv, Object.fromEntries(refs))
+  return selfContained(source)
+}
+
+/** The module with what it takes from ajv written into it. @param external what stays an import */
+async function selfContained(source, ...external) {
   // A file that is not on the disk, in the place where what it imports is found.
   const file = path.join(ROOT, "validators.js")
   const bundle = await rolldown({
     input: file,
     platform: "node",
+    external,
     plugins: [
       {
         name: "validators",
@@ -145,25 +148,6 @@ function refTo(file, name) {
 
 function typeNameOf(name) {
   return name === "CanonicalInvoice" ? "Invoice" : name
-}
-
-/** The schema of the same document before the service has filled in its fields. */
-function draftOf({ $defs: _shared, ...whole }) {
-  return {
-    ...whole,
-    $id: "invoice-draft",
-    description: "An invoice as its sender holds it: what the service fills in may be absent.",
-    properties: mapValues(whole.properties, ({ $ref, ...field }) => ({
-      ...field,
-      ...($ref && { $ref: whole.$id + $ref }),
-    })),
-    required: whole.required.filter((name) => !whole.properties[name]["x-managed"]),
-  }
-}
-
-/** A replacer: `integer` is judged on the text, like all that is asked of a number. */
-function anyNumber(key, value) {
-  return key === "type" && value === "integer" ? "number" : value
 }
 
 /** The schema without these keywords. A field may have the name of one, but then what it holds is a schema. */
@@ -210,12 +194,19 @@ function declarations(names) {
   return [...imports, "", ...lines, ""].join("\n")
 }
 
+function invoiceDeclarations() {
+  const lines = Object.values(INVOICES)
+    .flat()
+    .map((name) => `export const ${name}: InvoiceValidator`)
+  return ['import type { InvoiceValidator } from "../judge.ts"', "", ...lines, ""].join("\n")
+}
+
 /** One exported type for each definition that is an object or a carrier, and the keywords that validators report. */
 async function types() {
   const named = Object.keys(definitions).filter(isNamed)
   const parts = await Promise.all(named.map(typeOf))
   const keywords = new Set(
-    [...`${requests}${replies}${invoices}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword),
+    [...`${requests}${replies}`.matchAll(/keyword: "(\w+)"/g)].map(([, keyword]) => keyword),
   )
   const union = [...keywords].sort().map((keyword) => `\n  | "${keyword}"`)
   return [
@@ -262,5 +253,7 @@ function mapValues(object, map) {
 }
 
 function write(name, text) {
-  writeFileSync(path.join(out, name), HEADER + text)
+  const file = path.join(out, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, HEADER + text)
 }

@@ -3,12 +3,11 @@ import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { examineDocument } from "../invoice/examine.ts"
-import type { Finding } from "../invoice/finding.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { renderInvoice } from "../invoice/show.ts"
 import { type Documents, documentsIn } from "../invoice/show-documents.ts"
 import { excerpt } from "../json/excerpt.ts"
-import { type JsonDocument, readJson } from "../json/read.ts"
+import type { JsonProblem } from "../json/read.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -46,18 +45,14 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const name = file === "-" ? "standard input" : file
   const bytes = Buffer.from(file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file))
   const documents = documentsIn(file, bytes)
+  if ("problem" in documents) return tellUnreadable(deps, name, documents.problem)
   const index = chosen(documents, options.index, name)
   if (documents.several && options.index === undefined && documents.count > 1)
     await deps.note(`${name} holds ${documents.count} documents; this is the first: --index N shows another.`)
 
-  const taken = documents.textOf(index)
-  const text = "text" in taken ? taken.text : ""
-  const document: JsonDocument = readJson(text)
-  if ("problem" in taken || document.problems.length > 0) {
-    const [problem] = "problem" in taken ? [taken.problem] : document.problems
-    if (problem) await tellUnreadable(deps, name, { severity: "error", ...problem }, text)
-    return EXIT.no
-  }
+  const document = documents.read(index)
+  const [problem] = document.problems
+  if (problem) return tellUnreadable(deps, name, problem, documents.text)
   if (output.format !== "table") {
     await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
     return
@@ -78,16 +73,22 @@ function chosen(documents: Documents, asked: string | undefined, name: string): 
   throw new FreightError("usage", `--index ${asked}: ${range}`)
 }
 
-/** The first fault of a text that is not JSON, as `invoice validate` shows it. */
-async function tellUnreadable(deps: Deps, file: string, finding: Finding, text: string): Promise<void> {
+/** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
+async function tellUnreadable(
+  deps: Deps,
+  file: string,
+  problem: JsonProblem,
+  text?: string,
+): Promise<number> {
+  const { offset, ...shown } = problem
+  const finding = { severity: "error" as const, ...shown }
+  const excerpted = text ? { ...finding, excerpt: excerpt(text, offset) } : finding
   const reporter = await createReporter("table", lookOf(deps))
-  const source = { excerpt: (line: number, column: number) => excerpt(text, { line, column }) }
-  const told = reporter.document({ file, valid: false, findings: [finding] }, text === "" ? NO_TEXT : source)
-  await deps.terminal.stdout.write(told)
+  for (const chunk of reporter.document({ file, valid: false, findings: [excerpted] }))
+    await deps.terminal.stdout.write(chunk)
   await deps.note("It cannot be shown before it is JSON.")
+  return EXIT.no
 }
-
-const NO_TEXT = { excerpt: () => undefined }
 
 function lookOf({ terminal: { stdout, unicode } }: Deps) {
   return { colour: stdout.colour, unicode, columns: stdout.columns }

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os"
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import type { Severity } from "../invoice/finding.ts"
+import type { InputKind } from "../invoice/documents-shape.ts"
 import type { ExamineOptions } from "../invoice/options.ts"
 import { createProgress } from "../invoice/progress.ts"
 import { createReporter, REPORT_FORMATS, type Summary } from "../invoice/reporters/index.ts"
@@ -22,6 +23,8 @@ interface Options {
   filesFrom?: string
   output?: string
   jobs?: string
+  input?: InputKind
+  allowEmpty?: boolean
 }
 
 const FILE_COLUMNS = 100
@@ -42,6 +45,13 @@ export function define(command: Command, act: Act): void {
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
     .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
     .option("-o, --output <file>", "write the report to a file")
+    .addOption(
+      new Option(
+        "--input <kind>",
+        "json: each input is one document or a list; ndjson: a document on each line (default: by its name and looks)",
+      ).choices(["json", "ndjson"] satisfies InputKind[]),
+    )
+    .option("--allow-empty", "an input without any invoice is no error")
     .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
     .addHelpText(
       "before",
@@ -57,7 +67,7 @@ export function define(command: Command, act: Act): void {
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
 --format takes ${REPORT_FORMATS.join(", ")}.
-Exit code: 0 all are valid, 1 some are not, 2 something could not be read.`,
+Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
     .action(act(run, REPORT_FORMATS))
 }
@@ -79,7 +89,12 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
     throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
   const repeated = severityOfRepeats(examine)
   const parts = checked(inputsOf(named, target), {
-    check: { examine, excerpts: output.format === "table", numbers: repeated !== undefined },
+    check: {
+      examine,
+      excerpts: output.format === "table",
+      numbers: repeated !== undefined,
+      input: options.input,
+    },
     jobs,
     stdin: (signal) => terminal.stdin.chunks(signal),
     clock: deps.clock,
@@ -94,11 +109,12 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
       write: (text) => (draft ?? terminal.stdout).write(text),
       now,
       repeated,
+      allowEmpty: options.allowEmpty === true,
       progress:
         terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
     })
     await draft?.keep()
-    return await concluded(deps, summary, draft !== undefined)
+    return await conclude(deps, summary, { toFile: draft !== undefined, ...options })
   } finally {
     await draft?.discard()
   }
@@ -111,7 +127,11 @@ function look({ terminal }: Deps, draft: Draft | undefined): Look {
   return { colour, unicode: terminal.unicode, columns }
 }
 
-async function concluded(deps: Deps, summary: Summary, toFile: boolean): Promise<number> {
+async function conclude(
+  deps: Deps,
+  summary: Summary,
+  { toFile, allowEmpty }: { toFile: boolean; allowEmpty?: boolean },
+): Promise<number> {
   const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
   // A table on standard output names them itself.
@@ -121,7 +141,7 @@ async function concluded(deps: Deps, summary: Summary, toFile: boolean): Promise
     await deps.warn(
       "there are so many invoices that only the numbers of the first were compared with each other",
     )
-  if (unreadable.length > 0) return EXIT.wrongInput
+  if (unreadable.length > 0 || (documents === 0 && !allowEmpty)) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done
 }
 

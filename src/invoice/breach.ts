@@ -11,6 +11,8 @@ export interface Breach {
   /** What the contract asks of the value. */
   schema: SchemaNode
   value: unknown
+  /** What the keyword asks for, by the names that ajv gives it: `{limit: 500}`. */
+  params: Readonly<Record<string, unknown>>
   /** The value as it is written. */
   source(): string
 }

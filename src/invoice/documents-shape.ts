@@ -3,6 +3,9 @@ import type { Buffer } from "node:buffer"
 
 export type Shape = "one" | "list" | "lines"
 
+/** What a person says that the inputs hold: one document or a list; or a document on each line. */
+export type InputKind = "json" | "ndjson"
+
 /** What separates values in JSON. */
 export function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
@@ -27,21 +30,24 @@ export function hasLinesByName(file: string): boolean {
  * By its name, or by how it begins: `[` opens a list; a line that is a whole object, with more to follow, is a
  * document. Of the first two lines one may be broken.
  * @param bytes the whole file
+ * @param input what the file holds, where a person said so
  */
-export function shapeOf(file: string, bytes: Buffer): Shape {
+export function shapeOf(file: string, bytes: Buffer, input?: InputKind): Shape {
+  if (input === "ndjson") return "lines"
   const start = firstMark(bytes)
   const end = lineEnd(bytes, start) ?? bytes.length
-  const alone = bytes[start] !== OPENING_BRACKET && isBlank(bytes, end, bytes.length)
-  if (alone && !hasLinesByName(file)) return "one"
-  return shapeByStart(file, bytes, bytes.length) ?? "one"
+  const isAlone = bytes[start] !== OPENING_BRACKET && isBlank(bytes, end, bytes.length)
+  if (isAlone && (input === "json" || !hasLinesByName(file))) return "one"
+  return shapeByStart(file, bytes, input, bytes.length) ?? "one"
 }
 
 /**
  * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
  * its verdict need not wait for the next. Undefined when more is needed to tell.
  */
-export function shapeSoFar(file: string, bytes: Buffer): Shape | undefined {
-  return bytes.length < WIDEST ? undefined : shapeByStart(file, bytes)
+export function shapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
+  if (input === "ndjson") return "lines"
+  return bytes.length < WIDEST ? undefined : shapeByStart(file, bytes, input)
 }
 
 const OPENING_BRACKET = 0x5b
@@ -53,12 +59,18 @@ const WIDEST = 4
 const CONTINUED = /[{[,:]\s*$/
 
 /** @param last where the last line ends, when it ends without a line feed */
-function shapeByStart(file: string, bytes: Buffer, last?: number): Shape | undefined {
+function shapeByStart(
+  file: string,
+  bytes: Buffer,
+  input: InputKind | undefined,
+  last?: number,
+): Shape | undefined {
   // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
   if (bytes.subarray(0, WIDEST).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
-  if (hasLinesByName(file)) return "lines"
+  if (input !== "json" && hasLinesByName(file)) return "lines"
   const start = firstMark(bytes)
   if (bytes[start] === OPENING_BRACKET) return "list"
+  if (input === "json") return "one"
   const end = lineEnd(bytes, start) ?? last
   if (end === undefined) return undefined
   if (isWholeObject(bytes, start, end)) return "lines"

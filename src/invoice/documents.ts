@@ -1,35 +1,47 @@
 /** From bytes to verdicts: one document, a list of them, or one a line. */
 import { type Buffer, isUtf8 } from "node:buffer"
-import type { Lead } from "./documents-examined.ts"
-import { PLACE, type PackedNumbers, packedNumber } from "./documents-numbers.ts"
-import { hasLinesByName, isBlank, markLength, shapeOf } from "./documents-shape.ts"
-import type { Finding } from "./finding.ts"
+import { decodeJsonBytes } from "../json/bytes.ts"
+import { excerpt } from "../json/excerpt.ts"
+import { type Place, placeAt, placesIn } from "../json/place.ts"
+import { type JsonDocument, readJson } from "../json/read.ts"
+import { elementsOf } from "./documents-list.ts"
+import { type InputKind, isBlank, markLength, shapeOf } from "./documents-shape.ts"
+import { examineDocument, type LocatedFinding } from "./examine.ts"
+import type { ReportedFinding } from "./finding.ts"
 import type { ExamineOptions } from "./options.ts"
 import type { Input } from "./sources.ts"
-import { createVerifier } from "./verify.ts"
 
 export interface CheckSettings {
   examine: ExamineOptions
-  /** Whether the lines that findings stand in are kept. */
+  /** Whether each finding has the line that it stands in. */
   excerpts: boolean
-  /** Whether invoice numbers are kept, to be compared over the whole run. */
+  /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
+  /** What all inputs hold, where it is not to be guessed from each. */
+  input?: InputKind | undefined
 }
 
 /** A document that has findings. */
 export interface Judged {
   /** Position among the documents of the file, from 0. */
   index: number
-  findings: Finding[]
-  /** For each finding the line it stands in, as `excerpt` gives it; fewer where there are very many findings. */
-  excerpts: string[]
+  findings: ReportedFinding[]
 }
 
-/** What came of a file, or of a piece of one. It crosses threads: documents without findings are only counted. */
+/** The number of an invoice, to be compared with those of the other documents of a run. */
+export interface InvoiceNumber {
+  supplierId: string
+  invoiceNumber: string
+  /** Of its document in the file. */
+  index: number
+  /** From 1. */
+  line: number
+  column: number
+}
+
+/** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
 export interface Part {
   file: string
-  /** Instead of `file`: several of one document each, without findings. */
-  files?: string[]
   /** Index of its first document in the file. */
   first: number
   documents: number
@@ -39,148 +51,132 @@ export interface Part {
   /** How many lines end in the piece. */
   lines: number
   bytes: number
-  numbers?: PackedNumbers[]
+  numbers: InvoiceNumber[]
   /** Why the file could not be read. */
-  trouble?: string
+  unreadable?: string
   /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
   rest?: { lines: number } | "stream" | { later: readonly Input[] }
 }
 
 interface Checker {
-  /** Memory into which files are best read. */
-  room(size: number): Buffer
-  /** Takes the whole of a file, the first `length` bytes, when it is one document without findings: at once. */
-  takes(file: string, bytes: Buffer, length: number): boolean
-  /** Those that were taken since the last time. */
-  taken(): Part | undefined
-  /** The whole of a file that was not taken. */
+  /** A whole file. */
   whole(file: string, bytes: Buffer): Promise<Part>
   /** Bytes that begin and end with a line, a document on each. */
   lines(file: string, bytes: Buffer): Promise<Part>
 }
 
-/** Bytes before a document in its line that may be quoted with it. */
-const LEAD = 400
-
-/** The file of a document of a part. */
-export function fileOf({ file, files }: Part, index: number): string {
-  return files?.[index] ?? file
-}
+/** A document with more findings than this is beyond correcting by excerpts. */
+const MOST_EXCERPTS = 200
 
 /** A part without any document. */
 export function emptyPart(file: string, several = false, bytes = 0): Part {
-  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes }
+  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes, numbers: [] }
 }
 
-/**
- * A checker keeps scratch space: one thing after the other. The examiner is loaded when the verifier first hesitates.
- * @param breathe awaited before each document that takes long; what it throws ends the check
- */
-export function createChecker(settings: CheckSettings, breathe?: () => Promise<void>): Checker {
-  const verify = createVerifier(settings.examine)
-  let clean: (Part & { files: string[] }) | undefined
-  let numbers: PackedNumbers[] = []
-  let loaded: typeof import("./documents-examined.ts") | undefined
+/** A document in the text that it was read from. */
+interface DocumentText {
+  document: JsonDocument
+  text: string
+  /** Where the document starts in the text, in UTF-16 code units. */
+  start: number
+  /** How many lines end before the text. */
+  lines: number
+  /** Where an offset of the document stands in the text. */
+  placeOf(offset: number): Place
+}
 
-  /**
-   * Whether the document between two offsets is free of findings; if so it is counted.
-   * @param line how many lines end before it
-   * @param indent how many characters stand before it in the line that it starts in
-   */
-  function isProven(part: Part, bytes: Buffer, from: number, to: number, line: number, indent = 0): boolean {
-    if (!verify(bytes, from, to)) return false
-    if (settings.numbers) verify.note(part.documents, line, indent)
-    part.documents++
-    return true
-  }
-
-  async function examine(part: Part, bytes: Buffer, line: number, lead?: Lead): Promise<Judged | undefined> {
-    await breathe?.()
-    loaded ??= await import("./documents-examined.ts")
-    const { findings, excerpts, numbered } = loaded.examineBytes(bytes, settings, lead)
+/** @param yieldToEventLoop called between documents; may throw to abort */
+export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
+  function check(part: Part, read: DocumentText): void {
     const index = part.documents++
-    for (const finding of findings) finding.line += line
-    if (numbered) {
-      const { name, line: within, column } = numbered
-      numbers.push(...verify.noted(), packedNumber(name, index, line + within, column))
+    const findings = examineDocument(read.document, settings.examine)
+    if (settings.numbers) part.numbers.push(...numberIn(read, index))
+    if (findings.length > 0) part.judged.push({ index, findings: reported(findings, read) })
+  }
+
+  function reported(findings: LocatedFinding[], { text, start, lines }: DocumentText): ReportedFinding[] {
+    return findings.map(({ offset, ...finding }, index) => ({
+      ...finding,
+      line: finding.line + lines,
+      ...(settings.excerpts && index < MOST_EXCERPTS && { excerpt: excerpt(text, start + offset) }),
+    }))
+  }
+
+  function checkText(part: Part, text: string, lines: number): void {
+    const placeOf = (offset: number) => placeAt(text, offset)
+    check(part, { document: readJson(text), text, start: 0, lines, placeOf })
+  }
+
+  function checkBytes(part: Part, bytes: Buffer, lines: number): void {
+    const decoded = decodeJsonBytes(bytes)
+    if ("text" in decoded) checkText(part, decoded.text, lines)
+    else {
+      const { offset: _, ...problem } = decoded.problem
+      const finding = { severity: "error" as const, ...problem, line: problem.line + lines }
+      part.judged.push({ index: part.documents++, findings: [finding] })
     }
-    if (findings.length === 0) return undefined
-    const judged = { index, findings, excerpts }
-    part.judged.push(judged)
-    return judged
   }
 
-  function finished(part: Part): Part {
-    if (settings.numbers) part.numbers = noted()
-    return part
-  }
-
-  /** The numbers since the last time. */
-  function noted(): PackedNumbers[] {
-    const all = [...numbers, ...verify.noted()]
-    numbers = []
-    return all
-  }
-
-  function takes(file: string, bytes: Buffer, length: number): boolean {
-    if (hasLinesByName(file)) return false
-    clean ??= { ...emptyPart(file), files: [] }
-    if (!isProven(clean, bytes, markLength(bytes), length, 0)) return false
-    clean.files.push(file)
-    clean.bytes += length
-    return true
-  }
-
-  function taken(): Part | undefined {
-    const part = clean
-    clean = undefined
-    return part && part.documents > 0 ? finished(part) : undefined
-  }
-
-  async function one(file: string, bytes: Buffer): Promise<Part> {
+  function one(file: string, bytes: Buffer): Part {
     const part = emptyPart(file, false, bytes.length)
-    await examine(part, bytes, 0)
-    return finished(part)
+    if (!isBlank(bytes, markLength(bytes), bytes.length)) checkBytes(part, bytes, 0)
+    return part
   }
 
   async function lines(file: string, bytes: Buffer): Promise<Part> {
     const part = emptyPart(file, true, bytes.length)
-    for (let at = 0; at < bytes.length; ) {
-      const found = bytes.indexOf(10, at)
-      const end = found < 0 ? bytes.length : found
-      if (!isBlank(bytes, at, end) && !isProven(part, bytes, at, end, part.lines))
-        await examine(part, bytes.subarray(at, end), part.lines)
-      if (found >= 0) part.lines++
-      at = end + 1
+    for (const line of linesIn(bytes)) {
+      if (typeof line !== "string") checkBytes(part, line, part.lines)
+      // Files that were put together may each have brought a byte order mark.
+      else if (/[^ \t\r\ufeff]/.test(line)) checkText(part, line.replace(/^\ufeff/, ""), part.lines)
+      part.lines++
+      await yieldToEventLoop?.()
     }
-    return finished(part)
+    // What follows the last line feed is not a line that ends.
+    part.lines--
+    return part
   }
 
   async function list(file: string, bytes: Buffer): Promise<Part> {
-    const { elementsOf } = await import("./documents-list.ts")
-    const elements = isUtf8(bytes) ? elementsOf(bytes) : undefined
-    if (!elements) return one(file, bytes)
+    const decoded = decodeJsonBytes(bytes)
+    const elements = "text" in decoded ? elementsOf(decoded.text) : undefined
+    if (!("text" in decoded) || !elements) return one(file, bytes)
+    const { text } = decoded
     const part = emptyPart(file, true, bytes.length)
-    for (const { start, end, line, lineStart, indent } of elements) {
-      if (isProven(part, bytes, start, end, line, indent)) continue
-      const text = bytes.toString("utf8", Math.max(lineStart, start - LEAD), start)
-      const judged = await examine(part, bytes.subarray(start, end), line, { indent, text })
-      // Where one element is no JSON the whole list is none, and the first fault is all that can be told.
-      if (judged?.findings.some(({ rule }) => rule === "json/syntax")) {
-        noted()
-        return one(file, bytes)
+    let places: ((offset: number) => Place) | undefined
+    for (const { start, end } of elements) {
+      const placeOf = (offset: number): Place => {
+        places ??= placesIn(text)
+        return { ...places(start + offset), offset }
       }
+      const document = readJson(text.slice(start, end), { placeOf })
+      // Where one element is not JSON the whole list is not, and its first error is all that can be reported.
+      if (document.problems.length > 0) return one(file, bytes)
+      check(part, { document, text, start, lines: 0, placeOf })
+      await yieldToEventLoop?.()
     }
-    return finished(part)
+    return part
   }
 
   const ways = { one, list, lines }
   return {
-    room: verify.room,
-    takes,
-    taken,
-    whole: (file, bytes) => ways[shapeOf(file, bytes)](file, bytes),
+    async whole(file, bytes) {
+      await yieldToEventLoop?.()
+      return ways[shapeOf(file, bytes, settings.input)](file, bytes)
+    },
     lines,
+  }
+}
+
+/** Each line as text; or as bytes, where some are not UTF-8, or have zeros and may be UTF-16. */
+function* linesIn(bytes: Buffer): Generator<string | Buffer> {
+  if (isUtf8(bytes) && !bytes.includes(0)) return yield* bytes.toString("utf8").split("\n")
+  for (let start = 0; ; ) {
+    const end = bytes.indexOf(10, start)
+    const line = bytes.subarray(start, end < 0 ? bytes.length : end)
+    yield isBlank(line, 0, line.length) ? "" : line
+    if (end < 0) return
+    start = end + 1
   }
 }
 
@@ -191,9 +187,35 @@ export function shift(part: Part, lines: number, documents: number): void {
     judged.index += documents
     for (const finding of judged.findings) finding.line += lines
   }
-  for (const { places } of part.numbers ?? [])
-    for (let at = 0; at < places.length; at += PLACE) {
-      places[at] = (places[at] ?? 0) + documents
-      places[at + 1] = (places[at + 1] ?? 0) + lines
-    }
+  for (const number of part.numbers) {
+    number.index += documents
+    number.line += lines
+  }
+}
+
+/** Documents that change or withdraw an invoice have its number, and are not a second one. */
+const NO_NEW_INVOICE = new Set<unknown>(["update", "delete"])
+
+/** The number of the invoice, when it is one that counts among the others of a run. */
+function numberIn({ document, text, start, lines, placeOf }: DocumentText, index: number): InvoiceNumber[] {
+  const data = memberOf(document.value, "data")
+  const supplierId = memberOf(memberOf(data, "supplier"), "id")
+  const invoiceNumber = memberOf(data, "invoiceNumber")
+  if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
+  if (NO_NEW_INVOICE.has(memberOf(data, "operation"))) return []
+  // Found by its name where that stands once, which spares nearly all documents a search for all positions.
+  const name = '"invoiceNumber"'
+  const at = text.indexOf(name, start)
+  const value = /\s*:\s*/y
+  value.lastIndex = at + name.length
+  const isOnly = text.indexOf(name, at + 1) < 0 && value.test(text)
+  const place = isOnly ? placeOf(value.lastIndex - start) : document.locate("/data/invoiceNumber")
+  if (!place) return []
+  return [{ supplierId, invoiceNumber, index, line: place.line + lines, column: place.column }]
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
 }

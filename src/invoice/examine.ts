@@ -1,50 +1,53 @@
 /** Finds and words everything that is wrong with one invoice document. */
-import { pointerOf } from "../json/pointer.ts"
 import { type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
 import { accountingFindings } from "./accounting/rules.ts"
-import { contractProblems } from "./contract-check.ts"
-import type { Finding, Severity } from "./finding.ts"
+import { describeContractError, findContractErrors } from "./contract-check.ts"
+import { type Finding, placeOf, type Severity } from "./finding.ts"
 import type { ExamineOptions } from "./options.ts"
 import { placeInWords } from "./place.ts"
 
-interface Located extends Finding {
-  /** From 0, in UTF-16 code units. */
+export interface LocatedFinding extends Finding {
+  /** In the document's text, from 0, in UTF-16 code units. */
   offset: number
 }
 
+const NO_PLACES: ReadonlySet<string> = new Set()
+
 /**
- * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first fault.
- * Never throws, whatever the text.
+ * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
+ * Never throws, whatever the text. A byte order mark may come first.
  */
 export function examine(text: string, options: ExamineOptions): Finding[] {
-  return examineDocument(readJson(text), options)
-}
-
-/** The findings of a document that has been read. */
-export function examineDocument(document: JsonDocument, options: ExamineOptions): Finding[] {
-  if (document.problems.length > 0) return inOrder(document.problems.map(jsonFinding))
-  const breaches = contractProblems(document, options.stage)
-  const broken = new Set(breaches.map(placeOf))
-  const contract = breaches.map(({ keyword, ...breach }) =>
-    located(document, { rule: `contract/${keyword}`, severity: "error", ...breach }),
+  return examineDocument(readJson(text.replace(/^\ufeff/, "")), options).map(
+    ({ offset: _offset, ...finding }) => finding,
   )
-  const source = {
-    text: (pointer: string) => (document.plainNumbers ? undefined : document.sourceOf(pointer)),
-  }
-  const remarks = options.accounting ? accountingFindings(document.value, source) : []
-  const accounting = remarks.flatMap((remark) => {
-    const severity = severityOf(remark.rule, options)
-    return severity === "off" || isWithin(placeOf(remark), broken)
-      ? []
-      : [located(document, { ...remark, severity })]
-  })
-  return inOrder([...document.duplicateKeys().map(jsonFinding), ...contract, ...accounting])
 }
 
-function inOrder(found: Located[]): Finding[] {
-  return found
-    .sort((one, other) => one.offset - other.offset)
-    .map(({ offset: _offset, ...finding }) => finding)
+/** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
+export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
+  if (document.problems.length > 0) return inOrder(document.problems.map(toFinding))
+  const repeated = document.duplicateKeys()
+  const errors = findContractErrors(document, options.stage)
+  const broken = errors.length === 0 ? NO_PLACES : new Set(errors.map(placeOf))
+  const remarks = options.accounting ? accountingFindings(document, broken) : []
+  if (errors.length === 0 && remarks.length === 0 && repeated.length === 0) return []
+  return inOrder([
+    ...repeated.map(toFinding),
+    ...errors.map((error): LocatedFinding => {
+      const { keyword, pointer, property } = error
+      const named = property === undefined ? {} : { property }
+      const said = describeContractError(document, error)
+      return located(document, { rule: `contract/${keyword}`, severity: "error", pointer, ...named, ...said })
+    }),
+    ...remarks.flatMap((remark) => {
+      const severity = severityOf(remark.rule, options)
+      return severity === "off" ? [] : [located(document, { ...remark, severity })]
+    }),
+  ])
+}
+
+function inOrder(found: LocatedFinding[]): LocatedFinding[] {
+  return found.sort((one, other) => one.offset - other.offset)
 }
 
 /** A rule that is set by name keeps what it is set to, `strict` or not. */
@@ -52,18 +55,7 @@ function severityOf(rule: string, { rules, strict }: ExamineOptions): Severity |
   return (Object.hasOwn(rules, rule) ? rules[rule] : undefined) ?? (strict ? "error" : "warning")
 }
 
-function placeOf({ pointer, property }: Pick<Finding, "pointer" | "property">): string {
-  return property === undefined ? pointer : pointer + pointerOf([property])
-}
-
-/** Whether a place is, or lies in, one that breaks the contract: what the accounts say of it only follows from that. */
-function isWithin(place: string, broken: ReadonlySet<string>): boolean {
-  let at = place
-  while (at !== "" && !broken.has(at)) at = at.slice(0, at.lastIndexOf("/"))
-  return broken.has(at)
-}
-
-function jsonFinding({ message, property, ...problem }: JsonProblem): Located {
+function toFinding({ message, property, ...problem }: JsonProblem): LocatedFinding {
   const named = property !== undefined
   return {
     severity: "error",
@@ -73,7 +65,7 @@ function jsonFinding({ message, property, ...problem }: JsonProblem): Located {
   }
 }
 
-function located(document: JsonDocument, finding: Omit<Finding, "line" | "column">): Located {
+function located(document: JsonDocument, finding: Omit<Finding, "line" | "column">): LocatedFinding {
   const place = document.locate(finding.pointer, finding.property)
   return { ...finding, ...(place ?? { line: 1, column: 1, offset: 0 }) }
 }

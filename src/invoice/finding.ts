@@ -1,4 +1,5 @@
 /** What checking an invoice document finds. */
+import { pointerOf } from "../json/pointer.ts"
 
 /** An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. */
 export type Severity = "error" | "warning"
@@ -18,8 +19,19 @@ export interface Finding {
   column: number
   /** One sentence that begins with the place in words. */
   message: string
-  /** How to mend it, where that is plain. */
+  /** How to fix it, where that is plain. */
   hint?: string
+}
+
+/** A finding as a report on a terminal shows it. */
+export interface ReportedFinding extends Finding {
+  /** The line of the place and a mark under it, as two lines; only where the report asks for it. */
+  excerpt?: string
+}
+
+/** The place of a finding as one pointer: a missing, unknown or repeated property has one too. */
+export function placeOf({ pointer, property }: Pick<Finding, "pointer" | "property">): string {
+  return property === undefined ? pointer : pointer + pointerOf([property])
 }
 
 /** The verdict on one document. */
@@ -29,5 +41,5 @@ export interface DocumentResult {
   index?: number
   /** Whether it has no error; warnings may remain. */
   valid: boolean
-  findings: Finding[]
+  findings: readonly ReportedFinding[]
 }

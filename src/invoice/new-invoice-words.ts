@@ -5,7 +5,7 @@ import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { parseDate } from "../contract/wall-clock.ts"
 import { suggest } from "../contract/suggest.ts"
-import { equal, GST_PERCENT, ZERO } from "./accounting/amounts.ts"
+import { isSameDecimal } from "./decimals.ts"
 import { accountingFindings } from "./accounting/rules.ts"
 import { COMMON_UNITS, choiceFor } from "./choices.ts"
 import { schemaAt } from "./schema.ts"
@@ -25,7 +25,7 @@ export const ADDRESS_FORM = "1 Harbour Street; Sydney NSW 2000"
 const UNITS = schemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
 const LINE = /^(\S+)\s*[x×]\s+(.*\S)\s*@\s*\$?\s*(\S+)(.*)$/i
 const TAX = /\btax\s+(\S+?)\s*%?(?=\s|$)/i
-const RATES = [ZERO, GST_PERCENT]
+const RATES = [decimalOf(0), decimalOf(10)]
 const AMOUNT = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d+)?$/
 
 /** Reads `QUANTITY x DESCRIPTION @ PRICE`, then `tax PERCENT` (10) and a unit code in any order. */
@@ -39,7 +39,7 @@ export function parseLine(text: string): Parsed<NewLine> {
   if (!unitPrice.ok) return unitPrice
   const taxRate = parseAmount(rate, "tax", 2)
   if (!taxRate.ok) return taxRate
-  if (!RATES.some((each) => equal(each, taxRate.value)))
+  if (!RATES.some((each) => isSameDecimal(each, taxRate.value)))
     return refused(`there is no tax of ${quoted(rate)} percent: GST is 10, or 0 for what is free of it`)
   const [code, ...surplus] = rest.replace(TAX, " ").trim().split(/\s+/)
   if (surplus.length > 0)
@@ -118,9 +118,8 @@ export function parseDue(text: string, date: string): Parsed<string> {
 export function parseAbn(text: string): Parsed<string> {
   const value = text.trim()
   const invoice = { data: { supplier: { taxRegistrations: { type: "ABN", value } } } }
-  const finding = accountingFindings(invoice, { text: () => undefined }).find(
-    ({ rule }) => rule === "accounting/abn",
-  )
+  const document = { value: invoice, numbers: undefined }
+  const finding = accountingFindings(document, new Set()).find(({ rule }) => rule === "accounting/abn")
   return finding ? refused(finding.message.replace(/^.*?: /, "")) : parsed(value)
 }
 

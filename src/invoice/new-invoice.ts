@@ -2,7 +2,14 @@
 import { add, type Decimal, decimalOf, multiply, numberOf, sum } from "../contract/decimal.ts"
 import type { Invoice, InvoiceAddress, InvoiceData, LineItem } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import { equal, literal, money, negate, percentOf, toCents } from "./accounting/amounts.ts"
+import {
+  formatLiteral,
+  formatMoney,
+  isSameDecimal,
+  negateDecimal,
+  percentOfDecimal,
+  roundToCents,
+} from "./decimals.ts"
 import type { NewLine } from "./new-invoice-words.ts"
 
 export const NEW_PURPOSES = ["standard", "creditMemo", "debitMemo"] as const
@@ -72,9 +79,9 @@ export function draftInvoice(parts: NewInvoice, userAgent: string): InvoiceDraft
 }
 
 function counted(line: NewLine, credit: boolean): Amounts {
-  const quantity = credit ? negate(line.quantity) : line.quantity
-  const subtotal = toCents(multiply(quantity, line.unitPrice))
-  return { ...line, quantity, subtotal, tax: toCents(percentOf(subtotal, line.taxRate)) }
+  const quantity = credit ? negateDecimal(line.quantity) : line.quantity
+  const subtotal = roundToCents(multiply(quantity, line.unitPrice))
+  return { ...line, quantity, subtotal, tax: roundToCents(percentOfDecimal(subtotal, line.taxRate)) }
 }
 
 function lineItem(line: Amounts, index: number): LineItem {
@@ -95,9 +102,9 @@ function lineItem(line: Amounts, index: number): LineItem {
 
 /** A part for each rate, in the order of the lines. */
 function taxBreakdown(lines: readonly Amounts[]) {
-  const rates = new Map(lines.map(({ taxRate }) => [literal(taxRate), taxRate]))
+  const rates = new Map(lines.map(({ taxRate }) => [formatLiteral(taxRate), taxRate]))
   return [...rates.values()].map((rate) => {
-    const same = lines.filter(({ taxRate }) => equal(taxRate, rate))
+    const same = lines.filter(({ taxRate }) => isSameDecimal(taxRate, rate))
     return {
       taxType: "GST" as const,
       taxRate: exact(rate),
@@ -110,9 +117,9 @@ function taxBreakdown(lines: readonly Amounts[]) {
 /** The decimal as a number that is written with the very same digits. */
 function exact(amount: Decimal): number {
   const number = numberOf(amount)
-  if (Number.isFinite(number) && equal(decimalOf(number), amount)) return number
+  if (Number.isFinite(number) && isSameDecimal(decimalOf(number), amount)) return number
   throw new FreightError(
     "input",
-    `${money(amount)} has more digits than a number in JSON can be trusted with`,
+    `${formatMoney(amount)} has more digits than a number in JSON can be trusted with`,
   )
 }

@@ -1,25 +1,118 @@
-/** Numbers judged by their decimal text, as they are written in a document: a double would round them first. */
-
-const ZERO = 0x30
-const POINT = 0x2e
-
 /**
- * Whether a JSON number is a multiple of 10^−`places`: `1.10` and `1E2` are of two places, `1e-3` is not.
- * Takes any length and exponent in time linear in the text.
+ * What JSON Schema asks of numbers, judged as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever
+ * a double makes of them. The build registers these functions with ajv in the place of its own.
  */
-export function isMultiple(text: string, places: number): boolean {
-  const exponentAt = text.search(/e/i)
-  const end = exponentAt === -1 ? text.length : exponentAt
-  let last = end - 1
-  while (last >= 0 && (text.charCodeAt(last) === ZERO || text.charCodeAt(last) === POINT)) last--
-  if (last < 0 || text[last] === "-") return true
-  const pointAt = text.indexOf(".")
-  // The power of ten that the last digit other than 0 counts. An exponent too long for a double is an infinity.
-  const power = (pointAt === -1 ? end : pointAt) - last - (pointAt !== -1 && last > pointAt ? 0 : 1)
-  return power + Number(text.slice(end + 1)) >= -places
+import { textOfNumber, type WrittenNumbers } from "../json/written-numbers.ts"
+
+/** What is asked of numbers, by keyword. `wholeNumber` is the build's name for `"type": "integer"`. */
+export type NumberKeyword =
+  | "multipleOf"
+  | "wholeNumber"
+  | "minimum"
+  | "maximum"
+  | "exclusiveMinimum"
+  | "exclusiveMaximum"
+
+export interface NumbersOfDocument {
+  /** How those numbers are written that a double may not hold; undefined when there are none. */
+  numbers: WrittenNumbers | undefined
 }
 
-/** Whether a JSON number is whole: `30.0` and `3e1` are. */
-export function isWhole(text: string): boolean {
-  return isMultiple(text, 0)
+/**
+ * Whether a number keeps a keyword.
+ * @param limit the keyword's value in the schema; 1 for whole numbers
+ * @param document what the number is part of, and how its numbers are written
+ * @param holder the array or object that the number is in, under `name`
+ */
+type NumberCheck = (
+  value: number,
+  limit: number,
+  document: NumbersOfDocument,
+  holder: unknown,
+  name: string | number,
+) => boolean
+
+export const NUMBER_CHECKS: Readonly<Record<NumberKeyword, NumberCheck>> = {
+  multipleOf: keepsMultiple,
+  wholeNumber: keepsMultiple,
+  minimum: comparing((order) => order >= 0),
+  maximum: comparing((order) => order <= 0),
+  exclusiveMinimum: comparing((order) => order > 0),
+  exclusiveMaximum: comparing((order) => order < 0),
+}
+
+/** Below this a product with a power of ten up to 10,000 is exact enough to be rounded to the right integer. */
+const LARGEST_QUICK = 1e10
+
+function keepsMultiple(...[value, divisor, document, holder, name]: Parameters<NumberCheck>): boolean {
+  const written = document.numbers?.get(holder as object)?.get(String(name))
+  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
+    if (divisor === 1) return value % 1 === 0
+    const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0
+    // A number of at most fifteen digits is the only one of them that its double stands for.
+    if (parts > 0) return Math.round(value * parts) / parts === value
+  }
+  return isMultiple(written ?? String(value), String(divisor))
+}
+
+function comparing(isKept: (order: number) => boolean): NumberCheck {
+  return (value, limit, { numbers }, holder, name) =>
+    isKept(compareDecimals(textOfNumber(value, numbers, holder, name), String(limit)))
+}
+
+/** The number 0.DIGITS × 10^exponent. */
+interface Digits {
+  isNegative: boolean
+  /** Without zeros at either end; empty for zero. */
+  digits: string
+  exponent: number
+}
+
+function digitsOf(text: string): Digits {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? []
+  const all = whole + fraction
+  const digits = all.replace(/^0+/, "")
+  return {
+    isNegative: sign === "-" && digits !== "",
+    digits: withoutFinalZeros(digits),
+    // An exponent that is too long for a double counts as an infinity, which compares right.
+    exponent: whole.length - (all.length - digits.length) + Number(exponent),
+  }
+}
+
+/** By hand: a regular expression takes quadratic time on many zeros in the middle. */
+function withoutFinalZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === "0") end--
+  return digits.slice(0, end)
+}
+
+/** Whether a number is a multiple of another: of any length, in time linear in the texts. */
+export function isMultiple(text: string, divisor: string): boolean {
+  const number = digitsOf(text)
+  const step = digitsOf(divisor)
+  if (number.digits === "") return true
+  // Both as integers, in units of the step's last digit.
+  const zeros = number.exponent - number.digits.length - (step.exponent - step.digits.length)
+  if (zeros < 0) return false
+  const modulus = Number(step.digits)
+  let rest = 0
+  for (const digit of number.digits) rest = (rest * 10 + Number(digit)) % modulus
+  // After as many zeros as the step can have factors of 2 or 5, further ones change nothing.
+  for (let left = Math.min(zeros, MOST_FACTORS); left > 0; left--) rest = (rest * 10) % modulus
+  return rest === 0
+}
+
+/** The digits of a step have fewer factors of 2 or 5 than this. */
+const MOST_FACTORS = 64
+
+/** Below zero when the first number is the smaller one, above when it is the larger, 0 when they are equal. */
+export function compareDecimals(one: string, other: string): number {
+  const [a, b] = [digitsOf(one), digitsOf(other)]
+  if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1
+  const sign = a.isNegative ? -1 : 1
+  if (a.digits === "" || b.digits === "") return sign * (Number(a.digits !== "") - Number(b.digits !== ""))
+  if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -sign : sign
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -sign : sign
 }

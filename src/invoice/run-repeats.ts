@@ -1,7 +1,6 @@
 /** Invoice numbers that occur more than once in a run. */
 import type { DuplicateInvoices } from "./accounting/duplicates.ts"
-import { fileOf, type Part } from "./documents.ts"
-import { PLACE } from "./documents-numbers.ts"
+import type { Part } from "./documents.ts"
 import type { Finding, Severity } from "./finding.ts"
 
 /** By the index of the document in its file. */
@@ -23,20 +22,14 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
   let remembered = 0
   let alone: Part | undefined
 
-  function repeatsIn(invoices: DuplicateInvoices, part: Part): Repeats | undefined {
+  function repeatsIn(invoices: DuplicateInvoices, { file, several, numbers }: Part): Repeats | undefined {
     let found: Map<number, Finding> | undefined
-    for (const { names, places } of part.numbers ?? []) {
-      let start = 0
-      for (let at = 0; at < places.length && remembered <= most; at += PLACE) {
-        if (++remembered > most) break
-        const index = places[at] ?? 0
-        const end = places[at + 3] ?? 0
-        const finding = invoices.add(fileOf(part, index), part.several ? index : undefined, names, start, end)
-        start = end
-        if (!finding) continue
-        found ??= new Map()
-        found.set(index, { ...finding, severity, line: places[at + 1] ?? 1, column: places[at + 2] ?? 1 })
-      }
+    for (const { supplierId, invoiceNumber, index, line, column } of numbers) {
+      if (remembered > most || ++remembered > most) break
+      const finding = invoices.add(file, several ? index : undefined, supplierId, invoiceNumber)
+      if (!finding) continue
+      found ??= new Map()
+      found.set(index, { ...finding, severity, line, column })
     }
     return found
   }
@@ -47,7 +40,7 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
     },
     async in(parts) {
       if (!known) {
-        const numbered = [...(alone ? [alone] : []), ...parts].filter(({ numbers }) => numbers?.length)
+        const numbered = [...(alone ? [alone] : []), ...parts].filter(({ numbers }) => numbers.length > 0)
         // A single document has nothing to be compared with.
         if (numbered.length < 2 && (numbered[0]?.documents ?? 0) < 2) {
           alone = numbered[0]

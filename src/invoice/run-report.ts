@@ -1,8 +1,8 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
-import { fileOf, type Judged, type Part } from "./documents.ts"
-import type { Finding, Severity } from "./finding.ts"
+import type { Part } from "./documents.ts"
+import type { DocumentResult, Finding, ReportedFinding, Severity } from "./finding.ts"
 import type { Progress } from "./progress.ts"
-import type { Reporter, Source, Summary } from "./reporters/index.ts"
+import type { Reporter, Summary } from "./reporters/index.ts"
 import { type Repeats, repeatedNumbers } from "./run-repeats.ts"
 
 interface ReportOptions {
@@ -13,12 +13,15 @@ interface ReportOptions {
   progress?: Progress | undefined
   /** What an invoice number that was there before is; absent where that is not looked at. */
   repeated?: Severity | undefined
+  /** Whether an input without any document is fine; otherwise it counts as one that could not be read. */
+  allowEmpty?: boolean
 }
 
-const NO_FINDINGS: Finding[] = []
-const NO_TEXT: Source = { excerpt: () => undefined }
+const NO_FINDINGS: readonly ReportedFinding[] = []
+/** Characters that are written at once. */
+const CHUNK = 2 ** 16
 
-/** Writes a report as the parts come. @returns what came of it all */
+/** Writes a report as the parts come. @returns the counts of the whole run */
 export async function report(runs: AsyncIterable<readonly Part[]>, options: ReportOptions): Promise<Summary> {
   const { reporter, progress, now } = options
   const began = now()
@@ -34,74 +37,83 @@ export async function report(runs: AsyncIterable<readonly Part[]>, options: Repo
     milliseconds: 0,
   }
   let bytes = 0
+  let text = ""
+  /** The file that the last part belongs to, and whether anything was found in it. */
+  let last: { file: string; isEmpty: boolean } | undefined
 
-  async function write(text: string): Promise<void> {
-    if (text === "") return
+  async function write(chunk: string, least = CHUNK): Promise<void> {
+    text += chunk
+    if (text.length < least || text === "") return
     await progress?.clear()
     await options.write(text)
+    text = ""
+  }
+
+  function count({ file, documents, unreadable }: Part): void {
+    const isEmpty = documents === 0 && unreadable === undefined
+    if (last?.file !== file) {
+      noteEmpty()
+      last = { file, isEmpty }
+    } else if (!isEmpty) last.isEmpty = false
+    // Each piece of a file that went away says so.
+    if (unreadable !== undefined && summary.unreadable.at(-1)?.file !== file)
+      summary.unreadable.push({ file, reason: unreadable })
+  }
+
+  function noteEmpty(): void {
+    if (last?.isEmpty && !options.allowEmpty)
+      summary.unreadable.push({ file: last.file, reason: "there is no invoice in it" })
   }
 
   await write(reporter.begin?.() ?? "")
   for await (const parts of runs) {
     const repeatsIn = await repeats?.in(parts)
-    let text = ""
     for (const part of parts) {
-      const { file, trouble } = part
-      // Each piece of a file that went away says so.
-      if (trouble !== undefined && summary.unreadable.at(-1)?.file !== file)
-        summary.unreadable.push({ file, reason: trouble })
-      text += written(part, repeatsIn?.(part), reporter, summary)
+      count(part)
       bytes += part.bytes
+      for (const result of resultsOf(part, repeatsIn?.(part))) {
+        countResult(result, summary)
+        for (const chunk of reporter.document(result)) await write(chunk)
+      }
     }
-    await write(text)
+    await write("", 0)
     await progress?.show({ documents: summary.documents, bytes, findings: summary.errors + summary.warnings })
   }
+  noteEmpty()
   summary.milliseconds = now() - began
   if (repeats?.full) summary.uncompared = true
-  await write(reporter.end(summary))
+  await write(reporter.end(summary), 0)
   await progress?.clear()
   return summary
 }
 
-/** What the reporter says of each document of a part; counted in the summary. */
-function written(part: Part, repeated: Repeats | undefined, reporter: Reporter, summary: Summary): string {
-  let text = ""
+/** Each document of a part. */
+function* resultsOf(part: Part, repeated: Repeats | undefined): Generator<DocumentResult> {
+  const { file, several } = part
   let next = 0
   for (let index = part.first; index < part.first + part.documents; index++) {
     const judged = part.judged[next]?.index === index ? part.judged[next++] : undefined
-    const again = repeated?.get(index)
-    const findings = again ? merged(judged?.findings, again) : (judged?.findings ?? NO_FINDINGS)
-    const valid = count(findings, summary)
-    const file = fileOf(part, index)
-    const result = part.several ? { file, index, valid, findings } : { file, valid, findings }
-    text += reporter.document(result, judged ? sourceOf(judged) : NO_TEXT)
+    const repeat = repeated?.get(index)
+    const found = judged?.findings ?? NO_FINDINGS
+    const findings = repeat ? merged(found, repeat) : found
+    const valid = !findings.some(({ severity }) => severity === "error")
+    yield several ? { file, index, valid, findings } : { file, valid, findings }
   }
-  return text
 }
 
-function count(findings: readonly Finding[], summary: Summary): boolean {
-  let valid = true
+function countResult({ valid, findings }: DocumentResult, summary: Summary): void {
   for (const { severity, rule } of findings) {
-    if (severity === "error") valid = false
     summary[severity === "error" ? "errors" : "warnings"]++
     summary.byRule[rule] = (summary.byRule[rule] ?? 0) + 1
   }
   summary.documents++
   summary[valid ? "valid" : "invalid"]++
-  return valid
 }
 
 /** In the order of the document. */
-function merged(findings: readonly Finding[] = NO_FINDINGS, more: Finding): Finding[] {
+function merged(findings: readonly ReportedFinding[], more: Finding): readonly ReportedFinding[] {
   const at = findings.findIndex(
     ({ line, column }) => line > more.line || (line === more.line && column > more.column),
   )
   return at < 0 ? [...findings, more] : [...findings.slice(0, at), more, ...findings.slice(at)]
-}
-
-function sourceOf({ findings, excerpts }: Judged): Source {
-  return {
-    excerpt: (line, column) =>
-      excerpts[findings.findIndex((finding) => finding.line === line && finding.column === column)],
-  }
 }

@@ -91,6 +91,7 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
   /** The pieces of a stream; what breaks it off is told at its end. */
   async function* pieces(file: string, told: { trouble?: string }, until: AbortSignal): AsyncGenerator<Task> {
     const cut = {
+      input: options.check.input,
       take: () => free.pop() ?? new ArrayBuffer(PIECE),
       wait: (waits: AbortSignal) => clock.sleep(LINGER_MS, waits),
     }
@@ -124,7 +125,7 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
     } finally {
       left.abort()
     }
-    if (told.trouble !== undefined) yield [{ ...emptyPart(file), trouble: told.trouble }]
+    if (told.trouble !== undefined) yield [{ ...emptyPart(file), unreadable: told.trouble }]
   }
 
   /** What was not checked yet is, in its turn. */

@@ -2,7 +2,7 @@
 import { safeText } from "../contract/safe-text.ts"
 import { segmentsOf } from "../json/pointer.ts"
 import type { JsonDocument } from "../json/read.ts"
-import { amountOf, money, plain } from "./accounting/amounts.ts"
+import { formatMoney, formatPlain, parseDecimal } from "./decimals.ts"
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:$|T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})$)/i
@@ -60,14 +60,14 @@ export class Reading {
     return safeText(typeof value === "string" ? value : text, 2000)
   }
 
-  /** An amount with its thousands grouped and at least two decimals; what is no amount stays as it is written. */
+  /** An amount with its thousands grouped and at least two decimals; what is not an amount stays as it is written. */
   money(pointer: string): string {
-    return this.#number(pointer, money)
+    return this.#number(pointer, formatMoney)
   }
 
   /** A quantity or a percentage. */
   quantity(pointer: string): string {
-    return this.#number(pointer, plain)
+    return this.#number(pointer, formatPlain)
   }
 
   /** `2026-11-20T09:30:00+11:00` → `20 Nov 2026`. */
@@ -78,10 +78,10 @@ export class Reading {
     return name ? `${Number(day)} ${name} ${year}` : text
   }
 
-  #number(pointer: string, show: typeof money): string {
+  #number(pointer: string, show: typeof formatMoney): string {
     const value = this.value(pointer)
     const text = this.text(pointer)
-    const amount = typeof value === "number" ? amountOf(text) : undefined
+    const amount = typeof value === "number" ? parseDecimal(text) : undefined
     return amount ? show(amount) : text
   }
 }

@@ -1,7 +1,7 @@
 /** Files into memory that is used again, whole or by ranges of lines. */
-import type { Buffer } from "node:buffer"
+import { Buffer } from "node:buffer"
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
-import { shapeSoFar } from "./documents-shape.ts"
+import { type InputKind, shapeSoFar } from "./documents-shape.ts"
 
 /** Bytes of lines that one thread checks at a time: enough to make the hand-over cheap, few enough for the cache. */
 export const PIECE = 2 ** 20
@@ -13,7 +13,7 @@ const LONGEST_FILE = 2 ** 31 - 1
 /** A range is read with so much of what follows, where its last line probably ends. */
 const BEYOND = 2 ** 16
 /** Few files are larger. */
-export const USUAL = 2 ** 18
+const USUAL = 2 ** 18
 const LINE_FEED = 10
 
 /** The lines that start in a range. */
@@ -25,14 +25,6 @@ interface LineRange {
   lines: (ending: number) => number
 }
 
-/**
- * Reads the start of a plain file. @returns how many bytes that are: `size` where there may be more
- * @throws what the file system says
- */
-export function readStart(file: string, buffer: Buffer, size: number): number {
-  return reading(file, (fd) => readSync(fd, buffer, 0, size, 0))
-}
-
 function reading<T>(file: string, read: (fd: number) => T): T {
   const fd = openSync(file, "r")
   try {
@@ -42,16 +34,18 @@ function reading<T>(file: string, read: (fd: number) => T): T {
   }
 }
 
+/** What it reads is valid until it reads again: files are read into the same memory, one after the other. */
 export class Reader {
-  readonly #room: (size: number) => Buffer
+  readonly #input: InputKind | undefined
+  readonly #memory = Buffer.allocUnsafeSlow(2 * PIECE)
 
-  /** @param room gives memory for so many bytes or more; what it gave before may be overwritten */
-  constructor(room: (size: number) => Buffer) {
-    this.#room = room
+  /** @param input what all files hold, where a person said so */
+  constructor(input?: InputKind) {
+    this.#input = input
   }
 
   /**
-   * A whole plain file; or, of many lines, how large it is. What was read before is overwritten.
+   * A whole plain file; or, of many lines, how large it is.
    * @throws what the file system says
    */
   whole(file: string): Buffer | { lines: number } {
@@ -59,7 +53,8 @@ export class Reader {
       const start = this.#read(fd, USUAL, 0)
       if (start.length < USUAL) return start
       const { size } = fstatSync(fd)
-      if (size > LARGE && shapeSoFar(file, this.#read(fd, PIECE, 0)) === "lines") return { lines: size }
+      if (size > LARGE && shapeSoFar(file, this.#read(fd, PIECE, 0), this.#input) === "lines")
+        return { lines: size }
       if (size > LONGEST_FILE)
         throw new Error("it has more than 2 GB; only files with one document on each line can be so large")
       return this.#read(fd, Math.max(size, USUAL), 0)
@@ -98,7 +93,7 @@ export class Reader {
 
   /** As many bytes as there are, up to `size`. */
   #read(fd: number, size: number, from: number): Buffer {
-    const buffer = this.#room(size)
+    const buffer = size <= this.#memory.length ? this.#memory : Buffer.allocUnsafeSlow(size)
     let length = readSync(fd, buffer, 0, size, from)
     // A short read of a plain file is its end, save that none gives more than 2 GB.
     for (let count = length; count > 0 && length < size && length >= PIECE; length += count)

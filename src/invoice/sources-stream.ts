@@ -1,7 +1,7 @@
 /** A stream cut into pieces that threads can check. */
 import { Buffer } from "node:buffer"
 import { constants, createReadStream, openSync, statSync } from "node:fs"
-import { type Shape, shapeSoFar } from "./documents-shape.ts"
+import { type InputKind, type Shape, shapeSoFar } from "./documents-shape.ts"
 import { LONGEST_LINE, PIECE } from "./sources-reader.ts"
 
 /**
@@ -24,6 +24,8 @@ interface Piece {
 }
 
 interface CutOptions {
+  /** What the stream holds, where a person said so. */
+  input?: InputKind | undefined
   /** Gives a buffer of `size` bytes. */
   take: () => ArrayBuffer
   /** Waits as long as lines may that could be checked; rejects when the signal is aborted. */
@@ -43,7 +45,7 @@ const LATE = "late"
 export async function* piecesOf(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  { take, wait, size = PIECE }: CutOptions,
+  { input, take, wait, size = PIECE }: CutOptions,
 ): AsyncGenerator<Piece> {
   let bytes: Buffer<ArrayBuffer> = Buffer.from(take())
   let length = 0
@@ -80,7 +82,7 @@ export async function* piecesOf(
         length += copied
         // Without a line's end nothing new can be told, and a long line is not looked through again and again.
         if (!shape && (length <= chunk.length || chunk.includes(LINE_FEED)))
-          shape = shapeSoFar(file, bytes.subarray(0, length))
+          shape = shapeSoFar(file, bytes.subarray(0, length), input)
         if (length < bytes.length) continue
         const end = cut()
         if (end > 0) yield pieceTo(end)

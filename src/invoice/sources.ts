@@ -17,6 +17,8 @@ export interface Input {
   /** Standard input, a pipe or a device: it can be read once, from its start to its end. */
   stream?: true
   trouble?: string
+  /** A folder without any such file. */
+  isEmpty?: true
 }
 
 const DOCUMENTS = /\.(json|ndjson|jsonl)$/i
@@ -65,7 +67,7 @@ function* filesAt(name: string): Generator<Input[]> {
     if (inputs.length > 0) none = false
     yield inputs
   }
-  if (none) yield [{ file: name, trouble: "there is no .json, .ndjson or .jsonl file in this folder" }]
+  if (none) yield [{ file: name, isEmpty: true }]
 }
 
 /** @param folder ends with a separator */

@@ -10,6 +10,7 @@ import { FORMATS } from "./formats.ts"
 import { placeInWords } from "./place.ts"
 import { placesOf } from "./schema.ts"
 import { missing, asObject, unknownField, unsaid } from "./words-fields.ts"
+import { LIMIT_CLAUSES } from "./words-limits.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "a text",
@@ -43,7 +44,11 @@ const CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
       hint: `shorten it by ${grouped(length - maxLength)}`,
     }
   },
-  minItems: () => ({ clause: "the list is empty", hint: "put at least one entry into it" }),
+  minItems: ({ value, params }) =>
+    Array.isArray(value) && value.length > 0
+      ? { clause: `${value.length} entries are fewer than ${params.limit}`, hint: "add what is missing" }
+      : { clause: "the list is empty", hint: "put at least one entry into it" },
+  ...LIMIT_CLAUSES,
 }
 
 /** Words for one breach. */

@@ -4,6 +4,7 @@ import { grouped } from "../contract/counted.ts"
 import { placesIn } from "./place.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
 
+const BEGINS_JSON = /^[\s{[]/
 const START = { line: 1, column: 1, offset: 0 }
 
 /**
@@ -14,11 +15,11 @@ export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { problem
   if (bytes.length > constants.MAX_STRING_LENGTH) return { problem: tooLarge(bytes.length) }
   const wide = wideEncoding(bytes)
   if (wide) return { problem: syntaxProblem(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
-  const other = otherKind(bytes)
-  if (other) return { problem: syntaxProblem(START, `this is ${other}, not JSON`, "export it as JSON") }
-  if (!isUtf8(bytes)) return { problem: notUtf8(bytes) }
+  if (!isUtf8(bytes)) return { problem: otherKind(bytes) ?? notUtf8(bytes) }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return { text: textOf(bytes.subarray(marked ? 3 : 0)) }
+  const text = textOf(marked ? bytes.subarray(3) : bytes)
+  const other = BEGINS_JSON.test(text) ? undefined : otherKind(bytes)
+  return other ? { problem: other } : { text }
 }
 
 /** A file of two or four bytes a character shows in its mark, or in a zero beside its first character. */
@@ -39,9 +40,12 @@ const KINDS = {
 }
 
 /** What people take for JSON by mistake shows in its first bytes. */
-function otherKind(bytes: Uint8Array): string | undefined {
+function otherKind(bytes: Uint8Array): JsonProblem | undefined {
   const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1")
-  return Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
+  const kind = Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
+  return kind === undefined
+    ? undefined
+    : syntaxProblem(START, `this is ${kind}, not JSON`, "export it as JSON")
 }
 
 function notUtf8(bytes: Uint8Array): JsonProblem {
@@ -72,5 +76,8 @@ function tooLarge(length: number): JsonProblem {
 }
 
 function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.toString("utf8")
 }

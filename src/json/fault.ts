@@ -1,7 +1,7 @@
 /** What stops a text from being JSON, in words for people who did not learn its grammar. */
 import { safeText } from "../contract/safe-text.ts"
 import { slipsIn } from "./indents.ts"
-import { BOM, inWords, placesIn } from "./place.ts"
+import { inWords, placesIn } from "./place.ts"
 
 /** Thrown inside this room only: the first fault of a text. */
 export class JsonFault extends Error {
@@ -72,7 +72,7 @@ export function valueFault(text: string, at: number): JsonFault {
   if (word.startsWith("<")) return new JsonFault(at, "this looks like XML or HTML, not JSON")
   const meant = LOOK_ALIKES.get(word.toLowerCase())
   if (meant) return new JsonFault(at, `${word} is not JSON`, `write ${meant}`)
-  if (text.slice(0, at).replace(BOM, "").trim() === "")
+  if (text.slice(0, at).trim() === "")
     return new JsonFault(at, `this begins with ${word}, which is not JSON`, "a JSON document begins with {")
   return new JsonFault(at, `${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }

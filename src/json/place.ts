@@ -1,35 +1,36 @@
 /** Where things stand in a text, as editors count it. */
 
-export const BOM = "\ufeff"
-
 export interface Place {
   /** From 1. Lines end with LF, CRLF or CR. */
   line: number
-  /** From 1, in characters: an emoji is one. A byte order mark is none. */
+  /** From 1, in characters: an emoji is one. */
   column: number
   /** From 0, in UTF-16 code units of the text, or in bytes where bytes were given. */
   offset: number
 }
 
+const LINE_END = /\r\n?|\n/g
+const SECOND_HALF = /[\ud800-\udbff][\udc00-\udfff]/g
+
 /** Reads a text once; the function returned then turns each offset into a place in logarithmic time. */
 export function placesIn(text: string): (offset: number) => Place {
-  const first = text.startsWith(BOM) ? 1 : 0
-  const lineStarts = [first]
+  const lineStarts = [0, ...Array.from(text.matchAll(LINE_END), ({ 0: end, index }) => index + end.length)]
   /** The second halves of surrogate pairs: code units that are no character of their own. */
-  const halves: number[] = []
-  for (let at = first; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) lineStarts.push(at + 1)
-    else if (code >= 0xd800 && code < 0xdc00 && text.charCodeAt(at + 1) >> 10 === 0xdc00 >> 10)
-      halves.push(++at)
-  }
+  const halves = Array.from(text.matchAll(SECOND_HALF), ({ index }) => index + 1)
   return (offset) => {
-    const at = Math.max(offset, first)
-    const line = countUpTo(lineStarts, at)
-    const start = lineStarts[line - 1] ?? first
-    const extra = countUpTo(halves, at - 1) - countUpTo(halves, start)
-    return { line, column: at - start - extra + 1, offset: at }
+    const line = countUpTo(lineStarts, offset)
+    const start = lineStarts[line - 1] ?? 0
+    const extra = countUpTo(halves, offset - 1) - countUpTo(halves, start)
+    return { line, column: offset - start - extra + 1, offset }
   }
+}
+
+/** One place, for which only the text before it is read. */
+export function placeAt(text: string, offset: number): Place {
+  const lines = text.slice(0, offset).split(LINE_END)
+  const last = lines.at(-1) ?? ""
+  const halves = last.match(SECOND_HALF)?.length ?? 0
+  return { line: lines.length, column: last.length - halves + 1, offset }
 }
 
 /** `line 3, column 7`. */

@@ -1,13 +1,11 @@
-/**
- * JSON with positions. `JSON.parse` makes the value; a tree of places is built only when a place, the words for a
- * syntax error, or a name that is known to be repeated is asked for.
- */
+/** JSON with positions. `JSON.parse` makes the value; where things stand is found out only when it is asked for. */
 import { JsonFault } from "./fault.ts"
-import { BOM, type Place, placesIn } from "./place.ts"
+import { type Place, placesIn } from "./place.ts"
+import { JsonPositions } from "./positions.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
 import { DEEPEST, scan } from "./scan.ts"
-import { propertiesIn, tally } from "./tally.ts"
-import { JsonTree } from "./tree.ts"
+import { countProperties, surveyText } from "./survey.ts"
+import type { WrittenNumbers } from "./written-numbers.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
 export type { JsonProblem } from "./problem.ts"
@@ -17,13 +15,10 @@ export interface JsonDocument {
   readonly value: unknown
   /** The first syntax error, or nothing. */
   readonly problems: readonly JsonProblem[]
-  /**
-   * Whether each number is written as `String` writes its value, apart from noughts that may be left out: then nobody
-   * need ask how.
-   */
-  readonly plainNumbers: boolean
+  /** How the numbers are written that a double may not hold exactly; undefined when there are none. */
+  readonly numbers: WrittenNumbers | undefined
   /** Each repetition of a name within one object, in the text's order. */
-  duplicateKeys(): JsonProblem[]
+  duplicateKeys(): readonly JsonProblem[]
   /**
    * Where the value at a JSON pointer starts, or, given a property that the object there has, where that property's
    * name starts. Undefined when the text holds no such value.
@@ -37,57 +32,68 @@ export interface JsonDocument {
   sourceOf(pointer: string): string | undefined
 }
 
+const NONE: readonly JsonProblem[] = []
+
+export interface ReadOptions {
+  /** Where offsets of the text stand, when it is part of a larger one. */
+  placeOf?: (offset: number) => Place
+  /**
+   * Whether each number is judged by its text, and repeated names are looked for, also where the survey of the text says
+   * that there is no need: slower, and without a difference, as tests see.
+   */
+  exhaustive?: boolean
+}
+
 /**
- * Reads one JSON text (RFC 8259; a byte order mark may come first). Never throws: what is wrong is in `problems`.
+ * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: what is wrong is in `problems`.
  * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
  */
-export function readJson(text: string): JsonDocument {
-  const { deepest, members, plainNumbers } = tally(text)
-  const parsed = deepest > DEEPEST ? undefined : parse(text)
-  if (!parsed) return notJson(text)
+export function readJson(text: string, { placeOf, exhaustive = false }: ReadOptions = {}): JsonDocument {
+  const { depth, names, hasPlainNumbers } = surveyText(text)
+  const parsed = depth > DEEPEST ? undefined : parse(text)
+  if (!parsed) return notJson(text, placeOf)
   const { value } = parsed
-  let tree: JsonTree | undefined
-  const places = () => {
-    tree ??= new JsonTree(text)
-    return tree
+  let known: JsonPositions | undefined
+  const positions = () => {
+    known ??= new JsonPositions(text, placeOf ?? placesIn(text))
+    return known
   }
+  const hasRepeats = exhaustive || countProperties(value) < names
   return {
     value,
-    problems: [],
-    plainNumbers,
-    // A repeated name makes one property of two members, so that counting tells whether there is any.
-    duplicateKeys: () => (propertiesIn(value) === members ? [] : places().duplicateKeys()),
-    locate: (pointer, property) => places().locate(pointer, property),
-    sourceOf: (pointer) => places().sourceOf(pointer),
+    problems: NONE,
+    numbers: hasPlainNumbers && !exhaustive ? undefined : positions().writtenNumbers(value, exhaustive),
+    duplicateKeys: () => (hasRepeats ? positions().duplicateKeys() : NONE),
+    locate: (pointer, property) => positions().locate(pointer, property),
+    sourceOf: (pointer) => positions().sourceOf(pointer),
   }
 }
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text.startsWith(BOM) ? text.slice(1) : text) }
+    return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
 }
 
 /** What `JSON.parse` refused, or what is nested too deep for it to be asked. */
-function notJson(text: string): JsonDocument {
+function notJson(text: string, placeOf = placesIn(text)): JsonDocument {
   return {
     value: undefined,
-    problems: [firstProblem(text)],
-    plainNumbers: true,
-    duplicateKeys: () => [],
+    problems: [firstProblem(text, placeOf)],
+    numbers: undefined,
+    duplicateKeys: () => NONE,
     locate: () => undefined,
     sourceOf: () => undefined,
   }
 }
 
-function firstProblem(text: string): JsonProblem {
+function firstProblem(text: string, placeOf: (offset: number) => Place): JsonProblem {
   try {
-    scan(text)
+    scan(text, false)
   } catch (fault) {
-    if (fault instanceof JsonFault)
-      return syntaxProblem(placesIn(text)(fault.offset), fault.message, fault.hint)
+    if (fault instanceof JsonFault) return syntaxProblem(placeOf(fault.offset), fault.message, fault.hint)
     throw fault
   }
   throw new Error("JSON.parse and the scanner disagree about a text")

@@ -1,4 +1,4 @@
-/** Reads JSON into a tree of places: slower than `JSON.parse`, so done only once a place is asked for. */
+/** Finds where each value of a JSON text stands, and the first thing that keeps a text from being JSON. */
 import { grouped } from "../contract/counted.ts"
 import {
   commaFault,
@@ -9,93 +9,134 @@ import {
   unclosedFault,
   wrongColonFault,
 } from "./fault.ts"
-import { BOM } from "./place.ts"
-import { endOfScalar, endOfString, QUOTE, skipSpace } from "./tokens.ts"
+import { endOfQuoted } from "./survey.ts"
+import { endOfKnownScalar, endOfScalar, endOfString, QUOTE, skipSpace } from "./tokens.ts"
 
 /** Arrays and objects nested deeper than this are refused, so that whatever reads the value may recurse. */
 export const DEEPEST = 1000
 
-/** A value and where it stands: offsets in UTF-16 code units. */
-export interface JsonNode {
-  start: number
-  end: number
-  /** Where the name opens, of a member of an object. */
-  name: number | undefined
-  /** Elements or members in the text's order, repeated names included. */
-  children: JsonNode[]
-}
+/** What is known of a value; offsets are in UTF-16 code units. */
+export const FIELD = {
+  /** Where the value starts. */
+  start: 0,
+  /** Where it ends. */
+  end: 1,
+  /** Where its name opens, for a member of an object; otherwise `NO_NAME`. */
+  name: 2,
+  /** The number of the first value that is not part of this one. */
+  next: 3,
+  /** The number of the array or object that it is in. */
+  parent: 4,
+} as const
+
+/** Numbers to a value. */
+export const WIDTH = 5
+export const NO_NAME = -1
 
 const COLON = 0x3a
 const COMMA = 0x2c
-const CHILDLESS: JsonNode[] = []
+const OPENING_BRACE = 0x7b
+const OPENING_BRACKET = 0x5b
+
+/** All values of a text in the order in which they begin, `WIDTH` numbers each: the first is the whole. */
+export interface Scan {
+  values: Int32Array
+  count: number
+}
 
 /**
- * The tree of a text that is JSON as RFC 8259 has it; a byte order mark may come first.
- * @throws JsonFault for the first thing that is not JSON, or is nested deeper than `DEEPEST`
+ * @param isJson whether `JSON.parse` has accepted the text already: then its strings and numbers are not checked again
+ * @throws JsonFault for the first thing that is not JSON (RFC 8259), or is nested deeper than `DEEPEST`
  */
-export function scan(text: string): JsonNode {
-  const open: JsonNode[] = []
-  let at = skipSpace(text, text.startsWith(BOM) ? 1 : 0)
+export function scan(text: string, isJson: boolean): Scan {
+  const endOfText = isJson ? endOfQuoted : endOfString
+  const endOfOther = isJson ? endOfKnownScalar : endOfScalar
+  let values = new Int32Array(WIDTH * 64)
+  let count = 0
+  const open: number[] = []
+  let container = -1
+  let isObject = false
+  let closer = 0
+  let at = skipSpace(text, 0)
+
+  const reopen = () => {
+    container = open.at(-1) ?? -1
+    const opener = container < 0 ? 0 : text.charCodeAt(startOf(container))
+    isObject = opener === OPENING_BRACE
+    // In ASCII each closing bracket comes two after its opening one.
+    closer = opener + 2
+  }
+  const startOf = (value: number) => values[value * WIDTH + FIELD.start] as number
+  const close = (value: number) => {
+    values[value * WIDTH + FIELD.end] = at
+    values[value * WIDTH + FIELD.next] = count
+  }
+
   for (;;) {
-    const parent = open.at(-1)
-    const name = parent && isObject(text, parent) ? at : undefined
-    if (parent && name !== undefined) at = afterColon(text, at, parent)
-    let node: JsonNode = { start: at, end: at, name, children: CHILDLESS }
-    parent?.children.push(node)
+    const name = isObject ? at : NO_NAME
+    if (isObject) at = afterColon(text, at, startOf(container), endOfText)
+    if ((count + 1) * WIDTH > values.length) values = doubled(values)
+    const value = count++
+    const field = value * WIDTH
+    values[field + FIELD.start] = at
+    values[field + FIELD.name] = name
+    values[field + FIELD.parent] = container
     const code = text.charCodeAt(at)
-    if (code === 0x5b || code === 0x7b) {
-      node.children = []
-      if (open.push(node) > DEEPEST) throw tooDeep(at)
+    if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      if (open.push(value) > DEEPEST) throw tooDeep(at)
+      reopen()
       at = skipSpace(text, at + 1)
-      if (text.charCodeAt(at) !== closerOf(text, node)) continue
+      if (text.charCodeAt(at) !== closer) continue
     } else {
-      if (at === text.length && parent) throw unclosedFault(text, parent.start)
-      if (at === text.length || /[,:\]}]/.test(text.charAt(at))) throw missingValueFault(text, at, name)
-      at = code === QUOTE ? endOfString(text, at) : endOfScalar(text, at)
-      node.end = at
+      if (at === text.length && container >= 0) throw unclosedFault(text, startOf(container))
+      if (at === text.length || /[,:\]}]/.test(text.charAt(at)))
+        throw missingValueFault(text, at, name === NO_NAME ? undefined : name)
+      at = code === QUOTE ? endOfText(text, at) : endOfOther(text, at)
+      close(value)
     }
     for (;;) {
       at = skipSpace(text, at)
-      const container = open.at(-1)
-      if (!container) {
+      if (container < 0) {
         if (at < text.length) throw surplusFault(text, at)
-        return node
+        return { values, count }
       }
-      if (text.charCodeAt(at) !== closerOf(text, container)) break
+      if (text.charCodeAt(at) !== closer) break
+      at++
+      close(container)
       open.pop()
-      node = container
-      node.end = ++at
+      reopen()
     }
-    at = afterComma(text, at, open.at(-1) ?? node)
+    at = afterComma(text, at, startOf(container))
   }
 }
 
-/** Whether a node is an object; an array is the other node that has children. */
-export function isObject(text: string, node: JsonNode): boolean {
-  return text.charCodeAt(node.start) === 0x7b
-}
-
-/** In ASCII each closing bracket comes two after its opening one. */
-function closerOf(text: string, node: JsonNode): number {
-  return text.charCodeAt(node.start) + 2
+function doubled(values: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(values.length * 2)
+  larger.set(values)
+  return larger
 }
 
 /** Past a member's name and colon, to its value. */
-function afterColon(text: string, at: number, parent: JsonNode): number {
-  if (at === text.length) throw unclosedFault(text, parent.start)
+function afterColon(
+  text: string,
+  at: number,
+  opener: number,
+  endOfText: (text: string, start: number) => number,
+): number {
+  if (at === text.length) throw unclosedFault(text, opener)
   if (text.charCodeAt(at) !== QUOTE) throw nameFault(text, at)
-  const colon = skipSpace(text, endOfString(text, at))
-  if (colon === text.length) throw unclosedFault(text, parent.start)
+  const colon = skipSpace(text, endOfText(text, at))
+  if (colon === text.length) throw unclosedFault(text, opener)
   if (text.charCodeAt(colon) !== COLON) throw wrongColonFault(text, colon, at)
   return skipSpace(text, colon + 1)
 }
 
 /** Past the comma that must stand here, to the next member or element. */
-function afterComma(text: string, at: number, container: JsonNode): number {
-  if (at === text.length) throw unclosedFault(text, container.start)
-  if (text.charCodeAt(at) !== COMMA) throw commaFault(text, at, container.start)
+function afterComma(text: string, at: number, opener: number): number {
+  if (at === text.length) throw unclosedFault(text, opener)
+  if (text.charCodeAt(at) !== COMMA) throw commaFault(text, at, opener)
   const next = skipSpace(text, at + 1)
-  if (text.charCodeAt(next) !== closerOf(text, container)) return next
+  if (text.charCodeAt(next) !== text.charCodeAt(opener) + 2) return next
   const closer = text.charAt(next)
   throw new JsonFault(at, `trailing comma: nothing follows it before the ${closer}`, "remove the comma")
 }

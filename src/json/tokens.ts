@@ -1,8 +1,9 @@
 /** The ends of JSON's tokens: each function takes where a token starts and says where it ends, or what is wrong. */
 import { JsonFault, numberFault, valueFault } from "./fault.ts"
+import { endOfQuoted } from "./survey.ts"
 
 export const QUOTE = 0x22
-export const BACKSLASH = 0x5c
+const BACKSLASH = 0x5c
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w])/y
 const WORD = /(?:true|false|null)(?![-+.\w])/y
@@ -49,9 +50,18 @@ export function endOfScalar(text: string, at: number): number {
   throw numeric ? numberFault(text, at) : valueFault(text, at)
 }
 
-/** The text of a string that opens at `start`, without its quotes and escapes. */
+/** The same in a text that is known to be JSON. */
+export function endOfKnownScalar(text: string, at: number): number {
+  for (let end = at + 1; ; end++) {
+    const code = text.charCodeAt(end)
+    // Past the text the code is NaN, which no comparison holds for.
+    if (!(code > 0x20 && code !== 0x2c && code !== 0x5d && code !== 0x7d)) return end
+  }
+}
+
+/** The text of a string that opens at `start` in a text that is known to be JSON, without its quotes and escapes. */
 export function stringAt(text: string, start: number): string {
-  const source = text.slice(start, endOfString(text, start))
+  const source = text.slice(start, endOfQuoted(text, start))
   return source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1)
 }
 

@@ -58,7 +58,7 @@ describe("freight invoice validate: files", () => {
     })
     const second = BROKEN.replace("1:", "2:")
     expect(await verdicts(["."])).toEqual([
-      1,
+      2,
       "1.json ok",
       "2.json 0 ok",
       `2.json 1 ${second}`,
@@ -67,6 +67,8 @@ describe("freight invoice validate: files", () => {
       "4.jsonl 0 ok",
       "5.json 0 ok",
       "5.json 1 ok",
+      "6.json: there is no invoice in it",
+      "7.ndjson: there is no invoice in it",
     ])
   })
 
@@ -133,7 +135,7 @@ describe("freight invoice validate: folders and patterns", () => {
     expect(await verdicts(["empty", "*.jsonl", "a.json"])).toEqual([
       2,
       "a.json ok",
-      "empty: there is no .json, .ndjson or .jsonl file in this folder",
+      "empty: there is no invoice in it",
       "*.jsonl: no file matches this pattern",
     ])
   })
@@ -170,9 +172,10 @@ describe("freight invoice validate: standard input", () => {
     ])
   })
 
-  it("is broken when it is empty", async () => {
+  it("has to hold an invoice, unless it need not", async () => {
     const { verdicts } = await invoiceDesk()
-    expect(await verdicts(["-"], { input: "" })).toEqual([1, "- json/syntax 1:1"])
+    expect(await verdicts(["-"], { input: "" })).toEqual([2, "-: there is no invoice in it"])
+    expect(await verdicts(["-", "--allow-empty"], { input: "[]" })).toEqual([0])
   })
 
   it("can be named /dev/stdin", async () => {
@@ -249,7 +252,7 @@ describe("freight invoice validate: --files-from", () => {
   it("may name nothing: there is nothing to check then", async () => {
     const { validate } = await invoiceDesk()
     const { code, stdout } = await validate(["--files-from", "-"], { input: "" })
-    expect([code, stdout]).toEqual([0, "No documents were found.\n"])
+    expect([code, stdout]).toEqual([2, "There is no invoice in the input.\n"])
   })
 
   it("is an error when the list cannot be read", async () => {

@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { examine } from "../../src/invoice/examine.ts"
+import { examine, examineDocument } from "../../src/invoice/examine.ts"
 import type { Finding } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
 import { excerpt } from "../../src/json/excerpt.ts"
+import { readJson } from "../../src/json/read.ts"
 import { LOOK, NOTHING } from "./reported.ts"
 
 /** Pieces of the file, each with what takes its place. */
@@ -109,8 +110,10 @@ function textOf(name: string): string {
   return readFileSync(path.join(import.meta.dirname, "clerk", `${name}.json`), "utf8")
 }
 
+const OPTIONS = { accounting: true, strict: false, rules: {} }
+
 function found(text: string, stage: "draft" | "canonical" = "draft"): Finding[] {
-  return examine(text, { stage, accounting: true, strict: false, rules: {} })
+  return examine(text, { stage, ...OPTIONS })
 }
 
 /** What `freight invoice validate` prints. */
@@ -119,11 +122,13 @@ async function reportOf(name: string, stage: "draft" | "canonical"): Promise<str
   const findings = found(text, stage)
   const errors = findings.filter(({ severity }) => severity === "error").length
   const reporter = await createReporter("table", LOOK)
-  const told = reporter.document(
-    { file: `${name}.json`, valid: errors === 0, findings },
-    { excerpt: (line, column) => excerpt(text, { line, column }) },
+  const located = examineDocument(readJson(text), { stage, ...OPTIONS })
+  const shown = located.map(({ offset, ...finding }) => ({ ...finding, excerpt: excerpt(text, offset) }))
+  const result = { file: `${name}.json`, valid: errors === 0, findings: shown }
+  return (
+    [...reporter.document(result)].join("") +
+    reporter.end({ ...NOTHING, documents: 1, errors, warnings: findings.length - errors })
   )
-  return told + reporter.end({ ...NOTHING, documents: 1, errors, warnings: findings.length - errors })
 }
 
 describe("a clerk", () => {

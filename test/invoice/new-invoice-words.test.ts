@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { literal } from "../../src/invoice/accounting/amounts.ts"
+import { formatLiteral } from "../../src/invoice/decimals.ts"
 import {
   ADDRESS_FORM,
   LINE_FORM,
@@ -17,7 +17,13 @@ function read(text: string): string {
   const line = parseLine(text)
   if (!line.ok) return line.reason
   const { quantity, description, unitPrice, taxRate, unitOfMeasure } = line.value
-  return [literal(quantity), description, literal(unitPrice), literal(taxRate), unitOfMeasure].join("|")
+  return [
+    formatLiteral(quantity),
+    description,
+    formatLiteral(unitPrice),
+    formatLiteral(taxRate),
+    unitOfMeasure,
+  ].join("|")
 }
 
 function reasonOf(result: { ok: true } | { ok: false; reason: string }): string {

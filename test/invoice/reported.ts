@@ -1,6 +1,6 @@
 /** Results of an imagined run, for the reporters: what they say of it is kept as files beside the tests. */
 import type { DocumentResult, Finding } from "../../src/invoice/finding.ts"
-import { createReporter, type Source, type Summary } from "../../src/invoice/reporters/index.ts"
+import { createReporter, type Summary } from "../../src/invoice/reporters/index.ts"
 
 export const LOOK = { colour: false, unicode: true, columns: 80 }
 
@@ -79,8 +79,13 @@ const LINES: Readonly<Record<number, string>> = {
   40: '      "subtotal": 1240.50,',
 }
 
-const SOURCE: Source = {
-  excerpt: (line, column) => `${LINES[line] ?? ""}\n${" ".repeat(column - 1)}^`,
+/** Only the table asks for excerpts. */
+function withExcerpts(result: DocumentResult): DocumentResult {
+  const findings = result.findings.map((each) => ({
+    ...each,
+    excerpt: `${LINES[each.line] ?? ""}\n${" ".repeat(each.column - 1)}^`,
+  }))
+  return { ...result, findings }
 }
 
 /** All that a reporter writes of a run. */
@@ -91,7 +96,9 @@ export async function written(
   look = LOOK,
 ): Promise<string> {
   const reporter = await createReporter(format, look)
-  const documents = results.map((result) => reporter.document(result, SOURCE))
+  const documents = results.flatMap((result) => [
+    ...reporter.document(format === "table" ? withExcerpts(result) : result),
+  ])
   return [reporter.begin?.() ?? "", ...documents, reporter.end(summary)].join("")
 }
 

@@ -66,17 +66,15 @@ describe("table", () => {
   it("shows no line of the source where it is not at hand", async () => {
     const reporter = await createReporter("table", LOOK)
     const result = { file: "INV-1.json", valid: false, findings: [finding()] }
-    const text = reporter.document(result, { excerpt: () => undefined })
+    const text = [...reporter.document(result)].join("")
     expect(text.split("\n")).toHaveLength(5)
     expect(text).not.toContain("^")
   })
 
   it("shows no line of the source that is blank", async () => {
     const reporter = await createReporter("table", LOOK)
-    const text = reporter.document(
-      { file: "INV-1.json", valid: false, findings: [finding()] },
-      { excerpt: () => "\n^" },
-    )
+    const findings = [{ ...finding(), excerpt: "\n^" }]
+    const text = [...reporter.document({ file: "INV-1.json", valid: false, findings })].join("")
     expect(text).not.toContain("^")
   })
 
@@ -85,7 +83,7 @@ describe("table", () => {
   })
 
   it("says so when no document was found", async () => {
-    expect(await written("table", [], NOTHING)).toBe("No documents were found.\n")
+    expect(await written("table", [], NOTHING)).toBe("There is no invoice in the input.\n")
   })
 
   it("tells what could not be read when nothing could", async () => {

@@ -32,7 +32,7 @@ describe("the program of a thread", () => {
     const answer = await next()
     expect(answer?.parts?.map(({ documents, judged }) => [documents, judged.length])).toEqual([[1, 1]])
     worker.postMessage({ kind: "files", inputs: [{ file: "/nowhere" }] } satisfies Task)
-    expect((await next())?.parts?.[0]?.trouble).toBe("there is no such file")
+    expect((await next())?.parts?.[0]?.unreadable).toBe("there is no such file")
   })
 
   it("gives back the buffer that it was handed", async () => {

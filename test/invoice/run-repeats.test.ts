@@ -1,7 +1,6 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { emptyPart } from "../../src/invoice/documents.ts"
-import { packedNumber } from "../../src/invoice/documents-numbers.ts"
 import { repeatedNumbers } from "../../src/invoice/run-repeats.ts"
 import { brokenLine, folderOf, line, type RunSettings, toldOf } from "./runs.ts"
 import { minimalInvoice } from "./samples.ts"
@@ -147,7 +146,13 @@ describe("more invoices than can be compared", () => {
   const part = (...numbers: readonly number[]) => ({
     ...emptyPart("in.ndjson", true),
     documents: numbers.length,
-    numbers: numbers.map((number, index) => packedNumber(`S-1\n${number}`, index, index + 1, 1)),
+    numbers: numbers.map((number, index) => ({
+      supplierId: "S-1",
+      invoiceNumber: String(number),
+      index,
+      line: index + 1,
+      column: 1,
+    })),
   })
 
   it("are compared as far as that goes, and the rest is said not to be", async () => {

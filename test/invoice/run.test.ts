@@ -1,6 +1,6 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { brokenLine, chunksOf, folderOf, line, short, toldOf } from "./runs.ts"
+import { brokenLine, chunksOf, folderOf, line, type RunSettings, short, toldOf } from "./runs.ts"
 import { minimalInvoice, textOf } from "./samples.ts"
 
 const PURPOSE = `contract/enum 1:${brokenLine(1).indexOf('"gift"') + 1}`
@@ -72,9 +72,9 @@ describe("a file of one document", () => {
     expect(await told(`${line(1)}\n`, "in.json")).toEqual(["ok"])
   })
 
-  it("is broken when it is empty, or nothing but a byte order mark", async () => {
-    expect(await told("", "in.json")).toEqual(["json/syntax 1:1"])
-    expect(await told("\ufeff", "in.json")).toEqual(["json/syntax 1:1"])
+  it("may begin with one byte order mark, and not with two", async () => {
+    expect(await told(`\ufeff${line(1)}`, "in.json")).toEqual(["ok"])
+    expect(await told(`\ufeff\ufeff${line(1)}`, "in.json")).toEqual(["json/syntax 1:1"])
   })
 
   it.each([
@@ -138,8 +138,20 @@ describe("standard input", () => {
     expect(await toldOfInput(`${line(1)}\n${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
   })
 
-  it("is broken when it is empty", async () => {
-    expect(await toldOfInput()).toEqual(["json/syntax 1:1"])
+  it("is what a person says that it is, where its first lines do not tell", async () => {
+    const lines = `null\n${line(1)}\n`
+    const verdicts = async (settings: RunSettings) =>
+      short((await toldOf(["-"], { stdin: chunksOf(lines), ...settings })).results)
+    expect(await verdicts({})).toEqual(["json/syntax 2:1"])
+    expect(await verdicts({ input: "ndjson" })).toEqual(["0 contract/type 1:1", "1 ok"])
+    const broken = `{"a": nonsense}\n{"b": nonsense}\n${line(1)}`
+    const found = await toldOf(["-"], { stdin: chunksOf(broken), input: "ndjson" })
+    expect(short(found.results)).toEqual(["0 json/syntax 1:7", "1 json/syntax 2:7", "2 ok"])
+  })
+
+  it("is one document where a person says so, though its first line is one", async () => {
+    const found = await toldOf(["-"], { stdin: chunksOf(`${line(1)}\n${line(2)}`), input: "json" })
+    expect(short(found.results)).toEqual(["json/syntax 2:1"])
   })
 
   it("has the same verdicts wherever it is cut, in a character or a line ending too", async () => {
@@ -203,5 +215,62 @@ describe("a run", () => {
 
   it("of nothing has no documents", async () => {
     expect((await toldOf([])).summary.documents).toBe(0)
+  })
+})
+
+describe("an input without an invoice", () => {
+  const cases = {
+    "an empty file": { "in.json": "" },
+    "a file of blanks": { "in.json": " \n\t" },
+    "nothing but a byte order mark": { "in.json": "\ufeff" },
+    "an empty list": { "in.json": " [ ]\n" },
+    "an empty file of lines": { "in.ndjson": "" },
+    "blank lines": { "in.ndjson": "\n \r\n\n" },
+    "a folder without documents": { "in.json/notes.txt": "" },
+  }
+
+  it.each(Object.entries(cases))("counts as unreadable: %s", async (_, files) => {
+    const [name = ""] = Object.keys(files)
+    const words = [path.join(folderOf(files), name.replace("/notes.txt", ""))]
+    const { results, summary } = await toldOf(words)
+    expect(results).toEqual([])
+    expect(summary.unreadable).toEqual([{ file: words[0], reason: "there is no invoice in it" }])
+    expect((await toldOf(words, { allowEmpty: true })).summary.unreadable).toEqual([])
+  })
+
+  it("counts as unreadable: standard input", async () => {
+    const { summary } = await toldOf(["-"], { stdin: chunksOf("\n") })
+    expect(summary.unreadable).toEqual([{ file: "-", reason: "there is no invoice in it" }])
+  })
+
+  it("is named where it is, among others", async () => {
+    const folder = folderOf({ "a.json": line(1), "b.ndjson": "", "c.json": line(2), "d.json": "[]" })
+    const { summary } = await toldOf([folder])
+    expect(summary.documents).toBe(2)
+    expect(summary.unreadable.map(({ file }) => path.basename(file))).toEqual(["b.ndjson", "d.json"])
+  })
+})
+
+describe("a list", () => {
+  it("has no byte order mark within it", async () => {
+    expect(await told(`[${line(1)},\ufeff${line(2)}]`, "in.json")).toEqual([
+      `json/syntax 1:${line(1).length + 3}`,
+    ])
+  })
+
+  it("tells the places of its documents in the file", async () => {
+    const found = await told(`[\n  ${line("😀")}, ${brokenLine(2)}\n]`, "in.json")
+    const column = 3 + Array.from(line("😀")).length + 2 + brokenLine(2).indexOf('"gift"')
+    expect(found).toEqual(["0 ok", `1 contract/enum 2:${column}`])
+  })
+
+  it.each([
+    ['[{"a":1}', "json/syntax 1:9"],
+    ['[{"a":1},]', "json/syntax 1:9"],
+    ["[{}]]", "json/syntax 1:5"],
+    ["[{} {}]", "json/syntax 1:5"],
+    ["[,{}]", "json/syntax 1:2"],
+  ])("that is not JSON has one error: %s", async (text, expected) => {
+    expect(await told(text, "in.json")).toEqual([expected])
   })
 })

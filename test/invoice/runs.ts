@@ -5,6 +5,7 @@ import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { onTestFinished } from "vitest"
 import type { Part } from "../../src/invoice/documents.ts"
+import type { InputKind } from "../../src/invoice/documents-shape.ts"
 import type { DocumentResult, Severity } from "../../src/invoice/finding.ts"
 import type { ExamineOptions } from "../../src/invoice/options.ts"
 import type { Summary } from "../../src/invoice/reporters/index.ts"
@@ -69,12 +70,14 @@ export interface RunSettings {
   signal?: AbortSignal
   examine?: Partial<ExamineOptions>
   repeated?: Severity
+  input?: InputKind
+  allowEmpty?: boolean
 }
 
 export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<Part[]> {
-  const { jobs = 1, stdin = chunksOf(), clock = clockOf(), signal, examine, repeated } = settings
+  const { jobs = 1, stdin = chunksOf(), clock = clockOf(), signal, examine, repeated, input } = settings
   return checked(inputsOf(words), {
-    check: { examine: { ...EXAMINE, ...examine }, excerpts: true, numbers: repeated !== undefined },
+    check: { examine: { ...EXAMINE, ...examine }, excerpts: true, numbers: repeated !== undefined, input },
     jobs,
     stdin: (until) => (typeof stdin === "function" ? stdin(until) : stdin),
     clock,
@@ -95,13 +98,14 @@ export async function toldOf(words: readonly string[], settings: RunSettings = {
     reporter: {
       document: (result) => {
         results.push(result)
-        return ""
+        return []
       },
       end: () => "",
     },
     write: async () => {},
     now: () => 0,
     ...(settings.repeated && { repeated: settings.repeated }),
+    allowEmpty: settings.allowEmpty === true,
   })
   return { results, summary }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { widthOf } from "../../src/invoice/reporters/layout.ts"
 import { fullInvoice, minimalDraft, minimalInvoice } from "./samples.ts"
 import { from, linesWith, type Path, page } from "./shown.ts"
-import { soundInvoice } from "./verify-documents.ts"
+import { soundInvoice } from "./random-invoices.ts"
 import { raw, withChange } from "./writer.ts"
 
 describe("an invoice on a page", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Reader } from "../../src/invoice/sources-reader.ts"
 import { folderOf } from "./runs.ts"
 
-const reader = new Reader((size) => Buffer.alloc(size))
+const reader = new Reader()
 
 function fileOf(content: string | Uint8Array, name = "x.ndjson"): string {
   return path.join(folderOf({ [name]: content }), name)

@@ -9,8 +9,10 @@ import { folderOf } from "./runs.ts"
 function named(folder: string, words: readonly string[], besides?: string): string[] {
   const within = (word: string) => (word === "-" ? word : `${folder}/${word}`)
   const inputs = inputsOf(words.map(within), besides === undefined ? undefined : within(besides))
-  return Array.from(inputs, ({ file, stream, trouble }) =>
-    [file.replace(`${folder}/`, ""), stream && "stream", trouble].filter(Boolean).join(": "),
+  return Array.from(inputs, ({ file, stream, trouble, isEmpty }) =>
+    [file.replace(`${folder}/`, ""), stream && "stream", trouble, isEmpty && "empty"]
+      .filter(Boolean)
+      .join(": "),
   )
 }
 
@@ -37,9 +39,9 @@ describe("a folder", () => {
     expect(named(folder, [".outbox"])).toEqual([".outbox/a.json"])
   })
 
-  it("without documents is said to have none", () => {
+  it("without documents is handed on as empty", () => {
     const folder = folderOf({ "in/notes.txt": "" })
-    expect(named(folder, ["in"])).toEqual(["in: there is no .json, .ndjson or .jsonl file in this folder"])
+    expect(named(folder, ["in"])).toEqual(["in: empty"])
   })
 
   it("gives a linked file, and no linked folder: links can go round in circles", () => {

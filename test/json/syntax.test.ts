@@ -18,7 +18,6 @@ describe("text that is not JSON", () => {
     // Nothing, or too much
     ["", "1:1 the text is empty: a JSON value is expected"],
     [" \n\t", "2:2 the text is empty: a JSON value is expected"],
-    ["\ufeff", "1:1 the text is empty: a JSON value is expected"],
     [
       "{} {}",
       "1:4 the JSON value has ended, but { follows — one text holds one value; several stand in a list: [ ]",
@@ -118,10 +117,6 @@ describe("text that is not JSON", () => {
 
   it("counts columns in characters and lines by CRLF, LF and CR", () => {
     expect(problemOf('{"😀":\r\n"a",\r"b":\n "😀é" x}')).toMatch(/^4:7 /)
-  })
-
-  it("does not count a byte order mark as a column", () => {
-    expect(problemOf("\ufeff[x]")).toMatch(/^1:2 /)
   })
 
   it("gives the offset in code units", () => {

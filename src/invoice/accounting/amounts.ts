@@ -1,89 +1,129 @@
-/** Amounts of an invoice as exact decimals, and as people read them. */
-import { grouped } from "../../contract/counted.ts"
-import { add, type Decimal, decimalOf, unitsAt } from "../../contract/decimal.ts"
+/** Exact arithmetic on the amounts of an invoice, as quick as plain numbers while they are small enough for it. */
+import type { Decimal } from "../../contract/decimal.ts"
+import { unitsAt } from "../../contract/decimal.ts"
+import { formatLiteral, formatMoney, formatPlain, parseDecimal, shortestDigits } from "../decimals.ts"
 
-export const ZERO: Decimal = { units: 0n, places: 0 }
+/**
+ * An exact number of millionths: of a dollar, a unit or a percent. A number while it is a safe integer, a bigint
+ * beyond, so that equal amounts are `===`. Six decimals hold all that is worked out: quantities and amounts have two,
+ * unit prices four, and a product or a percentage of them at most six.
+ */
+export type Amount = number | bigint
+
+const PLACES = 6
+const ONE = 10 ** PLACES
+
+export const ZERO: Amount = 0
+export const CENT: Amount = ONE / 100
 /** The rounding that is allowed: this much for each line (or part) whose amount had to be rounded to the cent. */
-export const HALF_CENT: Decimal = { units: 5n, places: 3 }
+export const HALF_CENT: Amount = ONE / 200
 /** The rate of the goods and services tax, in percent. */
-export const GST_PERCENT: Decimal = { units: 10n, places: 0 }
+export const GST_PERCENT: Amount = 10 * ONE
 
-/** Amounts with more digits than this, or a greater exponent, are nobody's money: they are left alone. */
-const MOST_DIGITS = 40
+/** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
+const LARGEST_QUICK = 1e9
 
-/** Reads a number as it is written. Undefined for what is no number, and for one of more than forty digits. */
-export function amountOf(text: string): Decimal | undefined {
-  const [, whole = "", fraction = "", exponent = "0"] =
-    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim()) ?? []
-  const digits = whole.length + fraction.length
-  if (digits === 0 || digits + Math.abs(Number(exponent)) > MOST_DIGITS) return undefined
-  return decimalOf(text)
+/**
+ * The amount that a number stands for.
+ * @param written the number's text, where a double may not hold it
+ * @returns undefined for a number of more than forty digits, or more than six decimals
+ */
+export function toAmount(value: number, written?: string): Amount | undefined {
+  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) return Math.round(value * ONE)
+  const decimal = parseDecimal(written ?? String(value))
+  if (!decimal) return undefined
+  const units = unitsAt(decimal, PLACES)
+  const isExact = decimal.places <= PLACES || units * 10n ** BigInt(decimal.places - PLACES) === decimal.units
+  return isExact ? normalized(units) : undefined
 }
 
-export function negate({ units, places }: Decimal): Decimal {
-  return { units: -units, places }
+function normalized(units: bigint): Amount {
+  const number = Number(units)
+  return Number.isSafeInteger(number) ? number : units
 }
 
-export function subtract(a: Decimal, b: Decimal): Decimal {
+export function add(a: Amount, b: Amount): Amount {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b
+    if (Number.isSafeInteger(sum)) return sum
+  }
+  return normalized(BigInt(a) + BigInt(b))
+}
+
+export function negate(amount: Amount): Amount {
+  return typeof amount === "number" ? 0 - amount : -amount
+}
+
+export function subtract(a: Amount, b: Amount): Amount {
   return add(a, negate(b))
 }
 
-export function magnitude(amount: Decimal): Decimal {
-  return amount.units < 0n ? negate(amount) : amount
+export function magnitude(amount: Amount): Amount {
+  return amount < 0 ? negate(amount) : amount
 }
 
-export function equal(a: Decimal, b: Decimal): boolean {
-  return a.places === b.places ? a.units === b.units : subtract(a, b).units === 0n
+export function times(amount: Amount, count: number): Amount {
+  const product = typeof amount === "number" ? amount * count : Number.NaN
+  return Number.isSafeInteger(product) ? product : normalized(BigInt(amount) * BigInt(count))
 }
 
-export function times({ units, places }: Decimal, count: number): Decimal {
-  return { units: units * BigInt(count), places }
+/** Quantity × unit price, not rounded. The quantity has at most two decimals, the price at most four. */
+export function multiply(quantity: Amount, price: Amount): Amount {
+  return scaledProduct(quantity, 1e4, price, 1e2)
 }
 
-/** `percent` of an amount: 10 of 59.97 is 5.997. */
-export function percentOf(amount: Decimal, percent: Decimal): Decimal {
-  return { units: amount.units * percent.units, places: amount.places + percent.places + 2 }
+/** `percent` of an amount, not rounded: 10 of 59.97 is 5.997. Both have at most two decimals. */
+export function percentOf(amount: Amount, percent: Amount): Amount {
+  return scaledProduct(amount, 1e4, percent, 1e4)
+}
+
+/** The product of a ÷ `aStep` and b ÷ `bStep`, which are integers. */
+function scaledProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amount {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = (a / aStep) * (b / bStep)
+    if (Number.isSafeInteger(product)) return product
+  }
+  return normalized((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
 }
 
 /** Whether two amounts differ by at most `most`. */
-export function within(a: Decimal, b: Decimal, most: Decimal): boolean {
-  return equal(a, b) || subtract(magnitude(subtract(a, b)), most).units <= 0n
+export function isWithin(a: Amount, b: Amount, most: Amount): boolean {
+  return a === b || magnitude(subtract(a, b)) <= most
 }
 
 /** To the cent, halves away from zero. */
-export function toCents(amount: Decimal): Decimal {
-  return { units: unitsAt(amount, 2), places: 2 }
+export function toCents(amount: Amount): Amount {
+  return times(normalized(unitsAt(toDecimal(amount), 2)), Number(CENT))
 }
 
-/** The shortest way to write a value, the same for 30 and 30.0. */
-export function canonical(
-  { units, places }: Decimal,
-  fewest = 0,
-): { negative: boolean; digits: string; places: number } {
-  let [left, kept] = [units < 0n ? -units : units, places]
-  while (kept > fewest && left % 10n === 0n) [left, kept] = [left / 10n, kept - 1]
-  const digits = String(kept < fewest ? left * 10n ** BigInt(fewest - kept) : left)
-  const shown = Math.max(kept, fewest)
-  return { negative: units < 0n, digits: digits.padStart(shown + 1, "0"), places: shown }
+/** To the cent; at half a cent both ways, since both are defensible. The first is away from zero. */
+export function roundings(amount: Amount): Amount[] {
+  const rounded = toCents(amount)
+  const over = subtract(rounded, amount)
+  if (magnitude(over) !== HALF_CENT) return [rounded]
+  return [rounded, over > 0 ? subtract(rounded, CENT) : add(rounded, CENT)]
+}
+
+function toDecimal(amount: Amount): Decimal {
+  return { units: BigInt(amount), places: PLACES }
 }
 
 /** An amount as people read it: 1204.5 → `1,204.50`; further decimals stay. */
-export function money(amount: Decimal): string {
-  return written(amount, 2, grouped)
+export function money(amount: Amount): string {
+  return formatMoney(toDecimal(amount))
 }
 
 /** A quantity or a percentage as people read it: 1200.50 → `1,200.5`. */
-export function plain(amount: Decimal): string {
-  return written(amount, 0, grouped)
+export function plain(amount: Amount): string {
+  return formatPlain(toDecimal(amount))
 }
 
 /** An amount as it goes into the file: 1204.5 → `1204.50`. */
-export function literal(amount: Decimal): string {
-  return written(amount, 2, (digits) => digits)
+export function literal(amount: Amount): string {
+  return formatLiteral(toDecimal(amount))
 }
 
-function written(amount: Decimal, fewest: number, shown: (digits: string) => string): string {
-  const { negative, digits, places } = canonical(amount, fewest)
-  const cut = digits.length - places
-  return `${negative ? "-" : ""}${shown(digits.slice(0, cut))}${places > 0 ? `.${digits.slice(cut)}` : ""}`
+/** The digits of an amount without its sign and point, at least `fewest` of them decimals. */
+export function digitsOf(amount: Amount, fewest = 0): string {
+  return shortestDigits(toDecimal(magnitude(amount)), fewest).digits
 }

@@ -1,33 +1,44 @@
-/** An invoice as the rules read it: amounts as they are written, and nothing taken for granted. */
-import { add, type Decimal, multiply } from "../../contract/decimal.ts"
-import { amountOf, equal, percentOf, ZERO } from "./amounts.ts"
-import type { DocumentSource } from "./rule.ts"
+/** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
+import type { WrittenNumbers } from "../../json/written-numbers.ts"
+import { type Amount, add, GST_PERCENT, multiply, percentOf, toAmount, ZERO } from "./amounts.ts"
 
-/** Length of a text that has at most fifteen digits. */
-const EXACT_LENGTH = 15
+/** What is known of a document besides its value. */
+export interface DocumentFacts {
+  /** How the numbers are written that a double may not hold; undefined when there are none. */
+  numbers: WrittenNumbers | undefined
+  /** The places that break the contract, as JSON pointers: their amounts cannot be counted with. */
+  broken: ReadonlySet<string>
+}
 
 /** One object of the document. What is not an object reads as one that has nothing. */
 export class Part {
-  readonly pointer: string
   /** Whether there is an object here. */
   readonly given: boolean
-  readonly #value: object
-  readonly #source: DocumentSource
-  readonly #amounts = new Map<string, Decimal | undefined>()
+  readonly #value: Readonly<Record<string, unknown>>
+  readonly #facts: DocumentFacts
+  readonly #holder: string
+  readonly #segment: string | number
 
-  constructor(value: unknown, pointer: string, source: DocumentSource) {
+  /** @param holder JSON pointer of what it is in */
+  constructor(value: unknown, holder: string, segment: string | number, facts: DocumentFacts) {
     this.given = typeof value === "object" && value !== null && !Array.isArray(value)
-    this.pointer = pointer
-    this.#value = this.given ? Object(value) : {}
-    this.#source = source
+    this.#value = this.given ? (value as Readonly<Record<string, unknown>>) : NOTHING
+    this.#facts = facts
+    this.#holder = holder
+    this.#segment = segment
+  }
+
+  get pointer(): string {
+    return this.#segment === "" ? "" : `${this.#holder}/${this.#segment}`
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(this.#value, name)
+    return this.value(name) !== undefined
   }
 
+  /** @param name a field of the contract: none of them is a property that every object has */
   value(name: string): unknown {
-    return this.has(name) ? (this.#value as Record<string, unknown>)[name] : undefined
+    return this.#value[name]
   }
 
   at(name: string): string {
@@ -40,50 +51,67 @@ export class Part {
   }
 
   /** The number at `name`, exactly; undefined when there is none that can be counted with. */
-  amount(name: string): Decimal | undefined {
-    if (this.#amounts.has(name)) return this.#amounts.get(name)
+  amount(name: string): Amount | undefined {
     const value = this.value(name)
-    const amount = typeof value === "number" ? amountOf(this.#written(name, value)) : undefined
-    this.#amounts.set(name, amount)
-    return amount
+    if (typeof value !== "number") return undefined
+    const { broken, numbers } = this.#facts
+    if (broken.size > 0 && broken.has(this.at(name))) return undefined
+    return toAmount(value, numbers?.get(this.#value)?.get(name))
   }
 
-  /**
-   * The number's text. A float gives back up to fifteen digits just as they were read; for more of them, and for what
-   * became nought because it was so small, the source is asked.
-   */
-  #written(name: string, value: number): string {
-    const text = String(value)
-    return text.length <= EXACT_LENGTH && value !== 0 ? text : (this.#source.text(this.at(name)) ?? text)
-  }
-
-  /** The number at `name`, or nought where the field is absent; undefined when it cannot be counted with. */
-  amountOrZero(name: string): Decimal | undefined {
-    return this.has(name) ? this.amount(name) : ZERO
+  /** The number at `name`, or zero where the field is absent; undefined when it cannot be counted with. */
+  amountOrZero(name: string): Amount | undefined {
+    return this.value(name) === undefined ? ZERO : this.amount(name)
   }
 
   part(name: string): Part {
-    return new Part(this.value(name), this.at(name), this.#source)
+    return new Part(this.value(name), this.pointer, name, this.#facts)
   }
 
   parts(name: string): Part[] {
     const value = this.value(name)
     if (!Array.isArray(value)) return []
-    return value.map((each, index) => new Part(each, `${this.at(name)}/${index}`, this.#source))
+    const holder = this.at(name)
+    return value.map((each, index) => new Part(each, holder, index, this.#facts))
   }
 }
+
+/** A line, its amounts read once: each rule asks for several of them. */
+export class Line extends Part {
+  readonly quantity: Amount | undefined
+  readonly unitPrice: Amount | undefined
+  readonly subtotal: Amount | undefined
+  readonly taxRate: Amount | undefined
+  readonly taxAmount: Amount | undefined
+
+  constructor(value: unknown, holder: string, segment: number, facts: DocumentFacts) {
+    super(value, holder, segment, facts)
+    this.quantity = this.amount("quantity")
+    this.unitPrice = this.amount("unitPrice")
+    this.subtotal = this.amount("subtotal")
+    this.taxRate = this.amount("taxRate")
+    this.taxAmount = this.amount("taxAmount")
+  }
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
 export class Books {
   readonly data: Part
   readonly summary: Part
-  readonly lines: readonly Part[]
+  readonly lines: readonly Line[]
   readonly purpose: string | undefined
-  readonly #totals = new Map<string, Decimal | undefined>()
+  readonly #totals = new Map<string, Amount | undefined>()
+  #otherRates: ReadonlySet<Amount> | undefined
+  #roundedSubtotals: number | undefined
+  #roundedTaxes: number | undefined
 
-  constructor(invoice: unknown, source: DocumentSource) {
-    this.data = new Part(invoice, "", source).part("data")
+  constructor(invoice: unknown, facts: DocumentFacts) {
+    this.data = new Part(invoice, "", "", facts).part("data")
     this.summary = this.data.part("invoiceSummary")
-    this.lines = this.data.parts("lineItems")
+    const lines = this.data.value("lineItems")
+    const holder = this.data.at("lineItems")
+    this.lines = Array.isArray(lines) ? lines.map((line, index) => new Line(line, holder, index, facts)) : []
     this.purpose = this.data.text("purpose")
   }
 
@@ -97,43 +125,59 @@ export class Books {
     return this.lines.length > 0 && this.lines.every((line) => line.has(name))
   }
 
-  /** The sum of a field over the lines, absent ones counting nought; undefined when one cannot be counted with. */
-  total(name: string): Decimal | undefined {
+  /** The sum of a field over the lines, absent ones counting zero; undefined when one cannot be counted with. */
+  total(name: string): Amount | undefined {
     if (!this.#totals.has(name)) this.#totals.set(name, totalOf(this.lines, name))
     return this.#totals.get(name)
   }
 
+  /** Whether a line may be taxed at a rate: that of GST, none, or one that the tax breakdown has for another tax. */
+  knowsRate(rate: Amount): boolean {
+    if (rate === GST_PERCENT || rate === ZERO) return true
+    this.#otherRates ??= new Set(
+      this.summary
+        .parts("taxBreakdown")
+        .filter((part) => part.text("taxType") !== "GST")
+        .flatMap((part) => part.amount("taxRate") ?? []),
+    )
+    return this.#otherRates.has(rate)
+  }
+
   /** How many lines have a subtotal that is not exactly quantity × unit price: these were rounded. */
-  roundedSubtotals(): number {
-    return this.lines.filter((line) => {
-      const [quantity, price, subtotal] = [
-        line.amount("quantity"),
-        line.amount("unitPrice"),
-        line.amount("subtotal"),
-      ]
-      return !(quantity && price && subtotal && equal(multiply(quantity, price), subtotal))
+  get roundedSubtotals(): number {
+    this.#roundedSubtotals ??= this.lines.filter((line) => {
+      const { subtotal } = line
+      return subtotal === undefined || productOf(line) !== subtotal
     }).length
+    return this.#roundedSubtotals
   }
 
   /** How many lines have a tax that is not exactly subtotal × rate: these were rounded. */
-  roundedTaxes(): number {
-    return this.lines.filter((line) => {
-      const [subtotal, rate, tax] = [
-        line.amount("subtotal"),
-        line.amount("taxRate"),
-        line.amount("taxAmount"),
-      ]
-      return !(subtotal && rate && tax && equal(percentOf(subtotal, rate), tax))
+  get roundedTaxes(): number {
+    this.#roundedTaxes ??= this.lines.filter((line) => {
+      const { taxAmount } = line
+      return taxAmount === undefined || rateTaxOf(line) !== taxAmount
     }).length
+    return this.#roundedTaxes
   }
 }
 
-/** The sum of a field over parts, absent ones counting nought; undefined when one cannot be counted with. */
-export function totalOf(parts: readonly Part[], name: string): Decimal | undefined {
+/** Quantity × unit price, not rounded; undefined where one of them cannot be counted with. */
+export function productOf({ quantity, unitPrice }: Line): Amount | undefined {
+  return quantity === undefined || unitPrice === undefined ? undefined : multiply(quantity, unitPrice)
+}
+
+/** The tax that the rate makes of the subtotal, not rounded; undefined where one of them cannot be counted with. */
+export function rateTaxOf({ subtotal, taxRate }: Line): Amount | undefined {
+  return subtotal === undefined || taxRate === undefined ? undefined : percentOf(subtotal, taxRate)
+}
+
+/** The sum of a field over parts, absent ones counting zero; undefined when one cannot be counted with. */
+export function totalOf(parts: readonly Part[], name: string): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
     const amount = part.given ? part.amountOrZero(name) : undefined
-    if (!amount) return undefined
+    if (amount === undefined) return undefined
     total = add(total, amount)
   }
   return total

@@ -1,7 +1,7 @@
 /** When the invoice is due. */
-import { type Decimal, unitsAt } from "../../contract/decimal.ts"
 import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
+import type { Amount } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import type { DocumentRule, Remark } from "./rule.ts"
 
@@ -40,6 +40,7 @@ function momentOf(text: string | undefined): Moment | undefined {
 }
 
 function momentsOf({ data }: Books): { invoiced: Moment; due: Moment } | undefined {
+  if (!data.has("dueDate")) return undefined
   const [invoiced, due] = [momentOf(data.text("invoiceDate")), momentOf(data.text("dueDate"))]
   return invoiced && due && { invoiced, due }
 }
@@ -59,11 +60,11 @@ function orderRemarks(books: Books): Remark[] {
 }
 
 /** Terms of more than a thousand years are left alone. */
-const MOST_DAYS = 365_250n
+const MOST_DAYS = 365_250
 
 function termRemarks(books: Books): Remark[] {
-  const moments = momentsOf(books)
   const days = daysOf(books.data.part("paymentTerms").amount("netDays"))
+  const moments = days === undefined ? undefined : momentsOf(books)
   if (!moments || days === undefined) return []
   const { invoiced, due } = moments
   const right = formatDate(addDays(invoiced.day, days))
@@ -84,8 +85,7 @@ function termRemarks(books: Books): Remark[] {
   ]
 }
 
-function daysOf(amount: Decimal | undefined): number | undefined {
-  if (!amount) return undefined
-  const days = unitsAt(amount, 0)
-  return days <= MOST_DAYS && days >= -MOST_DAYS ? Number(days) : undefined
+function daysOf(amount: Amount | undefined): number | undefined {
+  const days = amount === undefined ? Number.NaN : Number(amount) / 1e6
+  return Math.abs(days) <= MOST_DAYS ? days : undefined
 }

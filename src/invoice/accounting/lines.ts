@@ -1,17 +1,27 @@
 /** Arithmetic within a line. */
-import { type Decimal, multiply } from "../../contract/decimal.ts"
-import { GST_PERCENT, HALF_CENT, money, percentOf, plain, toCents, within, ZERO } from "./amounts.ts"
-import type { Part } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import {
+  type Amount,
+  GST_PERCENT,
+  HALF_CENT,
+  isWithin,
+  money,
+  percentOf,
+  plain,
+  roundings,
+  ZERO,
+} from "./amounts.ts"
+import { type Books, type Line, type Part, productOf, rateTaxOf } from "./books.ts"
+import { collectRemarks, type DocumentRule, NO_REMARKS, type Remark } from "./rule.ts"
 import { disagreement } from "./slips.ts"
 import {
-  alone,
   minus,
   plus,
   type Sum,
   settled,
   settledOrNone,
   settledSum,
+  singleTermSums,
+  statedSum,
   sumRemarks,
   term,
   totalOfSum,
@@ -24,7 +34,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do.",
     basis: "The contract: subtotal is the line's amount before tax and adjustments.",
-    check: ({ lines }) => lines.flatMap(subtotalRemarks),
+    check: ({ lines }) => collectRemarks(lines, subtotalRemarks),
   },
   {
     id: "accounting/line-tax",
@@ -32,7 +42,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",
-    check: ({ lines }) => lines.flatMap(taxRemarks),
+    check: (books) => collectRemarks(books.lines, (line) => taxRemarks(line, books)),
   },
   {
     id: "accounting/line-gross",
@@ -40,7 +50,10 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
-    check: ({ lines }) => lines.flatMap((line) => sumRemarks(line, "grossAmount", () => grossSums(line))),
+    check: (books) =>
+      collectRemarks(books.lines, (line) =>
+        sumRemarks(line, "grossAmount", statedGross, () => grossSums(line, books)),
+      ),
   },
   {
     id: "accounting/line-net",
@@ -48,26 +61,21 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: ({ lines }) => lines.flatMap((line) => sumRemarks(line, "netAmount", () => netSums(line))),
+    check: (books) =>
+      collectRemarks(books.lines, (line) =>
+        sumRemarks(line, "netAmount", statedNet, () => netSums(line, books)),
+      ),
   },
 ]
 
-/** Quantity × unit price, not rounded; undefined where one of them cannot be counted with. */
-export function productOf(line: Part): Decimal | undefined {
-  const [quantity, price] = [line.amount("quantity"), line.amount("unitPrice")]
-  return quantity && price && multiply(quantity, price)
-}
-
-export function subtotalRemarks(line: Part): Remark[] {
-  const [quantity, price, subtotal] = [
-    line.amount("quantity"),
-    line.amount("unitPrice"),
-    line.amount("subtotal"),
-  ]
+export function subtotalRemarks(line: Line): readonly Remark[] {
   const product = productOf(line)
-  if (!quantity || !price || !product || !subtotal || within(subtotal, product, HALF_CENT)) return []
+  const { subtotal } = line
+  if (product === undefined || subtotal === undefined || isWithin(subtotal, product, HALF_CENT))
+    return NO_REMARKS
   const amount = (field: string) => line.amount(field) ?? ZERO
-  return disagreement(line, "subtotal", `${plain(quantity)} × ${money(price)} is`, product, [
+  const leads = `${plain(amount("quantity"))} × ${money(amount("unitPrice"))} is`
+  return disagreement(line, "subtotal", leads, product, [
     { amount: amount("taxAmount"), over: "the tax was added in" },
     { amount: amount("shippingAmount"), over: "the shipping was added in" },
     { amount: amount("discountAmount"), short: "the discount was taken off already" },
@@ -75,43 +83,57 @@ export function subtotalRemarks(line: Part): Remark[] {
 }
 
 /** The subtotal as it is stated, and as it should be where that is wrong. */
-function subtotals(line: Part): Sum[] {
+function subtotals(line: Line): Sum[] {
   const product = productOf(line)
-  const right = alone("subtotal", product ? [toCents(product)] : [])
+  const right = singleTermSums("subtotal", product === undefined ? [] : roundings(product))
   return settled(line, "subtotal", right, subtotalRemarks(line).length > 0)
 }
 
-export function taxRemarks(line: Part): Remark[] {
-  const [subtotal, rate, tax] = [line.amount("subtotal"), line.amount("taxRate"), line.amount("taxAmount")]
-  if (!subtotal || !rate || !tax || within(tax, percentOf(subtotal, rate), HALF_CENT)) return []
-  const maybe = (field: string) => [...alone(field, [ZERO]), ...term(line, field)]
+/** Says nothing where the rate is reported as wrong: the tax may be right. */
+export function taxRemarks(line: Line, books: Books): readonly Remark[] {
+  const byRate = taxByRate(line, books)
+  const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
+  if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_REMARKS
+  const maybe = (field: string) => [...singleTermSums(field, [ZERO]), ...term(line, field)]
   const bases = minus(plus(subtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
-  if (bases.some((base) => within(tax, percentOf(totalOfSum(base), rate), HALF_CENT))) return []
+  if (bases.some((base) => isWithin(tax, percentOf(totalOfSum(base), rate), HALF_CENT))) return NO_REMARKS
   const leads = `${plain(rate)}% of ${money(subtotal)} is`
-  const atGst = within(tax, percentOf(subtotal, GST_PERCENT), HALF_CENT)
-  const hint = atGst ? `correct the rate: the tax is ${plain(GST_PERCENT)}% of the subtotal` : undefined
-  return disagreement(line, "taxAmount", leads, percentOf(subtotal, rate), [], hint)
+  const isGst = isWithin(tax, percentOf(subtotal, GST_PERCENT), HALF_CENT)
+  const hint = isGst ? `correct the rate: the tax is ${plain(GST_PERCENT)}% of the subtotal` : undefined
+  return disagreement(line, "taxAmount", leads, byRate, [], hint)
 }
 
-/** The tax that the rate makes; none where there is no rate. */
-export function rateTax(line: Part): Decimal | undefined {
-  const [subtotal, rate] = [line.amount("subtotal"), line.amount("taxRate")]
-  return subtotal && rate && percentOf(subtotal, rate)
+/** As `rateTaxOf`, and undefined where there is no such rate. */
+export function taxByRate(line: Line, books: Books): Amount | undefined {
+  const rate = line.taxRate
+  return rate !== undefined && books.knowsRate(rate) ? rateTaxOf(line) : undefined
 }
 
-function grossSums(line: Part): Sum[] {
-  const byRate = rateTax(line)
-  const right = alone("taxAmount", byRate ? [toCents(byRate)] : [])
-  return plus(
-    subtotals(line),
-    settledOrNone(line, "taxAmount", right, taxRemarks(line).length > 0),
-    term(line, "shippingAmount"),
-  )
+/** None where a tax that is not stated cannot be worked out, since the rate or the subtotal is wrong. */
+function taxes(line: Line, books: Books): Sum[] {
+  const byRate = taxByRate(line, books)
+  if (byRate === undefined && line.has("taxRate") && !line.has("taxAmount")) return []
+  const right = singleTermSums("taxAmount", byRate === undefined ? [] : roundings(byRate))
+  return settledOrNone(line, "taxAmount", right, taxRemarks(line, books).length > 0)
 }
 
-function netSums(line: Part): Sum[] {
+function statedGross(line: Part): Amount | undefined {
+  return statedSum(line, ["subtotal", "taxAmount", "shippingAmount"])
+}
+
+function statedNet(line: Part): Amount | undefined {
+  return line.has("grossAmount")
+    ? statedSum(line, ["grossAmount"], ["discountAmount"])
+    : statedSum(line, ["subtotal", "taxAmount", "shippingAmount"], ["discountAmount"])
+}
+
+function grossSums(line: Line, books: Books): Sum[] {
+  return plus(subtotals(line), taxes(line, books), term(line, "shippingAmount"))
+}
+
+function netSums(line: Line, books: Books): Sum[] {
   return minus(
-    settledSum(line, "grossAmount", () => grossSums(line)),
+    settledSum(line, "grossAmount", statedGross, () => grossSums(line, books)),
     term(line, "discountAmount"),
   )
 }

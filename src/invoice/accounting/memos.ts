@@ -80,37 +80,35 @@ function lineReferenceRemarks({ lines, purpose }: Books): Remark[] {
 
 function dueSignRemarks(books: Books): Remark[] {
   const { summary, purpose } = books
-  const due = summary.amount("dueAmount")
-  // A slip of the sign in this one amount is reported as such.
-  if (!due || due.units === 0n || dueHasWrongSign(books)) return []
-  const pointer = summary.at("dueAmount")
-  const amount = money(due)
-  if (CREDITS.has(purpose) && due.units > 0n)
-    return [
-      {
-        pointer,
-        message: `${amount} is positive, which on a credit memo reads as one more bill`,
-        hint: "write the amounts of a credit memo as negative, or correct the purpose",
-      },
-    ]
-  if ((purpose === "standard" || DEBITS.has(purpose)) && due.units < 0n)
-    return [
-      {
-        pointer,
-        message: `${amount} is negative, although a ${kindOf(purpose)} asks for money`,
-        hint: `to give money back, make it a credit memo: "purpose": "${BY_LINE.has(purpose) ? "lineLevelCreditMemo" : "creditMemo"}"`,
-      },
-    ]
-  return []
+  const due = summary.amount("dueAmount") ?? ZERO
+  const isCredit = CREDITS.has(purpose)
+  const asksForMoney = purpose === "standard" || DEBITS.has(purpose)
+  const isWrong = (isCredit && due > 0) || (asksForMoney && due < 0)
+  // A wrong sign in this one amount alone is reported as such.
+  if (!isWrong || dueHasWrongSign(books)) return []
+  return [
+    {
+      pointer: summary.at("dueAmount"),
+      ...(isCredit
+        ? {
+            message: `${money(due)} is positive, which on a credit memo reads as one more bill`,
+            hint: "write the amounts of a credit memo as negative, or correct the purpose",
+          }
+        : {
+            message: `${money(due)} is negative, although a ${kindOf(purpose)} asks for money`,
+            hint: `to give money back, make it a credit memo: "purpose": "${BY_LINE.has(purpose) ? "lineLevelCreditMemo" : "creditMemo"}"`,
+          }),
+    },
+  ]
 }
 
 function lineSignRemarks({ lines, purpose }: Books): Remark[] {
   if (!CREDITS.has(purpose)) return []
   const subtotals = lines.map((line) => line.amount("subtotal") ?? ZERO)
-  if (!subtotals.some(({ units }) => units < 0n)) return []
+  if (!subtotals.some((subtotal) => subtotal < 0)) return []
   return lines.flatMap((line, index) => {
     const subtotal = subtotals[index] ?? ZERO
-    if (subtotal.units <= 0n) return []
+    if (subtotal <= 0) return []
     return [
       {
         pointer: line.at("subtotal"),

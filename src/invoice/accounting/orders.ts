@@ -1,9 +1,9 @@
 /** Numbers that point at things: lines and purchase orders. */
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
-import { plain } from "./amounts.ts"
+import { type Amount, plain } from "./amounts.ts"
 import type { Books } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import { type DocumentRule, NO_REMARKS, type Remark } from "./rule.ts"
 
 export const ORDER_RULES: readonly DocumentRule[] = [
   {
@@ -24,15 +24,19 @@ export const ORDER_RULES: readonly DocumentRule[] = [
   },
 ]
 
-function lineNumberRemarks({ lines }: Books): Remark[] {
-  const first = new Map<string, number>()
+function lineNumberRemarks({ lines }: Books): readonly Remark[] {
+  const numbers = lines.map((line) => line.amount("invoiceLineNumber"))
+  const isAscending = numbers.every(
+    (number, index) => number !== undefined && (index === 0 || number > (numbers[index - 1] ?? number)),
+  )
+  if (isAscending) return NO_REMARKS
+  const first = new Map<Amount, number>()
   return lines.flatMap((line, index) => {
-    const number = line.amount("invoiceLineNumber")
-    if (!number) return []
-    const key = plain(number)
-    const before = first.get(key)
+    const number = numbers[index]
+    if (number === undefined) return []
+    const before = first.get(number)
     if (before === undefined) {
-      first.set(key, index)
+      first.set(number, index)
       return []
     }
     return [

@@ -36,7 +36,7 @@ export const PARTY_RULES: readonly DocumentRule[] = [
 function missingAbnRemarks({ data, summary }: Books): Remark[] {
   const supplier = data.part("supplier")
   const tax = summary.amount("taxAmount")
-  if (!supplier.given || supplier.has("taxRegistrations") || !tax || tax.units === 0n) return []
+  if (!supplier.given || supplier.has("taxRegistrations") || tax === undefined || tax === 0) return []
   return [
     {
       pointer: supplier.pointer,

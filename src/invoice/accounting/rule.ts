@@ -26,13 +26,26 @@ export interface Remark {
   hint?: string
 }
 
+/** Nothing to say, which most rules have of most documents. */
+export const NO_REMARKS: readonly Remark[] = []
+
+/** What is said of each of some parts. */
+export function collectRemarks<P>(
+  parts: readonly P[],
+  check: (part: P) => readonly Remark[],
+): readonly Remark[] {
+  let remarks: Remark[] | undefined
+  for (const part of parts) {
+    const found = check(part)
+    if (found.length > 0) {
+      remarks ??= []
+      remarks.push(...found)
+    }
+  }
+  return remarks ?? NO_REMARKS
+}
+
 export interface AccountingFinding extends Remark {
   rule: string
   severity: "warning"
-}
-
-/** The text that a document was read from. */
-export interface DocumentSource {
-  /** The value at a JSON pointer as it is written (`1.50`); undefined where that is not known. */
-  text(pointer: string): string | undefined
 }

@@ -1,13 +1,12 @@
 /** Words for two amounts that should be one, and a guess at the slip that made them two. */
-import type { Decimal } from "../../contract/decimal.ts"
 import { fieldInWords } from "../place.ts"
-import { canonical, equal, literal, magnitude, money, negate, subtract, toCents } from "./amounts.ts"
+import { type Amount, digitsOf, literal, magnitude, money, negate, subtract, toCents } from "./amounts.ts"
 import type { Part } from "./books.ts"
 import type { Remark } from "./rule.ts"
 
 /** An amount that, if it is the difference, tells what went wrong. */
 export interface Clue {
-  amount: Decimal
+  amount: Amount
   /** When the amount given is too great by it: `the tax was added in`. */
   over?: string
   /** When the amount given is too small by it: `the tax was left out`. */
@@ -24,14 +23,14 @@ export function disagreement(
   part: Part,
   field: string,
   leads: string,
-  expected: Decimal,
+  expected: Amount,
   clues: readonly Clue[] = [],
   hint?: string,
 ): Remark[] {
   const said = part.amount(field)
-  if (!said) return []
+  if (said === undefined) return []
   const right = toCents(expected)
-  const rounded = equal(right, expected) ? "" : " rounded"
+  const rounded = right === expected ? "" : " rounded"
   const guess = guessAt(said, right, clues)
   const words =
     `${leads} ${money(right)}${rounded}, ${fieldInWords(field)} says ${money(said)}: ` +
@@ -48,43 +47,39 @@ export function disagreement(
 /** A clue for each line: it may be missing from a sum, or in it twice. */
 export function lineClues(lines: readonly Part[], field: string): Clue[] {
   const amounts = lines.map((line) => line.amount(field))
-  const seen = new Map<string, number>()
-  const keyOf = (amount: Decimal) => literal(amount)
-  for (const amount of amounts) if (amount) seen.set(keyOf(amount), (seen.get(keyOf(amount)) ?? 0) + 1)
+  const seen = new Map<Amount, number>()
+  for (const amount of amounts) if (amount !== undefined) seen.set(amount, (seen.get(amount) ?? 0) + 1)
   return amounts.flatMap((amount, index) => {
-    if (!amount || amount.units === 0n) return []
-    const which = seen.get(keyOf(amount)) === 1 ? `line item ${index + 1}` : `a line of ${money(amount)}`
+    if (amount === undefined || amount === 0) return []
+    const which = seen.get(amount) === 1 ? `line item ${index + 1}` : `a line of ${money(amount)}`
     return [{ amount, over: `${which} was counted twice`, short: `${which} was left out` }]
   })
 }
 
 /** The slip that turns `right` into `said`, where one is plain. */
-function guessAt(said: Decimal, right: Decimal, clues: readonly Clue[]): string | undefined {
-  if (said.units !== 0n && equal(said, negate(right))) return "the wrong sign"
+function guessAt(said: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
+  if (said !== 0 && said === negate(right)) return "the wrong sign"
   if (sameFigures(said, right)) return "a slipped decimal point"
   const difference = subtract(said, right)
   if (swapped(said, right)) return "swapped digits"
   for (const { amount, over, short } of clues) {
-    if (over && equal(difference, amount)) return over
-    if (short && equal(difference, negate(amount))) return short
+    if (over && difference === amount) return over
+    if (short && difference === negate(amount)) return short
   }
   return undefined
 }
 
 /** Whether one is the other times a power of ten. */
-function sameFigures(one: Decimal, other: Decimal): boolean {
-  if (one.units === 0n || other.units === 0n) return false
-  const figures = (amount: Decimal) => {
-    const { negative, digits } = canonical(amount)
-    return `${negative}${digits.replace(/^0+|0+$/g, "")}`
-  }
+function sameFigures(one: Amount, other: Amount): boolean {
+  if (one === 0 || other === 0 || one < 0 !== other < 0) return false
+  const figures = (amount: Amount) => digitsOf(amount).replace(/^0+|0+$/g, "")
   return figures(one) === figures(other)
 }
 
 /** Whether two neighbouring digits changed places; such a difference is always divisible by nine. */
-function swapped(one: Decimal, other: Decimal): boolean {
-  if (one.units < 0n !== other.units < 0n) return false
-  const [from, to] = [canonical(one, 2).digits, canonical(other, 2).digits]
+function swapped(one: Amount, other: Amount): boolean {
+  if (one < 0 !== other < 0) return false
+  const [from, to] = [digitsOf(one, 2), digitsOf(other, 2)]
   if (from.length !== to.length) return false
   const at = [...from].findIndex((digit, index) => digit !== to[index])
   const turned = `${from.slice(0, at)}${from[at + 1]}${from[at]}${from.slice(at + 2)}`

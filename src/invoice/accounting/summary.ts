@@ -1,19 +1,30 @@
 /** The summary against the lines, and against itself. */
-import { add, type Decimal } from "../../contract/decimal.ts"
-import { equal, HALF_CENT, magnitude, money, negate, subtract, times, within, ZERO } from "./amounts.ts"
-import type { Books } from "./books.ts"
-import { subtotalRemarks as lineSubtotalRemarks, productOf } from "./lines.ts"
+import {
+  type Amount,
+  add,
+  HALF_CENT,
+  isWithin,
+  magnitude,
+  money,
+  negate,
+  subtract,
+  times,
+  ZERO,
+} from "./amounts.ts"
+import { type Books, type Part, productOf } from "./books.ts"
+import { subtotalRemarks as lineSubtotalRemarks } from "./lines.ts"
 import type { DocumentRule, Remark } from "./rule.ts"
 import { disagreement, lineClues } from "./slips.ts"
 import {
-  alone,
-  mendedTotal,
+  correctedTotal,
   minus,
   plus,
   type Sum,
   settled,
   settledOrNone,
   settledSum,
+  singleTermSums,
+  statedSum,
   sumRemarks,
   term,
   totalOfSum,
@@ -51,7 +62,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
-    check: (books) => sumRemarks(books.summary, "grossAmount", () => grossSums(books)),
+    check: (books) => sumRemarks(books.summary, "grossAmount", statedGross, () => grossSums(books)),
   },
   {
     id: "accounting/summary-net",
@@ -59,7 +70,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) => sumRemarks(books.summary, "netAmount", () => netSums(books)),
+    check: (books) => sumRemarks(books.summary, "netAmount", statedNet, () => netSums(books)),
   },
   {
     id: "accounting/summary-due",
@@ -67,17 +78,18 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
-    check: (books) => sumRemarks(books.summary, "dueAmount", () => dueSums(books)),
+    check: (books) => sumRemarks(books.summary, "dueAmount", statedDue, () => dueSums(books)),
   },
 ]
 
 function subtotalRemarks(books: Books): Remark[] {
   const { lines, summary } = books
   const [said, total] = [summary.amount("subtotal"), books.total("subtotal")]
-  if (!said || !total || !books.everyLineHas("subtotal") || equal(said, total)) return []
-  const totals = [total, mendedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]
-  const allowed = times(HALF_CENT, books.roundedSubtotals())
-  if (totals.some((each) => within(said, each, allowed))) return []
+  if (said === undefined || total === undefined || said === total || !books.everyLineHas("subtotal"))
+    return []
+  const totals = [total, correctedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]
+  const allowed = times(HALF_CENT, books.roundedSubtotals)
+  if (totals.some((each) => isWithin(said, each, allowed))) return []
   return disagreement(summary, "subtotal", "lines add up to", total, [
     ...lineClues(lines, "subtotal"),
     { amount: summary.amount("taxAmount") ?? ZERO, over: "the tax was added in" },
@@ -87,10 +99,10 @@ function subtotalRemarks(books: Books): Remark[] {
 }
 
 /** What the lines and the shipping section make the shipping to be, the likeliest first; none when they say nothing. */
-function untoldShipping(books: Books): Decimal[] {
+function unstatedShipping(books: Books): Amount[] {
   const section = books.data.part("shipping")
   const [lines, whole] = [books.total("shippingAmount"), section.amountOrZero("amount")]
-  if (!lines || !whole) return []
+  if (lines === undefined || whole === undefined) return []
   const byLine = books.anyLineHas("shippingAmount")
   if (byLine && section.has("amount")) return [add(lines, whole), lines, whole]
   return byLine ? [lines] : section.has("amount") ? [whole] : []
@@ -99,11 +111,13 @@ function untoldShipping(books: Books): Decimal[] {
 function shippingRemarks(books: Books): Remark[] {
   const { summary, lines } = books
   const said = summary.amount("shippingAmount")
-  const [likeliest, fromLines, fromSection] = untoldShipping(books)
-  if (!said || !likeliest) return []
-  if ([likeliest, fromLines, fromSection].some((each) => each && within(said, each, HALF_CENT))) return []
+  if (said === undefined) return []
+  const [likeliest, fromLines, fromSection] = unstatedShipping(books)
+  if (likeliest === undefined) return []
+  const may = [likeliest, fromLines, fromSection]
+  if (may.some((each) => each !== undefined && isWithin(said, each, HALF_CENT))) return []
   const leads =
-    fromLines && fromSection
+    fromLines !== undefined && fromSection !== undefined
       ? `the lines' shipping of ${money(fromLines)} and the shipping section's ${money(fromSection)} make`
       : books.anyLineHas("shippingAmount")
         ? "the lines' shipping adds up to"
@@ -113,10 +127,11 @@ function shippingRemarks(books: Books): Remark[] {
 
 function discountRemarks(books: Books): Remark[] {
   const { summary, lines } = books
-  const [said, total] = [summary.amount("discountAmount"), books.total("discountAmount")]
-  if (!said || !total || total.units === 0n) return []
-  const sameSign = said.units === 0n || said.units < 0n === total.units < 0n
-  if (sameSign && subtract(magnitude(said), magnitude(total)).units >= 0n) return []
+  const said = summary.amount("discountAmount")
+  const total = said === undefined ? undefined : books.total("discountAmount")
+  if (said === undefined || total === undefined || total === 0) return []
+  const isSameSign = said === 0 || said < 0 === total < 0
+  if (isSameSign && magnitude(said) >= magnitude(total)) return []
   return disagreement(
     summary,
     "discountAmount",
@@ -126,13 +141,29 @@ function discountRemarks(books: Books): Remark[] {
   )
 }
 
+const CHARGES = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"]
+
+function statedGross(summary: Part): Amount | undefined {
+  return statedSum(summary, CHARGES)
+}
+
+function statedNet(summary: Part): Amount | undefined {
+  return statedSum(summary, summary.has("grossAmount") ? ["grossAmount"] : CHARGES, ["discountAmount"])
+}
+
+function statedDue(summary: Part): Amount | undefined {
+  const net = summary.has("netAmount") ? summary.amount("netAmount") : statedNet(summary)
+  const deposit = summary.amountOrZero("depositAmount")
+  return net === undefined || deposit === undefined ? undefined : subtract(net, deposit)
+}
+
 function grossSums(books: Books): Sum[] {
   const { summary } = books
   const sumOfLines = (field: string) => {
     const total = books.everyLineHas(field) ? books.total(field) : undefined
-    return alone(field, total ? [total] : [])
+    return singleTermSums(field, total === undefined ? [] : [total])
   }
-  const shipping = alone("shippingAmount", untoldShipping(books))
+  const shipping = singleTermSums("shippingAmount", unstatedShipping(books))
   return plus(
     settled(summary, "subtotal", sumOfLines("subtotal"), subtotalRemarks(books).length > 0),
     settled(summary, "taxAmount", sumOfLines("taxAmount"), summaryTaxRemarks(books).length > 0),
@@ -144,9 +175,9 @@ function grossSums(books: Books): Sum[] {
 function netSums(books: Books): Sum[] {
   const { summary } = books
   const fromLines = books.total("discountAmount")
-  const discount = alone("discountAmount", fromLines ? [fromLines] : [])
+  const discount = singleTermSums("discountAmount", fromLines === undefined ? [] : [fromLines])
   return minus(
-    settledSum(summary, "grossAmount", () => grossSums(books)),
+    settledSum(summary, "grossAmount", statedGross, () => grossSums(books)),
     settledOrNone(summary, "discountAmount", discount, discountRemarks(books).length > 0),
   )
 }
@@ -154,7 +185,7 @@ function netSums(books: Books): Sum[] {
 function dueSums(books: Books): Sum[] {
   const { summary } = books
   return minus(
-    settledSum(summary, "netAmount", () => netSums(books)),
+    settledSum(summary, "netAmount", statedNet, () => netSums(books)),
     term(summary, "depositAmount"),
   )
 }
@@ -163,5 +194,5 @@ function dueSums(books: Books): Sum[] {
 export function dueHasWrongSign(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
   const sums = dueSums(books).map(totalOfSum)
-  return due !== undefined && sums.some((sum) => within(negate(due), sum, HALF_CENT))
+  return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
 }

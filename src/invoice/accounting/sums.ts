@@ -1,14 +1,13 @@
 /** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
-import { add, type Decimal } from "../../contract/decimal.ts"
 import { fieldInWords } from "../place.ts"
-import { HALF_CENT, money, negate, toCents, within, ZERO } from "./amounts.ts"
+import { type Amount, add, HALF_CENT, isWithin, money, negate, subtract, toCents, ZERO } from "./amounts.ts"
 import type { Part } from "./books.ts"
-import type { Remark } from "./rule.ts"
+import { NO_REMARKS, type Remark } from "./rule.ts"
 import { type Clue, disagreement } from "./slips.ts"
 
 interface Term {
   field: string
-  amount: Decimal
+  amount: Amount
   takenOff: boolean
 }
 
@@ -16,14 +15,14 @@ interface Term {
 export type Sum = readonly Term[]
 
 /** Sums of one term each: the amounts that a field may have. */
-export function alone(field: string, amounts: readonly Decimal[]): Sum[] {
+export function singleTermSums(field: string, amounts: readonly Amount[]): Sum[] {
   return amounts.map((amount) => [{ field, amount, takenOff: false }])
 }
 
-/** The field's amount, or nought where it is absent; none when it cannot be counted with. */
+/** The field's amount, or zero where it is absent; none when it cannot be counted with. */
 export function term(part: Part, field: string): Sum[] {
   const amount = part.amountOrZero(field)
-  return alone(field, amount ? [amount] : [])
+  return singleTermSums(field, amount === undefined ? [] : [amount])
 }
 
 /**
@@ -36,14 +35,19 @@ export function settled(part: Part, field: string, right: readonly Sum[], wrong:
   return wrong && stated.length > 0 ? [...stated, ...right] : stated
 }
 
-/** As `settled`, for a field that may count nought where it is absent. */
+/** As `settled`, for a field that may count zero where it is absent. */
 export function settledOrNone(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
   return settled(part, field, part.has(field) ? right : [...right, ...term(part, field)], wrong)
 }
 
 /** As `settled`, for a field that is itself one of these sums. */
-export function settledSum(part: Part, field: string, sums: () => readonly Sum[]): Sum[] {
-  if (part.has(field) && sumRemarks(part, field, sums).length === 0) return term(part, field)
+export function settledSum(
+  part: Part,
+  field: string,
+  stated: (part: Part) => Amount | undefined,
+  sums: () => readonly Sum[],
+): Sum[] {
+  if (part.has(field) && sumRemarks(part, field, stated, sums).length === 0) return term(part, field)
   return settled(part, field, sums(), true)
 }
 
@@ -63,14 +67,42 @@ export function minus(from: readonly Sum[], off: readonly Sum[]): Sum[] {
   )
 }
 
-/** Says so when a field is none of the sums that it may be. The first is the likeliest, and the one that is named. */
-export function sumRemarks(part: Part, field: string, sums: () => readonly Sum[]): Remark[] {
+/** The sum of fields as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
+export function statedSum(
+  part: Part,
+  added: readonly string[],
+  takenOff: readonly string[] = [],
+): Amount | undefined {
+  let sum = ZERO
+  for (const field of added) {
+    const amount = part.amountOrZero(field)
+    if (amount === undefined) return undefined
+    sum = add(sum, amount)
+  }
+  for (const field of takenOff) {
+    const amount = part.amountOrZero(field)
+    if (amount === undefined) return undefined
+    sum = subtract(sum, amount)
+  }
+  return sum
+}
+
+/**
+ * Says so when a field is none of the sums that it may be. The first is the likeliest, and the one that is named.
+ * @param stated one of the sums, tried first: nearly all fields are it, and to make all sums takes long
+ */
+export function sumRemarks(
+  part: Part,
+  field: string,
+  stated: (part: Part) => Amount | undefined,
+  sums: () => readonly Sum[],
+): readonly Remark[] {
   const said = part.amount(field)
-  if (!said) return []
+  if (said === undefined || said === stated(part)) return NO_REMARKS
   const may = sums()
   const [likeliest] = may
-  if (!likeliest || may.some((sum) => within(said, totalOfSum(sum), HALF_CENT))) return []
-  const given = likeliest.filter(({ amount }, index) => index === 0 || amount.units !== 0n)
+  if (!likeliest || may.some((sum) => isWithin(said, totalOfSum(sum), HALF_CENT))) return []
+  const given = likeliest.filter(({ amount }, index) => index === 0 || amount !== 0)
   const words = given.map((each, index) => {
     const sign = index === 0 ? "" : each.takenOff ? "less " : "plus "
     return `${sign}${fieldInWords(each.field)} ${money(each.amount)}`
@@ -79,22 +111,25 @@ export function sumRemarks(part: Part, field: string, sums: () => readonly Sum[]
   return disagreement(part, field, `${leads} is`, totalOfSum(likeliest), chargeClues(part))
 }
 
-export function totalOfSum(sum: Sum): Decimal {
-  return sum.reduce((total, { amount, takenOff }) => add(total, takenOff ? negate(amount) : amount), ZERO)
+export function totalOfSum(sum: Sum): Amount {
+  return sum.reduce<Amount>(
+    (total, { amount, takenOff }) => add(total, takenOff ? negate(amount) : amount),
+    ZERO,
+  )
 }
 
 /** The sum of a field over parts, with the right amount in the place of each that is reported as wrong. */
-export function mendedTotal(
-  parts: readonly Part[],
+export function correctedTotal<P extends Part>(
+  parts: readonly P[],
   field: string,
-  remarks: (part: Part) => Remark[],
-  right: (part: Part) => Decimal | undefined,
-): Decimal | undefined {
+  remarks: (part: P) => readonly Remark[],
+  right: (part: P) => Amount | undefined,
+): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
-    const mended = remarks(part).length > 0 ? right(part) : undefined
-    const amount = mended ? toCents(mended) : part.amount(field)
-    if (!amount) return undefined
+    const corrected = remarks(part).length > 0 ? right(part) : undefined
+    const amount = corrected === undefined ? part.amount(field) : toCents(corrected)
+    if (amount === undefined) return undefined
     total = add(total, amount)
   }
   return total

@@ -1,22 +1,24 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
-import { add, type Decimal } from "../../contract/decimal.ts"
 import {
-  equal,
+  type Amount,
+  add,
+  CENT,
   GST_PERCENT,
   HALF_CENT,
+  isWithin,
   money,
+  negate,
   percentOf,
   plain,
   subtract,
   times,
-  within,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Part, totalOf } from "./books.ts"
-import { rateTax, taxRemarks } from "./lines.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import { type Books, type Part, rateTaxOf, totalOf } from "./books.ts"
+import { taxRemarks } from "./lines.ts"
+import { collectRemarks, type DocumentRule, NO_REMARKS, type Remark } from "./rule.ts"
 import { disagreement, lineClues } from "./slips.ts"
-import { mendedTotal } from "./sums.ts"
+import { correctedTotal } from "./sums.ts"
 
 const GST_ACT = "A New Tax System (Goods and Services Tax) Act 1999"
 
@@ -58,25 +60,27 @@ export const TAX_RULES: readonly DocumentRule[] = [
 export function summaryTaxRemarks(books: Books): Remark[] {
   const { summary, lines } = books
   const [said, total] = [summary.amount("taxAmount"), books.total("taxAmount")]
-  if (!said || !total || !books.everyLineHas("taxAmount") || equal(said, total)) return []
-  const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes()))
-  const totals = [total, mendedTotal(lines, "taxAmount", taxRemarks, rateTax) ?? total]
+  if (said === undefined || total === undefined || said === total || !books.everyLineHas("taxAmount"))
+    return []
+  const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
+  const corrected = correctedTotal(lines, "taxAmount", (line) => taxRemarks(line, books), rateTaxOf)
+  const totals = [total, corrected ?? total]
   const besides = taxesBesides(books)
-  if (totals.some((each) => besides.some((more) => within(said, add(each, more), allowed)))) return []
+  if (totals.some((each) => besides.some((more) => isWithin(said, add(each, more), allowed)))) return []
   return disagreement(summary, "taxAmount", "the lines' tax adds up to", total, lineClues(lines, "taxAmount"))
 }
 
 /** What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. */
-function taxesBesides(books: Books): Decimal[] {
+function taxesBesides(books: Books): Amount[] {
   const { summary } = books
   const amount = (field: string) => summary.amount(field) ?? ZERO
   const besidesLines = (field: string) => subtract(amount(field), books.total(field) ?? ZERO)
   const choices = [
     [ZERO, besidesLines("shippingAmount"), amount("shippingAmount")],
     [ZERO, amount("specialHandlingAmount")],
-    [ZERO, subtract(ZERO, besidesLines("discountAmount")), subtract(ZERO, amount("discountAmount"))],
+    [ZERO, negate(besidesLines("discountAmount")), negate(amount("discountAmount"))],
   ]
-  const bases = choices.reduce(
+  const bases = choices.reduce<Amount[]>(
     (sums, next) => sums.flatMap((sum) => next.map((each) => add(sum, each))),
     [ZERO],
   )
@@ -84,59 +88,65 @@ function taxesBesides(books: Books): Decimal[] {
 }
 
 function partRemarks(part: Part, books: Books): Remark[] {
-  const [rate, taxable, tax] = [
-    part.amount("taxRate"),
-    part.amount("taxableAmount"),
-    part.amount("taxAmount"),
-  ]
   const right = partTax(part)
-  if (!rate || !taxable || !tax || !right || within(tax, right, HALF_CENT)) return []
-  if (within(tax, right, times(HALF_CENT, 1 + books.roundedTaxes()))) return []
+  const tax = part.amount("taxAmount")
+  if (right === undefined || tax === undefined || isWithin(tax, right, HALF_CENT)) return []
+  if (isWithin(tax, right, times(HALF_CENT, 1 + books.roundedTaxes))) return []
+  const [rate, taxable] = [part.amount("taxRate") ?? ZERO, part.amount("taxableAmount") ?? ZERO]
   return disagreement(part, "taxAmount", `${plain(rate)}% of ${money(taxable)} is`, right)
 }
 
 /** The tax that a part's rate makes of its taxable amount. */
-function partTax(part: Part): Decimal | undefined {
+function partTax(part: Part): Amount | undefined {
   const [rate, taxable] = [part.amount("taxRate"), part.amount("taxableAmount")]
-  return rate && taxable && percentOf(taxable, rate)
+  return rate === undefined || taxable === undefined ? undefined : percentOf(taxable, rate)
 }
 
 function breakdownRemarks(books: Books): Remark[] {
   const { summary } = books
   const parts = summary.parts("taxBreakdown")
   const [said, total] = [summary.amount("taxAmount"), totalOf(parts, "taxAmount")]
-  if (!said || !total || parts.length === 0 || !parts.every((part) => part.has("taxAmount"))) return []
+  if (
+    said === undefined ||
+    total === undefined ||
+    parts.length === 0 ||
+    !parts.every((part) => part.has("taxAmount"))
+  )
+    return []
   const totals = [
     total,
-    mendedTotal(parts, "taxAmount", (part) => partRemarks(part, books), partTax) ?? total,
+    correctedTotal(parts, "taxAmount", (part) => partRemarks(part, books), partTax) ?? total,
   ]
   // A tax that the lines contradict is reported already, and is not held against the breakdown.
   const linesSay = summaryTaxRemarks(books).length > 0 ? books.total("taxAmount") : undefined
-  const taxes = linesSay ? [said, linesSay] : [said]
+  const taxes = linesSay === undefined ? [said] : [said, linesSay]
   const allowed = times(HALF_CENT, parts.length)
-  if (taxes.some((tax) => totals.some((each) => within(tax, each, allowed)))) return []
+  if (taxes.some((tax) => totals.some((each) => isWithin(tax, each, allowed)))) return []
   return disagreement(summary, "taxAmount", "the tax breakdown adds up to", total)
 }
 
-function rateRemarks({ summary, lines }: Books): Remark[] {
-  const parts = summary.parts("taxBreakdown")
-  const [gst, others] = [parts.filter(isGst), parts.filter((part) => !isGst(part))]
-  const otherRates = others.flatMap((part) => part.amount("taxRate") ?? [])
-  const remarks = (part: Part, allowed: readonly Decimal[]): Remark[] => {
-    const rate = part.amount("taxRate")
-    if (!rate || [ZERO, GST_PERCENT, ...allowed].some((each) => equal(each, rate))) return []
-    const fraction = equal(rate, { units: 1n, places: 1 })
-    return [
-      {
-        pointer: part.at("taxRate"),
-        message: `GST is 10% or nothing, not ${plain(rate)}%`,
-        hint: fraction ? "write 10 for 10 percent" : "write 10, or 0 for what is free of GST",
-      },
-    ]
-  }
-  return [...lines.flatMap((line) => remarks(line, otherRates)), ...gst.flatMap((part) => remarks(part, []))]
+function rateRemarks(books: Books): Remark[] {
+  const gst = books.summary.parts("taxBreakdown").filter((part) => part.text("taxType") === "GST")
+  return [
+    ...collectRemarks(books.lines, (line) => rateRemark(line, line.taxRate, (rate) => books.knowsRate(rate))),
+    ...gst.flatMap((part) =>
+      rateRemark(part, part.amount("taxRate"), (rate) => rate === ZERO || rate === GST_PERCENT),
+    ),
+  ]
 }
 
-function isGst(part: Part): boolean {
-  return part.text("taxType") === "GST"
+function rateRemark(
+  part: Part,
+  rate: Amount | undefined,
+  isAllowed: (rate: Amount) => boolean,
+): readonly Remark[] {
+  if (rate === undefined || isAllowed(rate)) return NO_REMARKS
+  const isFraction = rate === times(CENT, 10)
+  return [
+    {
+      pointer: part.at("taxRate"),
+      message: `GST is 10% or nothing, not ${plain(rate)}%`,
+      hint: isFraction ? "write 10 for 10 percent" : "write 10, or 0 for what is free of GST",
+    },
+  ]
 }

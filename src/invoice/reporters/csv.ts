@@ -19,16 +19,12 @@ const COLUMNS = [
 export function csvReporter(): Reporter {
   return {
     begin: () => stringify([COLUMNS]),
-    document: ({ file, index, findings }) =>
-      // Most documents have none.
-      findings.length === 0
-        ? ""
-        : stringify(
-            findings.map((finding) => {
-              const row: Record<string, unknown> = { file, index, ...finding }
-              return COLUMNS.map((column) => cell(row[column]))
-            }),
-          ),
+    *document({ file, index, findings }) {
+      for (const finding of findings) {
+        const row: Record<string, unknown> = { file, index, ...finding }
+        yield stringify([COLUMNS.map((column) => cell(row[column]))])
+      }
+    },
     end: () => "",
   }
 }

@@ -6,8 +6,9 @@ import type { Reporter } from "./index.ts"
 
 export function githubReporter(): Reporter {
   return {
-    document: ({ file, index, findings }) =>
-      findings.map((finding) => annotation(file, index, finding)).join(""),
+    *document({ file, index, findings }) {
+      for (const finding of findings) yield annotation(file, index, finding)
+    },
     end({ documents, valid, invalid, unreadable }) {
       const unread = unreadable.map(
         ({ file, reason }) => `::error file=${property(file)},title=not read::${data(reason)}\n`,

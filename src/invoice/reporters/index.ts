@@ -3,13 +3,7 @@ import { FreightError } from "../../errors.ts"
 import type { DocumentResult } from "../finding.ts"
 import type { Look } from "./layout.ts"
 
-/** The text of the document that is being reported. */
-export interface Source {
-  /** The line of a place and a mark under it, as two lines; undefined where the text is not at hand. */
-  excerpt(line: number, column: number): string | undefined
-}
-
-/** What came of a whole run. */
+/** The counts of a whole run. */
 export interface Summary {
   documents: number
   valid: number
@@ -28,7 +22,8 @@ export interface Summary {
 /** Called once for each document, in order; what is returned is written as it comes. */
 export interface Reporter {
   begin?(): string
-  document(result: DocumentResult, source: Source): string
+  /** In chunks, so that a document with very many findings need not be put together in memory. */
+  document(result: DocumentResult): Iterable<string>
   end(summary: Summary): string
 }
 

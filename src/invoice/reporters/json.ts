@@ -6,7 +6,7 @@ export function jsonReporter(): Reporter {
   let written = 0
   return {
     begin: () => '{\n  "results": [',
-    document: (result) => `${written++ === 0 ? "" : ","}\n${indented(result, "    ")}`,
+    document: (result) => [`${written++ === 0 ? "" : ","}\n${indented(result, "    ")}`],
     end({ documents, valid, invalid, unreadable }) {
       const close = written === 0 ? "]" : "\n  ]"
       const counts = { documents, valid, invalid, ...(unreadable.length > 0 && { unreadable }) }

@@ -26,7 +26,7 @@ export function junitReporter(): Reporter {
       if (!open || !goesOn) open = { file: result.file, tests: [], failures: 0 }
       open.tests.push(testCase(result))
       if (!result.valid) open.failures++
-      return before
+      return [before]
     },
     end({ unreadable }) {
       const unread = unreadable.map(

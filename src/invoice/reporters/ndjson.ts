@@ -3,5 +3,5 @@ import { jsonText } from "../../terminal/json-text.ts"
 import type { Reporter } from "./index.ts"
 
 export function ndjsonReporter(): Reporter {
-  return { document: (result) => `${jsonText(result)}\n`, end: () => "" }
+  return { document: (result) => [`${jsonText(result)}\n`], end: () => "" }
 }

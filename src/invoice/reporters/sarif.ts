@@ -40,7 +40,9 @@ export function sarifReporter(): Reporter {
   return {
     begin: () =>
       `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[{"columnKind":"unicodeCodePoints","results":[`,
-    document: (result) => result.findings.map((finding) => resultOf(result, finding)).join(""),
+    *document(result) {
+      for (const finding of result.findings) yield resultOf(result, finding)
+    },
     end({ unreadable }) {
       const driver = { name: "freight invoice validate", rules: [...rules.keys()].map(ruleOf) }
       const invocation = {

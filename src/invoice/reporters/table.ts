@@ -1,8 +1,8 @@
-/** Findings for people: where, what is wrong, the line it stands in, the mend; and a summary at the end. */
+/** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import type { DocumentResult, Finding, Severity } from "../finding.ts"
-import type { Reporter, Source, Summary } from "./index.ts"
+import type { DocumentResult, ReportedFinding, Severity } from "../finding.ts"
+import type { Reporter, Summary } from "./index.ts"
 import { hanging, type Look, padded, painter, shownWords, widthOf } from "./layout.ts"
 
 const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
@@ -16,7 +16,7 @@ export function tableReporter(look: Look): Reporter {
   /** Names the document when it is the only one. */
   let first: DocumentResult | undefined
 
-  const block = (result: DocumentResult, finding: Finding, source: Source): string[] => {
+  const block = (result: DocumentResult, finding: ReportedFinding): string[] => {
     const { line, column, severity, rule, message, hint } = finding
     const which = result.index === undefined ? "" : ` (index ${result.index})`
     const place = `${nameOf(result.file)}:${line}:${column}`
@@ -28,7 +28,7 @@ export function tableReporter(look: Look): Reporter {
       ...(fits ? [] : [INDENT + paint("dim", named)]),
       ...hanging(INDENT, shownWords(safeText(message, 2000), look), look.columns),
     ]
-    const [text, caret] = shownLine(source.excerpt(line, column) ?? "").split("\n")
+    const [text, caret] = shownLine(finding.excerpt ?? "").split("\n")
     if (text?.trim() && caret !== undefined)
       lines.push(paint("dim", `${INDENT}  ${text}`), `${INDENT}  ${paint(COLOURS[severity], caret)}`)
     if (hint)
@@ -37,7 +37,8 @@ export function tableReporter(look: Look): Reporter {
   }
 
   const verdict = (summary: Summary): string[] => {
-    if (summary.documents === 0) return summary.unreadable.length > 0 ? [] : ["No documents were found."]
+    if (summary.documents === 0)
+      return summary.unreadable.length > 0 ? [] : ["There is no invoice in the input."]
     const told = [
       summary.errors > 0 && counted(summary.errors, "error"),
       summary.warnings > 0 && counted(summary.warnings, "warning"),
@@ -66,10 +67,9 @@ export function tableReporter(look: Look): Reporter {
   }
 
   return {
-    document(result, source) {
+    *document(result) {
       first ??= result
-      if (result.findings.length === 0) return ""
-      return result.findings.map((finding) => `${block(result, finding, source).join("\n")}\n\n`).join("")
+      for (const finding of result.findings) yield `${block(result, finding).join("\n")}\n\n`
     },
     end(summary) {
       return [...verdict(summary), ...unread(summary)].map((line) => `${line}\n`).join("")

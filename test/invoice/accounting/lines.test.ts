@@ -120,3 +120,67 @@ describe("arithmetic of a line", () => {
     expect(remarks.map((remark) => remark.split(" ")[0])).toEqual(["line-subtotal"])
   })
 })
+
+/** What is said of a line at 10% tax that states no tax: `rule` of each remark on it. */
+function saidOfUntaxed(subtotal: string, gross: string, more: object = {}): (string | undefined)[] {
+  const line = { invoiceLineNumber: 1, quantity: 1, unitPrice: raw(subtotal), subtotal: raw(subtotal) }
+  const cents = Math.round(Number(subtotal) * 10) / 100
+  return said({
+    "/purpose": undefined,
+    "/lineItems": [{ ...line, taxRate: 10, grossAmount: raw(gross), ...more }],
+    "/invoiceSummary": {
+      subtotal: raw(subtotal),
+      taxAmount: cents,
+      dueAmount: raw((Number(subtotal) + cents).toFixed(2)),
+    },
+  }).map((remark) => remark.split(" ")[0])
+}
+
+describe("a tax of half a cent, which is not stated", () => {
+  it.each([
+    ["7.65", "8.41"],
+    ["7.65", "8.42"],
+    ["13.55", "14.90"],
+    ["13.55", "14.91"],
+    ["100503.45", "110553.79"],
+    ["100503.45", "110553.80"],
+    ["-7.65", "-8.41"],
+    ["-7.65", "-8.42"],
+  ])("may be rounded either way: %s makes %s", (subtotal, gross) => {
+    expect(saidOfUntaxed(subtotal, gross)).toEqual([])
+  })
+
+  it.each([
+    ["7.65", "8.40"],
+    ["7.65", "8.43"],
+    ["7.64", "8.41"],
+  ])("may not be another amount: %s does not make %s", (subtotal, gross) => {
+    expect(saidOfUntaxed(subtotal, gross)).toEqual(["line-gross"])
+  })
+
+  it("may be rounded either way in a net amount too", () => {
+    const net = (amount: string) =>
+      saidOfUntaxed("7.65", "8.41", { grossAmount: undefined, netAmount: raw(amount) })
+    expect([net("8.41"), net("8.42"), net("8.43")]).toEqual([[], [], ["line-net"]])
+  })
+})
+
+describe("what cannot be judged because of another error is left alone", () => {
+  it.each([
+    ["a rate that is a text", { taxRate: "10%" }, []],
+    ["a rate that is a fraction", { taxRate: 0.1 }, ["gst-rate"]],
+    ["a rate that nobody has", { taxRate: 15 }, ["gst-rate"]],
+    ["a rate with too many decimals", { taxRate: raw("10.005") }, []],
+  ])("%s", (_, more, rules) => {
+    expect(saidOfUntaxed("7.65", "8.42", more)).toEqual(rules)
+    expect(saidOfUntaxed("7.65", "9.99", more)).toEqual(rules)
+  })
+
+  it.each([
+    ["a quantity that is a text", { [`${LINE}/quantity`]: "3" }],
+    ["a quantity with three decimals", { [`${LINE}/quantity`]: raw("3.001") }],
+    ["a unit price with five decimals", { [`${LINE}/unitPrice`]: raw("19.99001") }],
+  ])("%s makes no subtotal", (_, changes) => {
+    expect(said({ ...changes, [`${LINE}/subtotal`]: 59.97 })).toEqual([])
+  })
+})

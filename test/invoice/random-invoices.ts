@@ -280,3 +280,41 @@ function invoiceOf(seed: Seed, slips: readonly Slip[]): Invoice {
     },
   }
 }
+
+const LINE_AMOUNTS = [
+  "quantity",
+  "unitPrice",
+  "subtotal",
+  "taxRate",
+  "taxAmount",
+  "shippingAmount",
+  "discountAmount",
+  "grossAmount",
+  "netAmount",
+] as const
+const STRANGE = [
+  ...[0, -0.01, 10, 0.1, 7.5, 1, 7.65, 0.76, 0.77, 8.41, 8.42, 8.43, 13.55, 14.9, 14.91],
+  ...[123_456_789_012_345, 1_234_567_890_123.45, 999_999_999.99, -999_999_999.99, 1e21, 1e-7, 0.005],
+] as const
+
+/** Invoices with amounts that nobody writes, amounts that are missing, and names that need escapes. */
+export const strangeInvoice: fc.Arbitrary<unknown> = fc
+  .tuple(
+    soundInvoice,
+    fc.array(
+      fc.record({
+        line: fc.nat({ max: 3 }),
+        field: fc.constantFrom(...LINE_AMOUNTS),
+        value: fc.option(fc.constantFrom(...STRANGE), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    fc.constantFrom("plain", 'a "quote"', "back\\slash", "line\nbreak", "\u2028", "😀", "1e5", ":"),
+  )
+  .map(([invoice, changes, name]) => {
+    const lineItems = invoice.data.lineItems.map((line, index): object => {
+      const own = changes.filter((change) => change.line === index)
+      return { ...line, ...Object.fromEntries(own.map(({ field, value }) => [field, value])) }
+    })
+    return { ...invoice, data: { ...invoice.data, lineItems, extrinsics: { [name]: { [name]: 1.5 } } } }
+  })

@@ -1,2 +1,0 @@
-/** The proof, compiled and in base64. */
-export const wasm: string
