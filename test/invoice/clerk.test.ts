@@ -73,7 +73,7 @@ const CASES: readonly Case[] = [
   { name: "amount-with-comma", says: "→ write 1324.95", mend: [["1,324.95", "1324.95"]] },
   {
     name: "spreadsheet",
-    says: '→ in a spreadsheet this number is 2026-11-20: write\n    "2026-11-20T09:30:00+10:00"',
+    says: '→ in a spreadsheet this number is 2026-11-20: write it with a time and its\n    offset, such as "2026-11-20T09:30:00+10:00"',
     mend: [
       ["2041", '"2041"'],
       ["46346", '"2026-11-20T09:30:00+10:00"'],
