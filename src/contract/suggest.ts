@@ -29,7 +29,7 @@ export function suggest(
 }
 
 /** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {

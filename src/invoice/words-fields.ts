@@ -1,38 +1,95 @@
 /** What is said of fields that are missing, and of those that the contract does not know. */
-import { suggest } from "../contract/suggest.ts"
+import { editDistance, mostSlips } from "../contract/suggest.ts"
 import { segmentsOf } from "../json/pointer.ts"
 import { type Breach, type Clause, MOST_CHOICES, quoted } from "./breach.ts"
 import { fieldInWords } from "./place.ts"
 import { fieldOf, INVOICE, resolved, type SchemaNode, schemaAt } from "./schema.ts"
 
-/** Names that people give to fields, in small letters without blanks, and the fields that may be meant. */
+/**
+ * Names that people give to fields, in small letters without blanks, and the fields that they may mean. A name that is
+ * listed here means none but these.
+ */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   suburb: ["city"],
   town: ["city"],
+  locality: ["city"],
   postcode: ["postalCode"],
   zip: ["postalCode"],
   zipcode: ["postalCode"],
+  region: ["state"],
+  province: ["state"],
+  county: ["state"],
+  statecode: ["state"],
+  countrycode: ["country"],
+  countryname: ["country"],
   street: ["street1"],
+  streetaddress: ["street1"],
   address: ["street1"],
+  address1: ["street1"],
+  address2: ["street2"],
+  address3: [],
+  addressline: ["street1"],
   addressline1: ["street1"],
   addressline2: ["street2"],
+  addr1: ["street1"],
+  addr2: ["street2"],
+  line1: ["street1"],
+  line2: ["street2"],
+  attention: ["addressee"],
+  attn: ["addressee"],
+  recipient: ["addressee"],
+  company: ["addressee", "name"],
+  companyname: ["addressee", "name"],
+  tradingname: ["name"],
   qty: ["quantity"],
   price: ["unitPrice"],
-  rate: ["unitPrice", "taxRate"],
+  rate: ["unitPrice", "taxRate", "discountPercent"],
+  percent: ["taxRate", "discountPercent"],
+  discountrate: ["discountPercent"],
+  days: ["netDays", "discountDays"],
+  duedate: ["discountDueDate"],
   unit: ["unitOfMeasure"],
   uom: ["unitOfMeasure"],
   line: ["invoiceLineNumber"],
+  lineno: ["invoiceLineNumber"],
+  linenumber: ["invoiceLineNumber"],
   linetotal: ["subtotal"],
   lineamount: ["subtotal"],
   tax: ["taxAmount"],
   gst: ["taxAmount"],
+  gstamount: ["taxAmount"],
   gstrate: ["taxRate"],
+  gstpercent: ["taxRate"],
+  taxpercent: ["taxRate"],
+  taxpercentage: ["taxRate"],
   freight: ["shippingAmount"],
+  shipping: ["shippingAmount"],
+  shippingcost: ["shippingAmount"],
   amountdue: ["dueAmount"],
   totaldue: ["dueAmount"],
+  balancedue: ["dueAmount"],
+  amountpaid: ["depositAmount"],
+  paidamount: ["depositAmount"],
+  currencycode: ["currency"],
   item: ["description"],
+  sku: ["supplierItemId"],
+  itemid: ["supplierItemId"],
+  itemcode: ["supplierItemId"],
+  itemnumber: ["supplierItemId"],
+  manufacturer: ["manufacturerName"],
   number: ["invoiceNumber", "invoiceLineNumber"],
-  date: ["invoiceDate"],
+  invoicenumber: ["invoiceId"],
+  invoiceno: ["invoiceNumber", "invoiceId"],
+  ordernumber: ["poNumber"],
+  orderno: ["poNumber"],
+  purchaseorder: ["poNumber"],
+  po: ["poNumber"],
+  date: ["invoiceDate", "orderDate", "shipmentDate", "shippingDate"],
+  issuedate: ["invoiceDate"],
+  podate: ["orderDate"],
+  shipdate: ["shippingDate", "shipmentDate"],
+  shippeddate: ["shippingDate", "shipmentDate"],
+  shippingdetails: ["shipmentDetails"],
   items: ["lineItems"],
   lines: ["lineItems"],
   totals: ["invoiceSummary"],
@@ -40,11 +97,33 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   seller: ["supplier"],
   customer: ["billTo"],
   buyer: ["billTo"],
-  type: ["purpose", "role"],
+  type: ["docType", "purpose", "role", "taxType"],
   abn: ["taxRegistrations"],
+  registration: ["taxRegistrations"],
+  accountholder: ["accountName"],
+  bsbcode: ["bsb"],
+  bsbnumber: ["bsb"],
+  bic: ["swift"],
+  swiftcode: ["swift"],
+  mail: ["email"],
+  emailaddress: ["email"],
+  telephone: ["phone"],
+  phonenumber: ["phone"],
+  mobile: ["phone"],
   note: ["comments"],
   notes: ["comments"],
 }
+
+/** Words of names that people shorten. */
+const SHORTENED: Readonly<Record<string, string>> = {
+  acct: "account",
+  amt: "amount",
+  nr: "number",
+  no: "number",
+}
+
+/** Names that say too little to tell which object they belong to. */
+const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
 /** What is missing, and what to write; or that it is there under another name. */
 export function missing({ pointer, schema, value, property = "" }: Breach): Clause {
@@ -56,7 +135,7 @@ export function missing({ pointer, schema, value, property = "" }: Breach): Clau
   if (misnamed !== undefined) return { clause, hint: `rename ${quoted(misnamed)} to ${quoted(property)}` }
   if (field["x-managed"])
     return { clause, hint: "use --draft to check a document before the service completes it" }
-  if (names.some((given) => !fieldOf(schema, given) && homeOf(given, pointer) === inside(property))) {
+  if (names.some((given) => !fieldOf(schema, given) && findHome(given, pointer) === inside(property))) {
     const [open, close] = field.type === "array" ? ["[ {", "} ]"] : ["{", "}"]
     return {
       clause,
@@ -111,14 +190,18 @@ export function asObject(schema: SchemaNode): string {
 export function unknownField({ pointer, schema, value, property = "" }: Breach): Clause {
   const known = Object.keys(schema.properties ?? {})
   const clause = `there is no field ${quoted(property)} here`
-  const home = homeOf(property, pointer)
-  const meant = home ? undefined : meantBy(property, schema, value)
-  const [close] = likeness(property, schema)
-  if (home) return { clause, hint: `it belongs ${home}` }
+  const meant = meantBy(property, schema, value)
+  const home = findHome(property, pointer)
+  if (home && !(meant && isSynonym(property))) return { clause, hint: `it belongs ${home}` }
   if (meant) return { clause, hint: `did you mean ${quoted(meant)}?` }
+  const [close] = likeness(property, schema)
   if (close) return { clause, hint: `${quoted(close)} is here already: remove this one` }
   const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
   return { clause, hint: `remove it, or put it into data.extrinsics${listed}` }
+}
+
+function isSynonym(name: string): boolean {
+  return Object.hasOwn(SYNONYMS, name.toLowerCase())
 }
 
 /** The field of an object that is meant by an unknown one, if it is still free. */
@@ -140,31 +223,61 @@ function likeness(name: string, schema: SchemaNode): readonly string[] {
   const before = known.get(name)
   if (before) return before
   if (known.size >= MOST_REMEMBERED) known.clear()
-  const found = compared(name, Object.keys(schema.properties ?? {}))
+  const found = compareWithFields(name, Object.keys(schema.properties ?? {}))
   known.set(name, found)
   return found
 }
 
-function compared(name: string, fields: readonly string[]): string[] {
+function compareWithFields(name: string, fields: readonly string[]): string[] {
   if (fields.includes(name)) return []
   const folded = name.toLowerCase().replace(/[^a-z\d]/g, "")
-  const synonyms = Object.hasOwn(SYNONYMS, folded) ? (SYNONYMS[folded] ?? []) : []
-  const found = synonyms.filter((each) => fields.includes(each))
-  for (;;) {
-    const left = fields.filter((each) => !found.includes(each))
-    const next = suggest(folded, left) ?? suggest(name, left)
-    if (next === undefined) return found
-    found.push(next)
-  }
+  const same = fields.find((field) => field.toLowerCase() === folded)
+  if (same !== undefined) return [same]
+  if (Object.hasOwn(SYNONYMS, folded))
+    return (SYNONYMS[folded] ?? []).filter((field) => fields.includes(field))
+  const slips = fields.map((field) => slipsInName(name, field))
+  const fewest = Math.min(...slips)
+  return fewest < Number.POSITIVE_INFINITY ? fields.filter((_, index) => slips[index] === fewest) : []
+}
+
+/**
+ * How many slips of the finger turn a field's name into the one that is given; infinity where it is another name. Word
+ * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
+ */
+function slipsInName(name: string, field: string): number {
+  const digits = field.replace(/\D/g, "")
+  if (digits !== "" && digits !== name.replace(/\D/g, "")) return Number.POSITIVE_INFINITY
+  const [given, wanted] = [wordsIn(name), wordsIn(field)]
+  if (given.length === wanted.length)
+    return wanted.reduce((sum, word, index) => sum + slipsInWord(given[index] ?? "", word), 0)
+  const [whole, right] = [given.join(""), wanted.join("")]
+  const slips = editDistance(whole, right)
+  return slips <= mostSlips(whole) ? slips : Number.POSITIVE_INFINITY
+}
+
+function slipsInWord(given: string, wanted: string): number {
+  if (given === wanted || SHORTENED[given] === wanted) return 0
+  if (given.length >= 3 && wanted.startsWith(given)) return 1
+  // A short word with another first letter is another word: date, rate.
+  const isOther = given.length < 4 || (given.length < 6 && given[0] !== wanted[0])
+  const slips = isOther ? Number.POSITIVE_INFINITY : editDistance(given, wanted)
+  return slips <= mostSlips(given) ? slips : Number.POSITIVE_INFINITY
+}
+
+/** `taxAmount` → `tax`, `amount`; digits are left out. */
+function wordsIn(name: string): string[] {
+  const spaced = name.replace(/([a-z\d])([A-Z])/g, "$1 $2")
+  return spaced.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
 /** Where a field of this name has its place, when that is further in or further out: `inside "data"`. */
-function homeOf(name: string, pointer: string): string | undefined {
+function findHome(name: string, pointer: string): string | undefined {
+  if (VAGUE.has(name)) return undefined
   const here = segmentsOf(pointer).filter((segment) => !/^\d+$/.test(segment))
   const startsWith = (path: readonly string[], start: readonly string[]) =>
     start.every((segment, index) => path[index] === segment)
   const steps = (path: readonly string[]) => Math.abs(path.length - here.length)
-  const homes = holdersOf(name)
+  const homes = findHolders(name)
     .filter((path) => startsWith(path, here) || startsWith(here, path))
     .sort((one, other) => steps(one) - steps(other))
   const [nearest, next] = homes
@@ -179,12 +292,12 @@ function inside(name: string | undefined): string {
 let holders: Map<string, string[][]> | undefined
 
 /** The paths, without indexes, of the objects that have a field of this name. */
-function holdersOf(name: string): readonly string[][] {
-  holders ??= allHolders()
+function findHolders(name: string): readonly string[][] {
+  holders ??= collectHolders()
   return holders.get(name) ?? []
 }
 
-function allHolders(): Map<string, string[][]> {
+function collectHolders(): Map<string, string[][]> {
   const found = new Map<string, string[][]>()
   const look = (schema: SchemaNode, path: string[]) => {
     const node = resolved(schema)

@@ -43,6 +43,38 @@ describe("a field under another name", () => {
     ])
   })
 
+  it.each<[string, string, Path]>([
+    ["address1", "street1", ["data", "billTo"]],
+    ["Address 2", "street2", ["data", "billTo"]],
+    ["accountNo", "accountNumber", ["data", "remitTo", "bankDetails"]],
+    ["account_holder", "accountName", ["data", "remitTo", "bankDetails"]],
+    ["issueDate", "invoiceDate", ["data"]],
+    ["paidAmount", "depositAmount", ["data", "invoiceSummary"]],
+    ["invoiceNumber", "invoiceId", ["data", "documentReference"]],
+    ["dueDate", "discountDueDate", ["data", "paymentTerms", "discountTerms", 0]],
+    ["type", "docType", []],
+  ])("%j is meant for %s", (given, meant, path) => {
+    const without = withChange(fullInvoice(), [...path, meant], undefined)
+    expect(hintsOf(withChange(without, [...path, given], "x"))).toContain(`did you mean "${meant}"?`)
+  })
+
+  it.each<[string, Path]>([
+    ["invoiceType", ["data"]],
+    ["taxDate", ["data"]],
+    ["unitAmount", LINE],
+    ["dueAmount2", LINE],
+    ["netPrice", LINE],
+    ["supplierPartId", LINE],
+    ["discountPercentage", LINE],
+    ["totalAmount", ["data", "invoiceSummary"]],
+    ["street3", ["data", "billTo"]],
+    ["address3", ["data", "billTo"]],
+    ["id", ["data"]],
+    ["amount", ["data"]],
+  ])("%j at %j is not one that is only similar", (given, path) => {
+    expect(hints([...path, given], 1)[0]).toMatch(/^remove it, /)
+  })
+
   it("is not the one that is there already", () => {
     expect(hints(["data", "billTo", "suburb"], "Sydney")).toEqual(['"city" is here already: remove this one'])
   })
