@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
   { name: "tab-in-a-text", says: "→ remove it, or write it as \\t", mend: [["\t", ""]] },
   {
     name: "quote-in-a-text",
-    says: '→ a double quote inside a text is written \\"',
+    says: '→ write a double quote inside a text as \\"',
     mend: [['12" brass', '12\\" brass']],
   },
   { name: "amount-with-comma", says: "→ write 1324.95", mend: [["1,324.95", "1324.95"]] },

@@ -65,7 +65,7 @@ describe("a date-time", () => {
     ],
     [" 2026-11-20T09:30:00Z ", "has blanks around it", "2026-11-20T09:30:00Z"],
     ["2026-11-20T09:30:00Z\n", "has blanks around it", "2026-11-20T09:30:00Z"],
-  ])("%j is mended", (text, trouble, meant) => {
+  ])("%j is repaired", (text, trouble, meant) => {
     const fault = dateTimeFault(text)
     expect(fault?.message.endsWith(` ${trouble}`)).toBe(true)
     expect(fault?.hint).toBe(`write "${meant}"`)

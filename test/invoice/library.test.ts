@@ -61,7 +61,7 @@ describe("a document that is given", () => {
           line: 1,
           column: 7,
           message: "NaN: JSON has no such number",
-          hint: "write null, or leave it out",
+          hint: "write the number, or leave the field out",
         },
       ],
     })
