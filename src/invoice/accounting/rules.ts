@@ -46,6 +46,9 @@
  * - memo-line-sign, for credit memos: no line with a subtotal > 0 beside one with a subtotal < 0.
  * - line-number: no two lines have the same invoiceLineNumber (30 and 30.0 are the same).
  * - po-reference, when poReferences has any: poNumber is one of theirs.
+ * - blank-identifier: invoiceNumber, poNumber, supplier.id and supplier.name have a character that can be seen.
+ * - absurd-amount: |number| < 10^12 for each amount, price, quantity and rate of the lines, the summary, its tax parts and
+ *   the shipping.
  * - duplicate-invoice: over a run, not a document; see `duplicateInvoices`.
  */
 
@@ -53,7 +56,9 @@ import { placeInWords } from "../place.ts"
 import { Books } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
+import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_RULES } from "./lines.ts"
+import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import { ORDER_RULES } from "./orders.ts"
 import { PARTY_RULES } from "./parties.ts"
@@ -69,6 +74,8 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...DATE_RULES,
   ...MEMO_RULES,
   ...ORDER_RULES,
+  ...IDENTIFIER_RULES,
+  ...MAGNITUDE_RULES,
 ]
 
 /** Every rule in words. */
