@@ -43,7 +43,7 @@ const CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
       hint: `shorten it by ${grouped(length - maxLength)}`,
     }
   },
-  minItems: () => ({ clause: "the list is empty", hint: "put at least one entry into it" }),
+  minItems: () => ({ clause: "the list is empty", hint: "add at least one entry" }),
 }
 
 /** Words for one breach. */
@@ -153,8 +153,8 @@ function plainNumber(text: string, pointer: string): string | undefined {
 /** Why there is only one choice. */
 const ONLY: Readonly<Record<string, string>> = {
   AUD: "all amounts are in Australian dollars",
-  AU: "the contract knows Australia only",
-  ABN: "the contract knows the ABN only",
+  AU: "the contract allows Australia only",
+  ABN: "the contract allows the ABN only",
 }
 
 function notAChoice(breach: Breach): Clause {

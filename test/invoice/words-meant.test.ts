@@ -358,7 +358,7 @@ describe("a choice in people's words", () => {
   })
 
   it.each([
-    ["ACN", ["data", "supplier", "taxRegistrations", "type"], "the contract knows the ABN only"],
+    ["ACN", ["data", "supplier", "taxRegistrations", "type"], "the contract allows the ABN only"],
     ["xml", ["metadata", "sourceLanguage"], undefined],
     ["fot", ["data", "shipping", "incoTerms"], undefined],
     ["soldBy", ["data", "contacts", 0, "role"], undefined],
@@ -381,8 +381,8 @@ describe("a choice in people's words", () => {
 
   it.each([
     ["USD", ["data", "invoiceSummary", "currency"], "all amounts are in Australian dollars"],
-    ["NZ", ["data", "billTo", "country"], "the contract knows Australia only"],
-    ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract knows the ABN only"],
+    ["NZ", ["data", "billTo", "country"], "the contract allows Australia only"],
+    ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract allows the ABN only"],
   ])("has a reason where there is but one, and %j is not it", (word, path, reason) => {
     expect(hints(path, word)).toEqual([reason])
   })

@@ -292,7 +292,7 @@ describe("what is said of a fault", () => {
       "x".repeat(2014),
       "comments: 2,014 characters are more than the 2,000 allowed — shorten it by 14",
     ],
-    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — put at least one entry into it"],
+    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — add at least one entry"],
   ])("%s", (_, path, value, expected) => {
     expect(said(path, value)).toEqual([expected])
   })
