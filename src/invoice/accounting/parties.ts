@@ -1,4 +1,5 @@
 /** The supplier's business number and bank. */
+import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { money } from "./amounts.ts"
 import type { Books } from "./books.ts"
@@ -60,7 +61,7 @@ function checkAbn({ data }: Books): Remark[] {
   if (!/^\d+$/.test(digits)) return remark("is not an ABN", "write its 11 digits and nothing else")
   if (digits.length !== 11)
     return remark(
-      `has ${digits.length} digits, but an ABN has 11`,
+      `has ${counted(digits.length, "digit")}, but an ABN has 11`,
       "copy it again from the supplier's documents",
     )
   return remark(

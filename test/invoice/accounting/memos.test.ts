@@ -85,7 +85,7 @@ describe("memos", () => {
     ["lineLevelDebitMemo", "debit memo", 1],
   ])("a %s without a reference", (purpose, words, quantity) => {
     expect(said(memo(purpose, [quantity], { "/documentReference": undefined }))).toEqual([
-      `memo-reference /data documentReference | invoice: this ${words} does not say which invoice it changes | name the earlier invoice: \"documentReference\": { \"invoiceId\": \"...\" }`,
+      `memo-reference /data documentReference | invoice: this ${words} does not say which invoice it changes | name the earlier invoice: "documentReference": { "invoiceId": "..." }`,
     ])
   })
 })
