@@ -29,14 +29,14 @@ const SECONDS_A_DAY = MINUTES_A_DAY * 60
  */
 export function dateTimeFault(text: string): FormFault | undefined {
   const match = DATE_TIME.exec(text)
-  if (!match) return dateTimeForm(text)
+  if (!match) return explainDateTimeForm(text)
   const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
-  const day = dayFault(date)
+  const day = explainDay(date)
   if (day) return day
   if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
     return {
       message: `${quoted(text)}: hours go from 00 to 23`,
-      hint: `midnight is 00:00 of the next day: write "${nextDay(date)}${text.slice(10, 11)}00${text.slice(13)}"`,
+      hint: `midnight is 00:00 of the next day: write "${addOneDay(date)}${text.slice(10, 11)}00${text.slice(13)}"`,
     }
   if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
   if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
@@ -53,11 +53,11 @@ export function dateTimeFault(text: string): FormFault | undefined {
 
 /** A plain date that the calendar has: `2026-12-04`. */
 export function dateFault(text: string): FormFault | undefined {
-  if (DATE.test(text)) return dayFault(text)
-  const loose = looseDate(text)
+  if (DATE.test(text)) return explainDay(text)
+  const loose = readLooseDate(text)
   if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
   const { date, rest, remark } = loose
-  const wrong = dayFault(date, text)
+  const wrong = explainDay(date, text)
   if (wrong) return wrong
   const timed = rest.trim() !== ""
   return {
@@ -66,7 +66,10 @@ export function dateFault(text: string): FormFault | undefined {
   }
 }
 
-/** Whether the last minute of June or December, UTC, is this minute: of a day's minutes it is, or is a day away from, the last. */
+/**
+ * Whether this is the last minute of June or December in UTC.
+ * @param minuteOfDay in UTC; below 0 or above 1439 where that is another day than `date`
+ */
 function isLeapMinute(date: string, minuteOfDay: number): boolean {
   const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
   if (minuteOfDay - days * MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false
@@ -75,23 +78,23 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
   return /-(?:06-30|12-31)T/.test(utc.toISOString())
 }
 
-/** A day that the calendar does not have. @param text how the day is written */
-function dayFault(date: string, text = date): FormFault | undefined {
+/** What is wrong with a day that the calendar does not have. @param text how the day is written */
+function explainDay(date: string, text = date): FormFault | undefined {
   const [, year, month, day] = DATE.exec(date)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
   const name = MONTHS[month - 1]
   if (name === undefined) return { message: `${quoted(text)}: months go from 01 to 12` }
-  const days = daysIn(year, month)
+  const days = countDaysInMonth(year, month)
   if (day === 0 || day > days) return { message: `${quoted(text)}: ${name} ${year} has ${days} days` }
   return undefined
 }
 
-function daysIn(year: number, month: number): number {
+function countDaysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-function nextDay(date: string): string {
+function addOneDay(date: string): string {
   const next = new Date(`${date}T00:00:00Z`)
   next.setUTCDate(next.getUTCDate() + 1)
   return next.toISOString().replace(/T.*/, "")
@@ -101,9 +104,9 @@ interface LooseDate {
   date: string
   /** What follows the date. */
   rest: string
-  /** Whether the date is not written as it is to be. */
+  /** Whether the date is not written year-month-day. */
   rewritten: boolean
-  /** What is taken for granted. */
+  /** What is assumed. */
   remark: string
 }
 
@@ -113,15 +116,15 @@ const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s./-]+([a-z]{3,9})[\s.,/-]+(\d{
 const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|[\sT,])(.*)$/is
 
 /** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
-function looseDate(text: string): LooseDate | undefined {
+function readLooseDate(text: string): LooseDate | undefined {
   const trimmed = text.slice(0, LONGEST).trim()
-  const [year, month, day, rest, remark = ""] = partsOf(trimmed) ?? []
+  const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
   if (!year || !month || !day || rest === undefined) return undefined
   const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
   return { date, rest, rewritten: !trimmed.startsWith(date), remark }
 }
 
-function partsOf(text: string): (string | undefined)[] | undefined {
+function readDateParts(text: string): (string | undefined)[] | undefined {
   const first = YEAR_FIRST.exec(text)
   if (first) return [first[1], first[3], first[4], first[5]]
   const last = YEAR_LAST.exec(text)
@@ -132,12 +135,12 @@ function partsOf(text: string): (string | undefined)[] | undefined {
     return [year, two, one, rest, either ? ", if the day is written before the month" : ""]
   }
   const named = NAMED_MONTH.exec(text)
-  if (named) return [named[3], monthOf(named[2]), named[1], named[4]]
+  if (named) return [named[3], findMonth(named[2]), named[1], named[4]]
   const american = MONTH_FIRST.exec(text)
-  return american ? [american[3], monthOf(american[1]), american[2], american[4]] : undefined
+  return american ? [american[3], findMonth(american[1]), american[2], american[4]] : undefined
 }
 
-function monthOf(name = ""): string | undefined {
+function findMonth(name = ""): string | undefined {
   const index = MONTHS.findIndex((month) => month.toLowerCase().startsWith(name.toLowerCase()))
   return index < 0 ? undefined : String(index + 1)
 }
@@ -162,16 +165,16 @@ export function serialTime(value: number): string | undefined {
 
 const LOOSE_TIME = /^(\s*[Tt,]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
 
-/** What keeps a text from having the form of a date with time, each thing, and the form that it wants. */
-function dateTimeForm(text: string): FormFault {
-  const loose = text.trim().length > LONGEST ? undefined : looseDate(text)
+/** Lists everything that is wrong with the form of a date with time, and gives the right form. */
+function explainDateTimeForm(text: string): FormFault {
+  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(text)
   const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
   if (!loose || (loose.rest.trim() !== "" && !time))
     return {
       message: `${quoted(text)} is not a date with time and offset`,
       hint: 'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     }
-  const wrong = dayFault(loose.date, loose.rewritten ? text : loose.date)
+  const wrong = explainDay(loose.date, loose.rewritten ? text : loose.date)
   if (wrong) return wrong
   if (!time)
     return {
@@ -179,7 +182,7 @@ function dateTimeForm(text: string): FormFault {
       hint: `write it with a time and its offset from UTC, such as "${loose.date}T09:30:00+10:00"${loose.remark}`,
     }
   const [, between = "", hour = "", minute = "", second, fraction, half, blank, zone = ""] = time
-  const hours = half === undefined ? Number(hour) : hourOfDay(Number(hour), half)
+  const hours = half === undefined ? Number(hour) : readHour(Number(hour), half)
   const clock = `${String(hours ?? "").padStart(2, "0")}:${minute}:${second ?? "00"}`
   const offset = readOffset(zone, `${loose.date}T${clock}`)
   const troubles = [
@@ -206,7 +209,7 @@ function dateTimeForm(text: string): FormFault {
 }
 
 /** `half` is `a` or `p`. Undefined for hours that twelve-hour clocks do not have. */
-function hourOfDay(hour: number, half: string): number | undefined {
+function readHour(hour: number, half: string): number | undefined {
   const isAfternoon = half.toLowerCase() === "p"
   if (isAfternoon && hour > 12 && hour < 24) return hour
   return hour < 1 || hour > 12 ? undefined : (hour % 12) + (isAfternoon ? 12 : 0)
@@ -243,13 +246,13 @@ function readOffset(text: string, local: string): string | undefined {
   const named = zone ?? remark
   if (named !== undefined && stated === "") return readOffset(named, local)
   const [, sign, hours = "", minutes = "00"] = LOOSE_OFFSET.exec(stated.replace(TYPOGRAPHIC_MINUS, "-")) ?? []
-  const offset = sign ? `${sign}${hours.padStart(2, "0")}:${minutes}` : offsetOfZone(stated, local)
+  const offset = sign ? `${sign}${hours.padStart(2, "0")}:${minutes}` : findOffsetOfZone(stated, local)
   // A name in parentheses that contradicts the offset leaves open which of the two is right.
-  const contradiction = remark === undefined ? undefined : offsetOfZone(remark, local)
+  const contradiction = remark === undefined ? undefined : findOffsetOfZone(remark, local)
   return contradiction === undefined || contradiction === offset ? offset : undefined
 }
 
-function offsetOfZone(name: string, local: string): string | undefined {
+function findOffsetOfZone(name: string, local: string): string | undefined {
   const short = name.toUpperCase()
   if (Object.hasOwn(ZONE_OFFSETS, short)) return ZONE_OFFSETS[short]
   const wall = parseWallClock(local)

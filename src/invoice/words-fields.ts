@@ -1,4 +1,4 @@
-/** What is said of fields that are missing, and of those that the contract does not know. */
+/** Messages for fields that are missing, and for those that the contract does not know. */
 import { editDistance, mostSlips } from "../contract/suggest.ts"
 import { segmentsOf } from "../json/pointer.ts"
 import { type Breach, type Clause, MOST_CHOICES, quoted } from "./breach.ts"
@@ -125,52 +125,52 @@ const SHORTENED: Readonly<Record<string, string>> = {
 /** Names that say too little to tell which object they belong to. */
 const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
 
-/** What is missing, and what to write; or that it is there under another name. */
-export function missing({ pointer, schema, value, property = "" }: Breach): Clause {
+/** Names the missing field and what to write, or the other name that it was given. */
+export function explainMissingField({ pointer, schema, value, property = "" }: Breach): Clause {
   const field = fieldOf(schema, property) ?? {}
   const name = fieldInWords(property) || "the invoice itself"
   const clause = `${name} ${field.type === "array" ? "are" : "is"} missing`
   const names = Object.keys(Object(value))
-  const misnamed = names.find((given) => meantBy(given, schema, value) === property)
+  const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
   if (misnamed !== undefined) return { clause, hint: `rename ${quoted(misnamed)} to ${quoted(property)}` }
   if (field["x-managed"])
     return { clause, hint: "use --draft to check a document before the service completes it" }
-  if (names.some((given) => !fieldOf(schema, given) && findHome(given, pointer) === inside(property))) {
+  if (names.some((given) => !fieldOf(schema, given) && findHome(given, pointer) === describeHome(property))) {
     const [open, close] = field.type === "array" ? ["[ {", "} ]"] : ["{", "}"]
     return {
       clause,
       hint: `write "${property}": ${open} before the fields that belong inside it, and ${close} after them`,
     }
   }
-  const [example, remark = ""] = exampleOf(field)
-  const comma = names.length > 0 || property !== firstOf(schema) ? " and a comma" : ""
+  const [example, remark = ""] = writeExample(field)
+  const comma = names.length > 0 || property !== findFirstField(schema) ? " and a comma" : ""
   return { clause, hint: `after this {, write "${property}": ${example}${comma}${remark}` }
 }
 
-/** The first field that a sender must give: of an empty object, the one that is written first and so stands last. */
-function firstOf(schema: SchemaNode): string | undefined {
+/** The first field that a sender must give. In an empty object it is written first, so it ends up last and needs no comma. */
+function findFirstField(schema: SchemaNode): string | undefined {
   return schema.required?.find((name) => !fieldOf(schema, name)?.["x-managed"])
 }
 
 /** A value as a field wants it, and what to put into its place. */
-function exampleOf(field: SchemaNode): [example: string, remark?: string] {
+function writeExample(field: SchemaNode): [example: string, remark?: string] {
   const { type, enum: choices = [], format } = field
   const [first, ...others] = choices
   if (first !== undefined && others.length > 0 && choices.length <= MOST_CHOICES)
     return [quoted(first), `; or another of ${choices.map(quoted).join(", ")}`]
-  if (format === "date-time") return [sampleOf(field), "; put the right date and time"]
+  if (format === "date-time") return [writeSample(field), "; put the right date and time"]
   if (type === "number" || type === "integer")
     return [type === "number" ? "0.00" : "1", "; put the right number"]
-  return [sampleOf(field, true)]
+  return [writeSample(field, true)]
 }
 
-/** How a value is written that nothing is known of but its kind. */
-function sampleOf(node: SchemaNode, isWhole = false): string {
+/** How to write a value of which only the type is known. */
+function writeSample(node: SchemaNode, isWhole = false): string {
   const field = resolved(node)
   const { type, enum: choices = [], required = [], format } = field
   if (type === "array") return "[ ... ]"
   if (type === "object") {
-    const inner = required.map((name) => `${quoted(name)}: ${sampleOf(fieldOf(field, name) ?? {})}`)
+    const inner = required.map((name) => `${quoted(name)}: ${writeSample(fieldOf(field, name) ?? {})}`)
     return isWhole ? `{ ${inner.join(", ")} }` : "{ ... }"
   }
   if (choices.length > 0) return quoted(choices[0])
@@ -178,23 +178,23 @@ function sampleOf(node: SchemaNode, isWhole = false): string {
   return type === "string" ? '"..."' : "..."
 }
 
-/** How to write an object: with what it cannot do without, or what it may have. */
-export function asObject(schema: SchemaNode): string {
-  if (schema.required) return `write it as ${sampleOf(schema, true)}`
+/** How to write an object: with its required fields, or else with the names that it may have. */
+export function hintForObject(schema: SchemaNode): string {
+  if (schema.required) return `write it as ${writeSample(schema, true)}`
   const names = Object.keys(schema.properties ?? {})
   const known = names.length > 0 ? `; the names here are ${names.join(", ")}` : ""
   return `write it in { }, each value after its name${known}`
 }
 
-/** What is not known, and where it belongs or which field was meant. */
-export function unknownField({ pointer, schema, value, property = "" }: Breach): Clause {
+/** Names the unknown field, and where it belongs or which field was meant. */
+export function explainUnknownField({ pointer, schema, value, property = "" }: Breach): Clause {
   const known = Object.keys(schema.properties ?? {})
   const clause = `there is no field ${quoted(property)} here`
-  const meant = meantBy(property, schema, value)
+  const meant = findMeantField(property, schema, value)
   const home = findHome(property, pointer)
   if (home && !(meant && isSynonym(property))) return { clause, hint: `it belongs ${home}` }
   if (meant) return { clause, hint: `did you mean ${quoted(meant)}?` }
-  const [close] = likeness(property, schema)
+  const [close] = findSimilarFields(property, schema)
   if (close) return { clause, hint: `${quoted(close)} is here already: remove this one` }
   const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
   return { clause, hint: `remove it, or put it into data.extrinsics${listed}` }
@@ -204,19 +204,19 @@ function isSynonym(name: string): boolean {
   return Object.hasOwn(SYNONYMS, name.toLowerCase())
 }
 
-/** The field of an object that is meant by an unknown one, if it is still free. */
-function meantBy(name: string, schema: SchemaNode, value: unknown): string | undefined {
-  return likeness(name, schema).find((each) => !Object.hasOwn(Object(value), each))
+/** The field of an object that an unknown name is meant for, if it is not there yet. */
+function findMeantField(name: string, schema: SchemaNode, value: unknown): string | undefined {
+  return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
 }
 
 /** Names that a document repeats on every line are compared once. */
 const LIKENESSES = new Map<SchemaNode, Map<string, readonly string[]>>()
 const MOST_REMEMBERED = 1000
-/** A longer name is like none. */
+/** Longer names are not compared. */
 const LONGEST_NAME = 60
 
 /** The fields of an object that an unknown name may mean, the likeliest first. */
-function likeness(name: string, schema: SchemaNode): readonly string[] {
+function findSimilarFields(name: string, schema: SchemaNode): readonly string[] {
   if (name.length > LONGEST_NAME) return []
   const known = LIKENESSES.get(schema) ?? new Map<string, readonly string[]>()
   LIKENESSES.set(schema, known)
@@ -235,7 +235,7 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
   if (same !== undefined) return [same]
   if (Object.hasOwn(SYNONYMS, folded))
     return (SYNONYMS[folded] ?? []).filter((field) => fields.includes(field))
-  const slips = fields.map((field) => slipsInName(name, field))
+  const slips = fields.map((field) => countSlipsInName(name, field))
   const fewest = Math.min(...slips)
   return fewest < Number.POSITIVE_INFINITY ? fields.filter((_, index) => slips[index] === fewest) : []
 }
@@ -244,18 +244,18 @@ function compareWithFields(name: string, fields: readonly string[]): string[] {
  * How many slips of the finger turn a field's name into the one that is given; infinity where it is another name. Word
  * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
  */
-function slipsInName(name: string, field: string): number {
+function countSlipsInName(name: string, field: string): number {
   const digits = field.replace(/\D/g, "")
   if (digits !== "" && digits !== name.replace(/\D/g, "")) return Number.POSITIVE_INFINITY
-  const [given, wanted] = [wordsIn(name), wordsIn(field)]
+  const [given, wanted] = [splitIntoWords(name), splitIntoWords(field)]
   if (given.length === wanted.length)
-    return wanted.reduce((sum, word, index) => sum + slipsInWord(given[index] ?? "", word), 0)
+    return wanted.reduce((sum, word, index) => sum + countSlipsInWord(given[index] ?? "", word), 0)
   const [whole, right] = [given.join(""), wanted.join("")]
   const slips = editDistance(whole, right)
   return slips <= mostSlips(whole) ? slips : Number.POSITIVE_INFINITY
 }
 
-function slipsInWord(given: string, wanted: string): number {
+function countSlipsInWord(given: string, wanted: string): number {
   if (given === wanted || SHORTENED[given] === wanted) return 0
   if (given.length >= 3 && wanted.startsWith(given)) return 1
   // A short word with another first letter is another word: date, rate.
@@ -265,12 +265,12 @@ function slipsInWord(given: string, wanted: string): number {
 }
 
 /** `taxAmount` → `tax`, `amount`; digits are left out. */
-function wordsIn(name: string): string[] {
+function splitIntoWords(name: string): string[] {
   const spaced = name.replace(/([a-z\d])([A-Z])/g, "$1 $2")
   return spaced.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
-/** Where a field of this name has its place, when that is further in or further out: `inside "data"`. */
+/** Where a field of this name belongs, if that is further in or further out: `inside "data"`. */
 function findHome(name: string, pointer: string): string | undefined {
   if (VAGUE.has(name)) return undefined
   const here = segmentsOf(pointer).filter((segment) => !/^\d+$/.test(segment))
@@ -282,10 +282,10 @@ function findHome(name: string, pointer: string): string | undefined {
     .sort((one, other) => steps(one) - steps(other))
   const [nearest, next] = homes
   if (!nearest || (next && steps(next) === steps(nearest))) return undefined
-  return nearest.length === 0 ? 'at the top of the document, beside "data"' : inside(nearest.at(-1))
+  return nearest.length === 0 ? 'at the top of the document, beside "data"' : describeHome(nearest.at(-1))
 }
 
-function inside(name: string | undefined): string {
+function describeHome(name: string | undefined): string {
   return `inside ${quoted(name)}`
 }
 
@@ -311,8 +311,8 @@ function collectHolders(): Map<string, string[][]> {
   return found
 }
 
-/** What to do about a value that says nothing: to say nothing, a field is left out. */
-export function unsaid(pointer: string): string | undefined {
+/** What to do about an empty value: a field without a value is left out. */
+export function hintForBlank(pointer: string): string | undefined {
   const segments = segmentsOf(pointer)
   const name = segments.pop() ?? ""
   const holder = schemaAt(segments.map((segment) => `/${segment}`).join(""))
