@@ -192,7 +192,7 @@ function explainDateTimeForm(text: string): FormFault {
     hour.length === 1 && "has an hour of one digit",
     second === undefined && "has no seconds",
     fraction?.startsWith(",") && "has a comma where a point belongs",
-    half !== undefined && `has ${half.toUpperCase()}M, although hours go from 00 to 23`,
+    half !== undefined && `has the time in twelve hours (${half.toUpperCase()}M)`,
     zone === "" && "has no offset from UTC",
     blank !== "" && offset === zone && "has a blank before the offset",
     zone !== "" && offset !== zone && describeOffset(zone, offset),

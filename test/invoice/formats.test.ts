@@ -111,10 +111,10 @@ describe("a date-time", () => {
     ],
     [
       "02:30:00 pm +11:00",
-      "has PM, although hours go from 00 to 23 and has a blank before the offset",
+      "has the time in twelve hours (PM) and has a blank before the offset",
       "14:30:00+11:00",
     ],
-    ["12:30:00 a.m.+11:00", "has AM, although hours go from 00 to 23", "00:30:00+11:00"],
+    ["12:30:00 a.m.+11:00", "has the time in twelve hours (AM)", "00:30:00+11:00"],
   ])("keeps the instant that it states: %j", (time, trouble, meant) => {
     expect(dateTimeFault(`2026-11-20T${time}`)).toEqual({
       message: `"2026-11-20T${time}" ${trouble}`,
