@@ -32,20 +32,20 @@ type IsNew = (realPath: string) => boolean
  * @param besides a file that is left out: one that the run itself writes
  */
 export function* inputsOf(words: readonly string[], besides?: string): Generator<Input> {
-  const seen = new Set(besides === undefined ? [] : [realPathOf(besides)])
+  const seen = new Set(besides === undefined ? [] : [fileId(besides)])
   const isNew = (realPath: string) => seen.size < seen.add(realPath).size
   for (const word of words) for (const inputs of filesOf(word, isNew)) yield* inputs
 }
 
-/** The same for two names of one file; links are not followed. */
+/** The same for two names of one file, also where one is a link to the other. */
 export function fileId(file: string): string {
-  return isStdin(file) ? STDIN : path.resolve(file)
+  return isStdin(file) ? STDIN : findRealPath(file)
 }
 
 /** Some at a time: a folder is read when it is come to. */
 function* filesOf(word: string, isNew: IsNew): Generator<Input[]> {
   if (word === STDIN) {
-    if (isNew(STDIN)) yield [{ file: word, stream: true }]
+    if (isNew(fileId(word))) yield [{ file: word, stream: true }]
     return
   }
   if (!isPattern(word) || statOf(word)) return yield* filesAt(word, isNew)
@@ -61,7 +61,7 @@ function* filesOf(word: string, isNew: IsNew): Generator<Input[]> {
 function* filesAt(name: string, isNew: IsNew): Generator<Input[]> {
   const stats = statOf(name)
   if (stats?.isDirectory()) return yield* filesInFolder(name, isNew)
-  if (!isNew(isStdin(name) ? STDIN : realPathOf(name))) return
+  if (!isNew(fileId(name))) return
   if (!stats && name.includes(UNREADABLE)) return yield [{ file: name, trouble: NOT_UTF8 }]
   yield [stats && !stats.isFile() ? { file: name, stream: true } : { file: name }]
 }
@@ -73,7 +73,7 @@ function* filesInFolder(name: string, isNew: IsNew): Generator<Input[]> {
     return isNew(realPath)
   }
   const folder = path.join(name, "/")
-  for (const inputs of filesBelow(folder, path.join(realPathOf(name), "/"), isFound)) {
+  for (const inputs of filesBelow(folder, path.join(findRealPath(name), "/"), isFound)) {
     if (inputs.length > 0) none = false
     yield inputs
   }
@@ -113,7 +113,7 @@ function* filesBelow(folder: string, realFolder: string, isNew: IsNew): Generato
     } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
       if (entry && !(entry.isSymbolicLink() && leadsToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, trouble: NOT_UTF8 })
-      else if (isNew(entry ? realPathOf(file) : realFolder + name)) files.push({ file })
+      else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push({ file })
     }
   }
   yield files
@@ -134,12 +134,12 @@ function isUnreadable(file: string): boolean {
 }
 
 /** The path without links in it, or, of what is not there, the path that it would have. */
-function realPathOf(file: string): string {
+function findRealPath(file: string): string {
   try {
     return realpathSync.native(file)
   } catch {
     const folder = path.dirname(path.resolve(file))
-    return path.join(folder === path.resolve(file) ? folder : realPathOf(folder), path.basename(file))
+    return path.join(folder === path.resolve(file) ? folder : findRealPath(folder), path.basename(file))
   }
 }
 
