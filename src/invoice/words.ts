@@ -96,6 +96,8 @@ function hintForText(breach: Breach, value: number | boolean): string | undefine
       FORMATS[schema.format]?.(written)?.hint
     )
   if (written.length > LONGEST) return "put it in double quotes"
+  // Spreadsheets write long codes with an exponent, and drop digits.
+  if (/\de/i.test(written)) return "write it in quotes, with all its digits and without an exponent"
   const code = hintForCode(written, pointer.slice(pointer.lastIndexOf("/") + 1))
   return code === undefined ? `write it in quotes: "${written}"` : code
 }

@@ -328,6 +328,12 @@ describe("a value of another kind", () => {
       "51 824 753 556",
       'write it as { "type": "ABN", "value": "..." }',
     ],
+    [
+      "a number that a spreadsheet shortened",
+      ["data", "poNumber"],
+      raw("1.23457E+11"),
+      "write it in quotes, with all its digits and without an exponent",
+    ],
     ["a long number for a text", ["data", "poNumber"], raw("1".repeat(50)), "put it in double quotes"],
   ])("%s", (_, path, value, hint) => {
     expect(hints(path, value)).toEqual([hint])

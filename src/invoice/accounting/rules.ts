@@ -45,7 +45,7 @@
  * - due-sign: dueAmount ≥ 0 for standard and debit memos, ≤ 0 for credit memos.
  * - memo-line-sign, for credit memos: no line with a subtotal > 0 beside one with a subtotal < 0.
  * - line-number: no two lines have the same invoiceLineNumber (30 and 30.0 are the same).
- * - po-reference, when poReferences has any: poNumber is one of theirs.
+ * - po-reference, when poReferences has any: poNumber is one of theirs, or blank.
  * - blank-identifier: invoiceNumber, poNumber, supplier.id and supplier.name have a character that can be seen.
  * - absurd-amount: |number| < 10^12 for each amount, price, quantity and rate of the lines, the summary, its tax parts and
  *   the shipping.
