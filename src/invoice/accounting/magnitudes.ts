@@ -27,22 +27,24 @@ function numbersAt(pointer: string): string[] {
   return Object.keys(schema.properties ?? {}).filter((name) => fieldOf(schema, name)?.type === "number")
 }
 
-function* checkMagnitudes({ data, lines, summary }: Books): Generator<Remark> {
-  yield* checkNumbers(data.part("shipping"), SHIPPING_NUMBERS)
-  for (const line of lines) yield* checkNumbers(line, LINE_NUMBERS)
-  yield* checkNumbers(summary, SUMMARY_NUMBERS)
-  for (const part of summary.parts("taxBreakdown")) yield* checkNumbers(part, TAX_PART_NUMBERS)
+function checkMagnitudes({ data, lines, summary }: Books): Remark[] {
+  const found: Remark[] = []
+  collectAbsurd(data.part("shipping"), SHIPPING_NUMBERS, found)
+  for (const line of lines) collectAbsurd(line, LINE_NUMBERS, found)
+  collectAbsurd(summary, SUMMARY_NUMBERS, found)
+  for (const part of summary.parts("taxBreakdown")) collectAbsurd(part, TAX_PART_NUMBERS, found)
+  return found
 }
 
 /** Numbers beyond what a float holds are infinite here. */
-function* checkNumbers(part: Part, fields: readonly string[]): Generator<Remark> {
+function collectAbsurd(part: Part, fields: readonly string[], found: Remark[]): void {
   for (const field of fields) {
     const value = part.value(field)
     if (typeof value === "number" && Math.abs(value) >= LIMIT)
-      yield {
+      found.push({
         pointer: part.at(field),
         message: "this number has more than 12 digits before the decimal point, which is probably a mistake",
         hint: "check its digits, its decimal point and its exponent",
-      }
+      })
   }
 }
