@@ -2,11 +2,23 @@
 /** Words longer than this are nobody's slip of the finger. */
 const LONGEST_WORD = 64
 
-/** The candidate that a misspelt word was probably meant to be: at most one slip in three letters. Case does not count. */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+/** The slips of the finger that a word of this length may have where a wrong guess would change the meaning. */
+export function mostSlips(word: string): number {
+  return word.length < 8 ? 1 : 2
+}
+
+/**
+ * The candidate that a misspelt word was probably meant to be. Case does not count.
+ * @param slips how many letters may differ; usually one in three
+ */
+export function suggest(
+  word: string,
+  candidates: Iterable<string>,
+  slips = Math.floor(word.length / 3),
+): string | undefined {
   if (word.length > LONGEST_WORD) return undefined
   let best: string | undefined
-  let least = Math.floor(word.length / 3) + 1
+  let least = slips + 1
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance >= least) continue
@@ -17,7 +29,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row++) {

@@ -20,44 +20,44 @@ export const CHECKS: readonly Check[] = [
     id: "json/syntax",
     title: "the file is JSON",
     about:
-      "The file must be JSON, saved as UTF-8. Only the first place that is not is told: what follows it cannot be read.",
+      "The file must be JSON, saved as UTF-8. Only the first error is reported, because what follows it cannot be read.",
     basis: JSON_ITSELF,
   },
   {
     id: "json/duplicate-key",
-    title: "no name twice",
-    about: "When a name stands twice in an object, readers disagree on which value counts: keep one.",
+    title: "no name is repeated",
+    about: "When an object has a name twice, programs disagree on which value counts. Keep one.",
     basis: JSON_ITSELF,
   },
   {
     id: "contract/required",
     title: "nothing is missing",
-    about: "A field must be there. What the service fills in may be absent from a draft.",
+    about: "A required field must be there. A draft may lack the fields that the service fills in.",
     basis: TABLES,
   },
   {
     id: "contract/additionalProperties",
     title: "every field is known",
-    about: "There is no such field. Fields of one's own belong in data.extrinsics.",
+    about: "The contract has no such field. Put fields of your own into data.extrinsics.",
     basis: `${CONVENTIONS}, 1: objects reject what is not listed.`,
   },
   {
     id: "contract/type",
     title: "each value is of the right kind",
     about:
-      "Texts stand in double quotes, numbers and true or false without; lists stand in [ ], objects in { }. null is not the same as absent.",
+      "Texts are written in double quotes; numbers, true and false are not. Lists are written in [ ], objects in { }. A field that is null is not left out.",
     basis: TABLES,
   },
   {
     id: "contract/enum",
     title: "the value is one of those allowed",
-    about: "The contract lists the values of this field; upper and lower case matter.",
+    about: "The contract lists the values that this field may have. Upper and lower case matter.",
     basis: TABLES,
   },
   {
     id: "contract/const",
     title: "the value is the only one allowed",
-    about: "The document type is INV, and nothing else.",
+    about: "The document type must be INV.",
     basis: TABLES,
   },
   {
@@ -76,14 +76,14 @@ export const CHECKS: readonly Check[] = [
     id: "contract/multipleOf",
     title: "no more decimals than allowed",
     about:
-      "Amounts, quantities and percentages have at most 2 decimals, unit prices at most 4. Numbers count as they are written.",
+      "Amounts, quantities and percentages have at most 2 decimals, unit prices at most 4. Numbers are checked as they are written.",
     basis: `${CONVENTIONS}, 3: granularity of numbers.`,
   },
   {
     id: "contract/format",
-    title: "dates, ids and email addresses are real",
+    title: "dates, ids and email addresses are valid",
     about:
-      "A date with time is written as 2026-11-20T09:30:00Z or with an offset such as +11:00, a date as 2026-11-20, an id as a UUID. An email address may be empty.",
+      "A date with time is written as 2026-11-20T09:30:00Z, or with an offset such as +11:00 instead of Z. A date is written as 2026-11-20, and an id as a UUID. An email address may be empty.",
     basis: `${CONVENTIONS}, 4 and 5: dates and email fields.`,
   },
 ]

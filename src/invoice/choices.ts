@@ -9,8 +9,10 @@ const WORDS: Readonly<Record<string, string>> = {
   update: "change, replace, amend, amendment",
   delete: "cancel, remove, void",
   GST: "goods and services tax",
+  cfr: "c&f, cnf, c and f",
+  dpu: "dat",
   EA: "each, ea., unit, units, item, items",
-  C62: "one, piece, pieces, pc, pcs",
+  C62: "one, piece, pieces, pc, pcs, pce",
   BX: "box, boxes",
   BO: "bottle, bottles, btl",
   CT: "carton, cartons, ctn",
@@ -26,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   BE: "bundle, bundles",
   CA: "can, cans, tin, tins",
   CS: "case, cases",
-  D97: "pallet, pallets",
+  D97: "pallet, pallets, pal, plt",
   DR: "drum, drums",
   KT: "kit, kits",
   SET: "sets",
@@ -36,6 +38,18 @@ const WORDS: Readonly<Record<string, string>> = {
   TNE: "t, tonne, tonnes",
   LTR: "litre, l, litres, liter, liters",
   MLT: "ml, millilitre, millilitres",
+  CEN: "hundred",
+  MIL: "thousand",
+  CL: "coil, coils",
+  CY: "cylinder, cylinders",
+  JR: "jar, jars",
+  PL: "pail, pails",
+  RL: "reel, reels",
+  SA: "sack, sacks",
+  ST: "sheet, sheets",
+  TU: "tube, tubes",
+  FOT: "foot, feet, ft",
+  INH: "inch, inches, in",
   MTR: "metre, m, metres, meter, meters",
   MMT: "mm, millimetre, millimetres",
   CMT: "cm, centimetre, centimetres",
@@ -51,8 +65,13 @@ export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR",
 
 /** The one of these choices that a word stands for: `kg` → `KGM`. */
 export function choiceFor(word: string, choices: readonly string[]): string | undefined {
-  const wanted = word.trim().toLowerCase()
-  return choices.find((choice) => wordsOf(choice).includes(wanted))
+  const folded = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, " ")
+  const wanted = [folded(word), folded(word.replace(/([a-z])([A-Z])/g, "$1 $2"))]
+  return choices.find((choice) => wordsOf(choice).some((known) => wanted.includes(known)))
 }
 
 function wordsOf(choice: string): string[] {

@@ -1,5 +1,7 @@
 /** Dates and times of an invoice (RFC 3339), and what people write in their place. */
 import { quoted } from "../contract/parsed.ts"
+import { formatWallClock, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { isContractZone } from "../contract/zones.ts"
 import type { FormFault } from "./formats.ts"
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
@@ -19,6 +21,7 @@ const MONTHS = [
   "December",
 ]
 const MINUTES_A_DAY = 24 * 60
+const SECONDS_A_DAY = MINUTES_A_DAY * 60
 
 /**
  * A date with time and offset: RFC 3339, section 5.6. That RFC lets `t` and `z` be small, and so do the JSON Schema
@@ -26,21 +29,21 @@ const MINUTES_A_DAY = 24 * 60
  */
 export function dateTimeFault(text: string): FormFault | undefined {
   const match = DATE_TIME.exec(text)
-  if (!match) return dateTimeForm(text)
+  if (!match) return explainDateTimeForm(text)
   const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
-  const day = dayFault(date)
+  const day = explainDay(date)
   if (day) return day
   if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
     return {
       message: `${quoted(text)}: hours go from 00 to 23`,
-      hint: `midnight is 00:00 of the next day: write "${nextDay(date)}${text.slice(10, 11)}00${text.slice(13)}"`,
+      hint: `midnight is 00:00 of the next day: write "${addOneDay(date)}${text.slice(10, 11)}00${text.slice(13)}"`,
     }
   if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
   if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59)
     return {
       message: `${quoted(text)}: there is no offset ${sign}${offsetHour}:${offsetMinute}`,
-      hint: "write the offset in hours and minutes, such as +10:00",
+      hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
     }
   const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
   const minuteOfDay = Number(hour) * 60 + Number(minute) - offset
@@ -50,11 +53,11 @@ export function dateTimeFault(text: string): FormFault | undefined {
 
 /** A plain date that the calendar has: `2026-12-04`. */
 export function dateFault(text: string): FormFault | undefined {
-  if (DATE.test(text)) return dayFault(text)
-  const loose = looseDate(text)
+  if (DATE.test(text)) return explainDay(text)
+  const loose = readLooseDate(text)
   if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
   const { date, rest, remark } = loose
-  const wrong = dayFault(date, text)
+  const wrong = explainDay(date, text)
   if (wrong) return wrong
   const timed = rest.trim() !== ""
   return {
@@ -63,7 +66,10 @@ export function dateFault(text: string): FormFault | undefined {
   }
 }
 
-/** Whether the last minute of June or December, UTC, is this minute: of a day's minutes it is, or is a day away from, the last. */
+/**
+ * Whether this is the last minute of June or December in UTC.
+ * @param minuteOfDay in UTC; below 0 or above 1439 where that is another day than `date`
+ */
 function isLeapMinute(date: string, minuteOfDay: number): boolean {
   const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
   if (minuteOfDay - days * MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false
@@ -72,23 +78,23 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
   return /-(?:06-30|12-31)T/.test(utc.toISOString())
 }
 
-/** A day that the calendar does not have. @param text how the day is written */
-function dayFault(date: string, text = date): FormFault | undefined {
+/** What is wrong with a day that the calendar does not have. @param text how the day is written */
+function explainDay(date: string, text = date): FormFault | undefined {
   const [, year, month, day] = DATE.exec(date)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
   const name = MONTHS[month - 1]
   if (name === undefined) return { message: `${quoted(text)}: months go from 01 to 12` }
-  const days = daysIn(year, month)
+  const days = countDaysInMonth(year, month)
   if (day === 0 || day > days) return { message: `${quoted(text)}: ${name} ${year} has ${days} days` }
   return undefined
 }
 
-function daysIn(year: number, month: number): number {
+function countDaysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-function nextDay(date: string): string {
+function addOneDay(date: string): string {
   const next = new Date(`${date}T00:00:00Z`)
   next.setUTCDate(next.getUTCDate() + 1)
   return next.toISOString().replace(/T.*/, "")
@@ -98,9 +104,9 @@ interface LooseDate {
   date: string
   /** What follows the date. */
   rest: string
-  /** Whether the date is not written as it is to be. */
+  /** Whether the date is not written year-month-day. */
   rewritten: boolean
-  /** What is taken for granted. */
+  /** What is assumed. */
   remark: string
 }
 
@@ -110,15 +116,15 @@ const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s./-]+([a-z]{3,9})[\s.,/-]+(\d{
 const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|[\sT,])(.*)$/is
 
 /** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
-function looseDate(text: string): LooseDate | undefined {
+function readLooseDate(text: string): LooseDate | undefined {
   const trimmed = text.slice(0, LONGEST).trim()
-  const [year, month, day, rest, remark = ""] = partsOf(trimmed) ?? []
+  const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
   if (!year || !month || !day || rest === undefined) return undefined
   const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
   return { date, rest, rewritten: !trimmed.startsWith(date), remark }
 }
 
-function partsOf(text: string): (string | undefined)[] | undefined {
+function readDateParts(text: string): (string | undefined)[] | undefined {
   const first = YEAR_FIRST.exec(text)
   if (first) return [first[1], first[3], first[4], first[5]]
   const last = YEAR_LAST.exec(text)
@@ -129,12 +135,12 @@ function partsOf(text: string): (string | undefined)[] | undefined {
     return [year, two, one, rest, either ? ", if the day is written before the month" : ""]
   }
   const named = NAMED_MONTH.exec(text)
-  if (named) return [named[3], monthOf(named[2]), named[1], named[4]]
+  if (named) return [named[3], findMonth(named[2]), named[1], named[4]]
   const american = MONTH_FIRST.exec(text)
-  return american ? [american[3], monthOf(american[1]), american[2], american[4]] : undefined
+  return american ? [american[3], findMonth(american[1]), american[2], american[4]] : undefined
 }
 
-function monthOf(name = ""): string | undefined {
+function findMonth(name = ""): string | undefined {
   const index = MONTHS.findIndex((month) => month.toLowerCase().startsWith(name.toLowerCase()))
   return index < 0 ? undefined : String(index + 1)
 }
@@ -150,28 +156,35 @@ export function serialDay(value: number): string | undefined {
   return day.toISOString().replace(/T.*/, "")
 }
 
-const LOOSE_TIME = /^(\s*[Tt]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(\s*)(.*)$/
-const LOOSE_OFFSET = /^([+-])(\d{1,2}):?(\d\d)?$/
+/** The time of day that a spreadsheet means by the fraction of such a number; undefined for a whole number. */
+export function serialTime(value: number): string | undefined {
+  if (Number.isInteger(value)) return undefined
+  const seconds = Math.min(Math.round((value - Math.floor(value)) * SECONDS_A_DAY), SECONDS_A_DAY - 1)
+  return new Date(seconds * 1000).toISOString().slice(11, 19)
+}
 
-/** What keeps a text from having the form of a date with time, each thing, and the form that it wants. */
-function dateTimeForm(text: string): FormFault {
-  const loose = looseDate(text)
+const LOOSE_TIME = /^(\s*[Tt,]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
+
+/** Lists everything that is wrong with the form of a date with time, and gives the right form. */
+function explainDateTimeForm(text: string): FormFault {
+  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(text)
   const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
   if (!loose || (loose.rest.trim() !== "" && !time))
     return {
       message: `${quoted(text)} is not a date with time and offset`,
-      hint: `write it like "${loose && !dayFault(loose.date) ? loose.date : "2026-11-20"}T09:30:00+10:00"`,
+      hint: 'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     }
-  const wrong = dayFault(loose.date, loose.rewritten ? text : loose.date)
+  const wrong = explainDay(loose.date, loose.rewritten ? text : loose.date)
   if (wrong) return wrong
   if (!time)
     return {
       message: `${quoted(text)} ${loose.rewritten ? "is not written year-month-day and has no time" : "is a date without a time"}`,
       hint: `write it with a time and its offset from UTC, such as "${loose.date}T09:30:00+10:00"${loose.remark}`,
     }
-  const [, between = "", hour = "", minute, second, fraction, blank, zone = ""] = time
-  const offset = LOOSE_OFFSET.exec(zone)
-  const utc = /^(?:z|utc|gmt)$/i.test(zone)
+  const [, between = "", hour = "", minute = "", second, fraction, half, blank, zone = ""] = time
+  const hours = half === undefined ? Number(hour) : readHour(Number(hour), half)
+  const clock = `${String(hours ?? "").padStart(2, "0")}:${minute}:${second ?? "00"}`
+  const offset = readOffset(zone, `${loose.date}T${clock}`)
   const troubles = [
     text !== text.trim() && "has blanks around it",
     loose.rewritten && "is not written year-month-day",
@@ -179,25 +192,99 @@ function dateTimeForm(text: string): FormFault {
     hour.length === 1 && "has an hour of one digit",
     second === undefined && "has no seconds",
     fraction?.startsWith(",") && "has a comma where a point belongs",
+    half !== undefined && `has the time in twelve hours (${half.toUpperCase()}M)`,
     zone === "" && "has no offset from UTC",
-    blank !== "" && offset && "has a blank before the offset",
-    zone !== "" && !offset && !utc && `has ${quoted(zone)} where the offset belongs`,
-    offset && !/^[+-]\d\d:\d\d$/.test(zone) && `has the offset ${zone}, which is written like +10:00`,
-    utc && !/^z$/i.test(zone) && `has ${quoted(zone)}, which is written Z`,
+    blank !== "" && offset === zone && "has a blank before the offset",
+    zone !== "" && offset !== zone && describeOffset(zone, offset),
   ].filter((trouble) => typeof trouble === "string")
-  const [, sign, hours = "", minutes = "00"] = offset ?? []
-  const zoned = offset ? `${sign}${hours.padStart(2, "0")}:${minutes}` : utc ? "Z" : "+10:00"
-  const meant = `${loose.date}T${hour.padStart(2, "0")}:${minute}:${second ?? "00"}${fraction?.replace(",", ".") ?? ""}${zoned}`
-  const example = !offset && !utc
+  const meant = `${loose.date}T${clock}${fraction?.replace(",", ".") ?? ""}${offset ?? "+10:00"}`
+  const isTime = hours !== undefined && !dateTimeFault(meant)
   return {
-    message: `${quoted(text)} ${listed(troubles) || "is not a date with time and offset"}`,
-    ...(!dateTimeFault(meant) && {
-      hint: `${example ? `write it with its offset, such as "${meant}", or Z for UTC` : `write "${meant}"`}${loose.remark}`,
+    message: `${quoted(text)} ${listInWords(troubles) || "is not a date with time and offset"}`,
+    ...(isTime && {
+      hint:
+        offset === undefined ? hintForOffset(zone, meant) + loose.remark : `write "${meant}"${loose.remark}`,
     }),
   }
 }
 
-function listed(parts: readonly string[]): string {
+/** `half` is `a` or `p`. Undefined for hours that twelve-hour clocks do not have. */
+function readHour(hour: number, half: string): number | undefined {
+  const isAfternoon = half.toLowerCase() === "p"
+  if (isAfternoon && hour > 12 && hour < 24) return hour
+  return hour < 1 || hour > 12 ? undefined : (hour % 12) + (isAfternoon ? 12 : 0)
+}
+
+/** Names of zones, and their offsets. EST and CST are left out: other countries mean other offsets by them. */
+const ZONE_OFFSETS: Readonly<Record<string, string>> = {
+  Z: "Z",
+  UTC: "Z",
+  GMT: "Z",
+  AEST: "+10:00",
+  AEDT: "+11:00",
+  ACST: "+09:30",
+  ACDT: "+10:30",
+  ACWST: "+08:45",
+  AWST: "+08:00",
+  AWDT: "+09:00",
+  LHST: "+10:30",
+  LHDT: "+11:00",
+}
+
+const LOOSE_OFFSET = /^(?:(?:UTC|GMT)\s*)?([+-])(\d{1,2}):?(\d\d)?$/i
+/** A minus sign, dashes and hyphens that word processors put in the place of `-`. */
+const TYPOGRAPHIC_MINUS = /[\u2010-\u2015\u2212\ufe63\uff0d]/
+/** An offset or the name of a zone, then a zone in brackets or parentheses. */
+const ANNOTATED = /^(.*?)\s*(?:\[([^[\]]*)\]|\(([^()]*)\))$/
+
+/**
+ * The offset from UTC that a text states in any way: `+1000`, `AEDT`, `+11:00[Australia/Sydney]`.
+ * @param local the date and time that it belongs to
+ */
+function readOffset(text: string, local: string): string | undefined {
+  const [, stated = text, zone, remark] = ANNOTATED.exec(text) ?? []
+  const named = zone ?? remark
+  if (named !== undefined && stated === "") return readOffset(named, local)
+  const [, sign, hours = "", minutes = "00"] = LOOSE_OFFSET.exec(stated.replace(TYPOGRAPHIC_MINUS, "-")) ?? []
+  const offset = sign ? `${sign}${hours.padStart(2, "0")}:${minutes}` : findOffsetOfZone(stated, local)
+  // A name in parentheses that contradicts the offset leaves open which of the two is right.
+  const contradiction = remark === undefined ? undefined : findOffsetOfZone(remark, local)
+  return contradiction === undefined || contradiction === offset ? offset : undefined
+}
+
+function findOffsetOfZone(name: string, local: string): string | undefined {
+  const short = name.toUpperCase()
+  if (Object.hasOwn(ZONE_OFFSETS, short)) return ZONE_OFFSETS[short]
+  const wall = parseWallClock(local)
+  if (!isContractZone(name) || !wall.ok) return undefined
+  const instant = instantOf(wall.value, name)
+  const isShownAt = (time: number) => formatWallClock(wallClockNow(time, name)) === local
+  // Clocks that are put back show an hour twice, and clocks that are put forward skip one.
+  if (!isShownAt(instant) || isShownAt(instant + HOUR_MS)) return undefined
+  const minutes = (Date.parse(`${local}Z`) - instant) / MINUTE_MS
+  return `+${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** @param offset what the text means, if that is known */
+function describeOffset(text: string, offset: string | undefined): string {
+  if (offset === undefined) return `has ${quoted(text)} where the offset belongs`
+  const [minus] = TYPOGRAPHIC_MINUS.exec(text) ?? []
+  if (minus === undefined) return `has ${quoted(text)}, which is written ${offset}`
+  const code = minus.charCodeAt(0).toString(16).toUpperCase()
+  return `has the sign ${minus} (U+${code}) in its offset, where a plain - belongs`
+}
+
+/** @param example the text with an offset that nobody stated */
+function hintForOffset(zone: string, example: string): string {
+  return zone === ""
+    ? `write it with its offset, such as "${example}" for AEST; AEDT is +11:00 and UTC is Z`
+    : "write the offset from UTC there: +10:00 for AEST, +11:00 for AEDT, Z for UTC"
+}
+
+function listInWords(parts: readonly string[]): string {
   const last = parts.at(-1)
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : (last ?? "")
 }

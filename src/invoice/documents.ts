@@ -158,7 +158,31 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return part
   }
 
-  const ways = { one, list, lines }
+  /** A document over several lines in a file for one a line is one error, and not one for each of its lines. */
+  function findSpread(file: string, bytes: Buffer): Part | undefined {
+    if (!/^\s*[{[][ \t]*\r?\n/.test(bytes.toString("latin1", markLength(bytes), 100))) return undefined
+    const decoded = decodeJsonBytes(bytes)
+    if (!("text" in decoded) || readJson(decoded.text).problems.length > 0) return undefined
+    const message = "this is one JSON text over several lines, in a file with a document on each line"
+    const hint = "use --input json, or name the file .json"
+    const finding = {
+      rule: "json/syntax",
+      severity: "error" as const,
+      pointer: "",
+      line: 1,
+      column: 1,
+      message,
+      hint,
+    }
+    const judged = [{ index: 0, findings: [finding] }]
+    return { ...emptyPart(file, true, bytes.length), documents: 1, judged }
+  }
+
+  const ways = {
+    one,
+    list,
+    lines: (file: string, bytes: Buffer) => findSpread(file, bytes) ?? lines(file, bytes),
+  }
   return {
     async whole(file, bytes) {
       await yieldToEventLoop?.()

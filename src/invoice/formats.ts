@@ -30,7 +30,7 @@ export function uuidFault(text: string): FormFault | undefined {
     message: `${quoted(text)} is not a UUID`,
     hint: parts
       ? `write "${parts.slice(1).join("-")}"`
-      : "a UUID has 32 digits and letters a to f, in groups like 7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
+      : "a UUID has 32 digits or letters a to f, in groups such as 7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
   }
 }
 
@@ -49,7 +49,7 @@ export function emailFault(text: string): FormFault | undefined {
   const inner = /^(?:mailto:\s*|[^<>]*<)?([^\s<>]+)>?$/i.exec(text.slice(0, LONGEST).trim())?.[1]
   const bare = inner !== text && inner && inner.includes("@") && !emailFault(inner) ? inner : undefined
   return {
-    message: `${quoted(text)} ${bare ? "is more than an email address" : emailTrouble(text, local, domain)}`,
+    message: `${quoted(text)} ${bare ? "is more than an email address" : describeEmailFault(text, local, domain)}`,
     hint: bare
       ? `write "${safeText(bare)}"`
       : 'write one address such as "accounts@example.com", or "" when there is none',
@@ -72,18 +72,39 @@ function isDomain(text: string): boolean {
   return six ? isIPv6(address) : isIPv4(address)
 }
 
-function emailTrouble(text: string, local: string, domain: string): string {
-  if (!text.includes("@")) return "is not an email address: it has no @"
-  if (local.includes("@")) return "is not an email address: it has more than one @"
-  if (/\s/.test(text)) return "is not an email address: it has a blank in it"
-  if (local === "" || domain === "")
-    return `is not an email address: nothing stands ${local ? "after" : "before"} the @`
-  if (/^\.|\.\.|\.$/.test(local) || /^\.|\.\.|\.$/.test(domain))
-    return "is not an email address: a dot stands at an end or beside another"
-  if (local.length > LONGEST_LOCAL || domain.length > LONGEST_DOMAIN)
+function describeEmailFault(text: string, local: string, domain: string): string {
+  if (text.includes("@") && (local.length > LONGEST_LOCAL || domain.length > LONGEST_DOMAIN))
     return "is longer than an email address can be"
-  return `is not an email address: ${LOCAL.test(local) ? "after" : "before"} the @ is something that none has`
+  return `is not an email address: ${explainEmailFault(text, local, domain)}`
 }
+
+function explainEmailFault(text: string, local: string, domain: string): string {
+  if (!text.includes("@")) return "it has no @"
+  if (local.includes("@")) return "it has more than one @"
+  if (/\s/.test(text)) return "it has a blank in it"
+  if (local === "" || domain === "") return `there is nothing ${local ? "after" : "before"} the @`
+  if (/^\.|\.\.|\.$/.test(local) || /^\.|\.\.|\.$/.test(domain))
+    return "a dot is at the start or end of a part, or beside another dot"
+  return LOCAL.test(local) ? explainDomainFault(domain) : explainLocalFault(local)
+}
+
+function explainLocalFault(local: string): string {
+  if (local.includes('"')) return "double quotes before the @ must enclose all that is before it"
+  const [strange = ""] = /[^\w!#$%&'*+/=?^`{|}~.-]/u.exec(local) ?? []
+  return `${quoted(strange)} is not allowed before the @`
+}
+
+function explainDomainFault(domain: string): string {
+  if (/^\[.*\]$/.test(domain)) return `${quoted(domain)} is not an IP address in brackets`
+  const [strange] = /[^a-z\d.-]/iu.exec(domain) ?? []
+  if (strange !== undefined) return `${quoted(strange)} is not allowed after the @`
+  const label = domain.split(".").find((each) => !DOMAIN.test(each)) ?? domain
+  return label.length > LONGEST_LABEL
+    ? `${quoted(label)} has more than ${LONGEST_LABEL} characters between two dots`
+    : `${quoted(label)} starts or ends with a hyphen`
+}
+
+const LONGEST_LABEL = 63
 
 /** No address is longer than this, in code units. */
 const LONGEST = 400

@@ -21,7 +21,7 @@ export interface Finding {
   column: number
   /** One sentence that begins with the place in words: `line item 3, unit price: …`. */
   message: string
-  /** How to mend it, where that is plain. */
+  /** How to fix it, where that is plain. */
   hint?: string
 }
 
@@ -50,11 +50,12 @@ export interface Validation {
  * are found, and lines and columns are those of the text. An object is checked as
  * `JSON.stringify(input, null, 2)` writes it.
  *
- * @param input JSON text, its bytes (UTF-8), or an object
- * @throws TypeError for an object that JSON cannot hold, such as one that contains itself
+ * @param input JSON text; its bytes (UTF-8) in an ArrayBuffer, a SharedArrayBuffer or any view of one; or an object
+ * @throws TypeError for an object that JSON cannot hold: one that contains itself, or a Map, a Set, a function or a
+ * BigInt. A Date and other objects with a `toJSON` method are taken as the text that this method gives.
  * @throws RangeError for an option, a rule or a severity that there is not
  */
 export declare function validateInvoice(
-  input: string | Uint8Array | object,
+  input: string | ArrayBufferLike | ArrayBufferView | object,
   options?: ValidateOptions,
 ): Validation

@@ -1,4 +1,5 @@
 /** What `freight-cli/invoice` exports. Its types, as published, are `library-types.d.ts`. */
+import { types } from "node:util"
 import { decodeJsonBytes } from "../json/read.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
@@ -8,15 +9,16 @@ import type { ExamineOptions } from "./options.ts"
 
 /** Checks one invoice document; see the published types for input, options and errors. */
 export const validateInvoice: typeof published.validateInvoice = (input, options = {}) => {
-  const settings = settingsOf(options)
-  const findings = input instanceof Uint8Array ? inBytes(input, settings) : examine(textOf(input), settings)
+  const settings = readOptions(options)
+  const bytes = toBytes(input)
+  const findings = bytes ? examineBytes(bytes, settings) : examine(toText(input), settings)
   return { valid: !findings.some(({ severity }) => severity === "error"), findings }
 }
 
 const OPTIONS = ["draft", "accounting", "strict", "rules"]
 const SEVERITIES = ["off", "warning", "error"]
 
-function settingsOf(options: published.ValidateOptions): ExamineOptions {
+function readOptions(options: published.ValidateOptions): ExamineOptions {
   for (const name of Object.keys(options))
     if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
   const { draft = false, accounting = true, strict = false, rules = {} } = options
@@ -29,16 +31,54 @@ function settingsOf(options: published.ValidateOptions): ExamineOptions {
   return { stage: draft ? "draft" : "canonical", accounting, strict, rules }
 }
 
-function inBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {
+function examineBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {
   const decoded = decodeJsonBytes(bytes)
   if ("text" in decoded) return examine(decoded.text, settings)
   const { offset: _, ...problem } = decoded.problem
   return [{ severity: "error", ...problem }]
 }
 
-function textOf(input: string | object): string {
+/** The bytes of a buffer, or of any view of one; undefined for everything else. */
+function toBytes(input: string | object): Uint8Array | undefined {
+  if (types.isUint8Array(input)) return input
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
+  return types.isAnyArrayBuffer(input) ? new Uint8Array(input) : undefined
+}
+
+const INPUTS = "a document is JSON text, its bytes, or an object"
+
+function toText(input: string | object): string {
   if (typeof input === "string") return input
-  const text: string | undefined = JSON.stringify(input, null, 2)
-  if (text === undefined) throw new TypeError("a document is JSON text, its bytes, or an object")
+  const text: string | undefined = JSON.stringify(input, refuseLosses(), 2)
+  // A Date or a boxed String becomes a text, which is not a document.
+  if (text === undefined || text.startsWith('"')) throw new TypeError(INPUTS)
   return text
+}
+
+/** A replacer for JSON.stringify. It throws at what JSON.stringify would leave out or write as an empty object. */
+function refuseLosses() {
+  const paths = new Map<unknown, string>()
+  return function (this: unknown, name: string, value: unknown): unknown {
+    const holder = paths.get(this)
+    const path = holder === undefined ? "" : Array.isArray(this) ? `${holder}[${name}]` : `${holder}.${name}`
+    const loss = nameLoss(value)
+    if (loss !== undefined)
+      throw new TypeError(holder === undefined ? INPUTS : `${path.slice(1)}: JSON cannot hold ${loss}`)
+    if (typeof value === "object") paths.set(value, path)
+    return value
+  }
+}
+
+/** What a value is that JSON cannot hold; undefined for one that it can. */
+function nameLoss(value: unknown): string | undefined {
+  if (typeof value === "bigint") return "a BigInt"
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`
+  if (typeof value !== "object" || value === null || Array.isArray(value) || types.isBoxedPrimitive(value))
+    return undefined
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isPlain = prototype === null || prototype === Object.prototype
+  const isEmpty = () => Object.keys(value).length === 0
+  const isBinary = types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)
+  if (!isBinary && !types.isMap(value) && !types.isSet(value) && (isPlain || !isEmpty())) return undefined
+  return `an object of the class ${value.constructor?.name || "without a name"}`
 }

@@ -29,7 +29,8 @@ export function* matches(pattern: string): Generator<string> {
 function* below(folder: string, segments: readonly string[]): Generator<string> {
   const [segment, ...rest] = segments
   if (segment === undefined) {
-    if (existsSync(folder)) yield folder
+    // A name that is not UTF-8 is found, although it cannot be opened: whoever opens it reports the error.
+    if (existsSync(folder) || folder.includes("\ufffd")) yield folder
   } else if (segment === "**") {
     yield* below(folder, rest)
     for (const name of namesIn(folder, ANY_DEPTH))

@@ -1,6 +1,6 @@
 /** What is said of limits that the contract does not have today, but its schema may have tomorrow. */
 import { type Breach, type Clause, quoted } from "./breach.ts"
-import { missing } from "./words-fields.ts"
+import { explainMissingField } from "./words-fields.ts"
 
 export const LIMIT_CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>> = {
   minimum: ({ source, params }) => ({
@@ -43,5 +43,5 @@ export const LIMIT_CLAUSES: Readonly<Record<string, (breach: Breach) => Clause>>
     clause: `more than ${params.limit} fields are given`,
     hint: "leave out what is not needed",
   }),
-  dependentRequired: missing,
+  dependentRequired: explainMissingField,
 }

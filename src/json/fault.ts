@@ -3,9 +3,9 @@ import { safeText } from "../contract/safe-text.ts"
 import { slipsIn } from "./indents.ts"
 import { inWords, placesIn } from "./place.ts"
 
-/** Thrown inside this room only: the first fault of a text. */
+/** The first error of a text. Thrown and caught within src/json. */
 export class JsonFault extends Error {
-  /** Where it stands, in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly offset: number
   /** What to do about it. */
   readonly hint: string | undefined
@@ -22,14 +22,9 @@ const NUMBER_LIKE = /[-+.\w]+/y
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?(?![\w.]|,\d)/y
 const PRICE = /-?(?:AUD|AU\$|A?\$|[€£])[ \t]*-?\d[\d,]{0,20}(?:\.\d{1,20})?/iy
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
-const LOOK_ALIKES = new Map([
-  ["undefined", "null"],
-  ["none", "null"],
-  ["nil", "null"],
-  ["null", "null"],
-  ["true", "true"],
-  ["false", "false"],
-])
+/** How other languages write that there is no value. */
+const NO_VALUE = /^(?:undefined|none|nil|null)$/i
+const BOOLEAN = /^(?:true|false)$/i
 const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
 const QUOTES = /^['`´‘’‚“”„«»]/
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
@@ -41,7 +36,7 @@ function glimpse(text: string, at: number): string {
   return safeText(TOKEN.exec(text)?.[0] ?? text.charAt(at), 30)
 }
 
-/** What is wrong wherever it stands: comments, quotes of another kind, characters that cannot be seen. */
+/** What is wrong in any place: comments, quotes of another kind, characters that cannot be seen. */
 function strangeFault(text: string, at: number): JsonFault | undefined {
   const rest = text.slice(at, at + 2)
   if (/^(\/[/*]|#)/.test(rest)) return new JsonFault(at, "comments are not JSON", "remove the comment")
@@ -53,10 +48,10 @@ function strangeFault(text: string, at: number): JsonFault | undefined {
     )
   if (!UNSEEN.test(rest)) return undefined
   const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
-  return new JsonFault(at, `an unusual blank or invisible character (U+${code}) stands here`, "remove it")
+  return new JsonFault(at, `an unusual blank or invisible character (U+${code}) is here`, "remove it")
 }
 
-/** A value was due, and this begins none. */
+/** A value is expected here, and this does not start one. */
 export function valueFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
@@ -64,30 +59,32 @@ export function valueFault(text: string, at: number): JsonFault {
   if (price)
     return new JsonFault(
       at,
-      `${price} has a currency sign, which is no part of a number`,
+      `${price} has a currency sign, which is not part of a number`,
       `write ${price.replace(/[^\d.-]/g, "")}`,
     )
   const word = glimpse(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberFault(text, at)
   if (word.startsWith("<")) return new JsonFault(at, "this looks like XML or HTML, not JSON")
-  const meant = LOOK_ALIKES.get(word.toLowerCase())
-  if (meant) return new JsonFault(at, `${word} is not JSON`, `write ${meant}`)
+  if (NO_VALUE.test(word))
+    return new JsonFault(at, `${word} is not JSON`, "write the value, or leave the field out")
+  if (BOOLEAN.test(word)) return new JsonFault(at, `${word} is not JSON`, `write ${word.toLowerCase()}`)
   if (text.slice(0, at).trim() === "")
-    return new JsonFault(at, `this begins with ${word}, which is not JSON`, "a JSON document begins with {")
+    return new JsonFault(at, `this starts with ${word}, which is not JSON`, "a JSON document starts with {")
   return new JsonFault(at, `${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
 }
 
-/** Something that begins like a number and is none. */
+/** Something that starts like a number but is not one. */
 export function numberFault(text: string, at: number): JsonFault {
   NUMBER_LIKE.lastIndex = at
   const token = safeText(NUMBER_LIKE.exec(text)?.[0] ?? "", 30)
   const fault = (message: string, hint: string) => new JsonFault(at, `${token}: ${message}`, hint)
-  if (NO_NUMBER.test(token)) return fault("JSON has no such number", "write null, or leave it out")
+  if (NO_NUMBER.test(token))
+    return fault("JSON has no such number", "write the number, or leave the field out")
   if (/^[-+]?0x/i.test(token)) return fault("hexadecimal numbers are not JSON", "write it in decimal digits")
   if (token.startsWith("+")) return fault("a number does not start with a plus sign", "remove the plus sign")
   if (/^-?0\d+(\.\d+)?$/.test(token)) {
     const number = token.replace(/^(-?)0+(?=\d)/, "$1")
-    const hint = `write ${number}, or "${token}" where it is a code such as a postcode`
+    const hint = `write "${token}" if it is a code such as a postcode, or ${number} if it is a number`
     return fault("a number does not start with 0", hint)
   }
   if (/^-?\.\d+$/.test(token)) return fault("a digit is missing before the point", "write 0 before the point")
@@ -98,7 +95,7 @@ export function numberFault(text: string, at: number): JsonFault {
   const [, number] = /^(-?\d+(?:\.\d+)?)[a-z]+$/i.exec(token) ?? []
   return fault(
     "this is not a number",
-    number ? `write ${number}, or "${token}" where it is a text` : `a text needs double quotes: "${token}"`,
+    number ? `write ${number}, or "${token}" if it is a text` : `a text needs double quotes: "${token}"`,
   )
 }
 
@@ -108,7 +105,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-/** A name was due after `{` or a comma, and no double quote stands here. */
+/** A name is expected after `{` or a comma, and there is no double quote. */
 export function nameFault(text: string, at: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
@@ -121,7 +118,7 @@ export function nameFault(text: string, at: number): JsonFault {
   return new JsonFault(at, `a name in double quotes is expected here, not ${seen}`)
 }
 
-/** Digits stand where a name was due, because a comma divides a number: `1,204.50` or `40,15`. */
+/** There are digits where a name is expected, because a comma divides a number: `1,204.50` or `40,15`. */
 function commaInNumber(text: string, at: number): JsonFault | undefined {
   const before = /-?\d{1,20},$/.exec(text.slice(Math.max(0, at - 22), at))?.[0] ?? ""
   const start = at - before.length
@@ -142,26 +139,26 @@ function commaInNumber(text: string, at: number): JsonFault | undefined {
   )
 }
 
-/** No colon stands after the name that opens at `name`. */
+/** There is no colon after the name that opens at `name`. */
 export function wrongColonFault(text: string, at: number, name: number): JsonFault {
   return (
     strangeFault(text, at) ??
     new JsonFault(
       at,
       `a colon is missing after ${glimpse(text, name)}`,
-      "write a name, a colon, then the value",
+      "write the name, a colon, then the value",
     )
   )
 }
 
-/** Nothing, a comma, a colon or a closing bracket stands where a value was due. */
+/** There is nothing, a comma, a colon or a closing bracket where a value is expected. */
 export function missingValueFault(text: string, at: number, name: number | undefined): JsonFault {
   if (at === text.length) return new JsonFault(at, "the text is empty: a JSON value is expected")
   if (name !== undefined) return new JsonFault(at, `the value of ${glimpse(text, name)} is missing`)
   return new JsonFault(at, `a value is missing before this ${SIGNS[text.charAt(at)] ?? text.charAt(at)}`)
 }
 
-/** Neither a comma nor the container's closing bracket stands after a value. */
+/** A value is followed neither by a comma nor by the container's closing bracket. */
 export function commaFault(text: string, at: number, opener: number): JsonFault {
   const strange = strangeFault(text, at)
   if (strange) return strange
@@ -176,7 +173,7 @@ export function commaFault(text: string, at: number, opener: number): JsonFault 
     )
   if (char === ":")
     return text.charAt(opener) === "["
-      ? new JsonFault(at, "a list holds values without names", "names and values stand in { }")
+      ? new JsonFault(at, "a list holds values without names", "put names and values in { }")
       : new JsonFault(at, "this colon is one too many", "a comma may be missing before it")
   return afterValue(text, at)
 }
@@ -199,12 +196,12 @@ function afterValue(text: string, at: number): JsonFault {
     return new JsonFault(
       at,
       `the quote before ${seen} ends the text`,
-      'a double quote inside a text is written \\"; if the text is to end here, a comma is missing',
+      'write a double quote inside a text as \\"; if the text ends here, add a comma after it',
     )
   return new JsonFault(at, `a comma is missing before ${seen}`, commaPlace(text, at))
 }
 
-/** Where a comma belongs that is missing before an offset, when that is not on the same line. */
+/** Where to write a comma that is missing before an offset, if that is not on the same line. */
 function commaPlace(text: string, at: number): string | undefined {
   const placeOf = placesIn(text)
   const { line } = placeOf(text.slice(0, at).trimEnd().length)
@@ -222,7 +219,7 @@ export function unclosedFault(text: string, opener: number): JsonFault {
   )
 }
 
-/** By its indent, something stands outside a bracket that is still open. */
+/** By its indent, something is outside a bracket that is still open. */
 function forgottenFault(text: string, { before, opener }: { before: number; opener: number }): JsonFault {
   const closer = closerOf(text, opener)
   const seen = glimpse(text, before)
@@ -244,7 +241,7 @@ export function surplusFault(text: string, at: number): JsonFault {
   return new JsonFault(
     at,
     `the JSON value has ended, but ${glimpse(text, at)} follows`,
-    "one text holds one value; several stand in a list: [ ]",
+    "a file holds one value; put several into a list: [ ]",
   )
 }
 

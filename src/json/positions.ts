@@ -78,6 +78,7 @@ export class JsonPositions {
       const key = this.#segmentOf(value)
       // Of a repeated name the last one counts, and what an earlier one held is not in the document.
       if (typeof holder !== "object" || holder === null || key === undefined) continue
+      if (this.#find(this.#pointerTo(value)) !== value) continue
       const members = found.get(holder) ?? new Map<string, string>()
       found.set(holder, members.set(key, source))
     }

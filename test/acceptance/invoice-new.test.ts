@@ -129,7 +129,7 @@ describe("freight invoice new refuses", () => {
     [
       "an ABN",
       ["--abn", "51824753557"],
-      '--abn: "51824753557" is no ABN: its check digits do not fit the others',
+      '--abn: "51824753557" is not a valid ABN: its check digits do not match',
     ],
     ["a day of payment", ["--due", "2020-01-01"], '--due: "2020-01-01" is before the date of the invoice, '],
     ["a purpose", ["--purpose", "gift"], "--purpose takes standard, creditMemo, debitMemo, not 'gift'"],

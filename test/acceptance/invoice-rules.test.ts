@@ -40,7 +40,7 @@ describe("freight invoice rules", () => {
     const { stdout, code } = await freight(["invoice", "rules"])
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^accounting\/abn +warning +the ABN is a real one$/m),
+      expect.stringMatching(/^accounting\/abn +warning +the ABN is valid$/m),
     ])
   })
 })

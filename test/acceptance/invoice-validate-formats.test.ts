@@ -189,11 +189,14 @@ describe("-o", () => {
 
   it("never takes the place of an invoice that is to be checked", async () => {
     const { folder, validate } = await invoiceDesk({ "a.json": line(1) })
-    const { code, stderr } = await validate(["a.json", "-o", "./a.json"])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /^error: -o \.\/a\.json would take the place of an invoice that is to be checked\n/,
-    )
+    symlinkSync("a.json", path.join(folder, "link.json"))
+    for (const words of [["a.json"], ["link.json"]]) {
+      const { code, stderr } = await validate([...words, "-o", "./a.json"])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(
+        /^error: -o \.\/a\.json would take the place of an invoice that is to be checked\n/,
+      )
+    }
     expect(readFileSync(path.join(folder, "a.json"), "utf8")).toBe(line(1))
   })
 

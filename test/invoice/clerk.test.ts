@@ -1,6 +1,6 @@
 /**
  * Broken invoices as they come from people and their programs, and what a clerk who has never seen JSON is told of
- * each. What is done to mend one is what the report beside it says, word by word, and no more.
+ * each. What is done to fix one is what the report beside it says, word by word, and no more.
  */
 import { readFileSync } from "node:fs"
 import path from "node:path"
@@ -13,69 +13,69 @@ import { readJson } from "../../src/json/read.ts"
 import { LOOK, NOTHING } from "./reported.ts"
 
 /** Pieces of the file, each with what takes its place. */
-type Mend = readonly (readonly [piece: string, mended: string])[]
+type Fix = readonly (readonly [piece: string, fixed: string])[]
 
 interface Case {
   name: string
   /** The essential sentence. */
   says: string
-  mend: Mend
+  fix: Fix
 }
 
 const CASES: readonly Case[] = [
   {
     name: "missing-comma",
     says: "→ write it at the end of line 15",
-    mend: [['"Sydney"\n', '"Sydney",\n']],
+    fix: [['"Sydney"\n', '"Sydney",\n']],
   },
   {
     name: "curly-quotes",
     says: '→ use straight double quotes everywhere: "like this"',
-    mend: [["“name”: “Harbour Lighting”", '"name": "Harbour Lighting"']],
+    fix: [["“name”: “Harbour Lighting”", '"name": "Harbour Lighting"']],
   },
-  { name: "trailing-comma", says: "→ remove the comma", mend: [['"currency": "AUD",', '"currency": "AUD"']] },
+  { name: "trailing-comma", says: "→ remove the comma", fix: [['"currency": "AUD",', '"currency": "AUD"']] },
   {
     name: "missing-brace",
     says: "→ write }, on a line before it",
-    mend: [['    "lineItems"', '    },\n    "lineItems"']],
+    fix: [['    "lineItems"', '    },\n    "lineItems"']],
   },
-  { name: "dollar-sign", says: "→ write 40.15 without quotes", mend: [['"$40.15"', "40.15"]] },
+  { name: "dollar-sign", says: "→ write 40.15 without quotes", fix: [['"$40.15"', "40.15"]] },
   {
     name: "slashed-date",
     says: 'such as\n    "2026-11-20T09:30:00+10:00"',
-    mend: [["20/11/2026", "2026-11-20T09:30:00+10:00"]],
+    fix: [["20/11/2026", "2026-11-20T09:30:00+10:00"]],
   },
-  { name: "currency-in-small-letters", says: '→ did you mean "AUD"?', mend: [["AUd", "AUD"]] },
+  { name: "currency-in-small-letters", says: '→ did you mean "AUD"?', fix: [["AUd", "AUD"]] },
   {
     name: "small-letter-in-a-name",
     says: '→ rename "unitprice" to "unitPrice"',
-    mend: [["unitprice", "unitPrice"]],
+    fix: [["unitprice", "unitPrice"]],
   },
   {
     name: "swapped-digits",
     says: "→ write 1204.50 if the other amounts are right",
-    mend: [["1240.50", "1204.50"]],
+    fix: [["1240.50", "1204.50"]],
   },
   {
     name: "list-of-one-abn",
     says: "→ there is only one: remove the [ and ] around it",
-    mend: [
+    fix: [
       ["[{", "{"],
       ["}]", "}"],
     ],
   },
-  { name: "comment", says: "→ remove the comment", mend: [["    // totals, checked by Kim\n", ""]] },
-  { name: "tab-in-a-text", says: "→ remove it, or write it as \\t", mend: [["\t", ""]] },
+  { name: "comment", says: "→ remove the comment", fix: [["    // totals, checked by Kim\n", ""]] },
+  { name: "tab-in-a-text", says: "→ remove it, or write it as \\t", fix: [["\t", ""]] },
   {
     name: "quote-in-a-text",
-    says: '→ a double quote inside a text is written \\"',
-    mend: [['12" brass', '12\\" brass']],
+    says: '→ write a double quote inside a text as \\"',
+    fix: [['12" brass', '12\\" brass']],
   },
-  { name: "amount-with-comma", says: "→ write 1324.95", mend: [["1,324.95", "1324.95"]] },
+  { name: "amount-with-comma", says: "→ write 1324.95", fix: [["1,324.95", "1324.95"]] },
   {
     name: "spreadsheet",
-    says: '→ in a spreadsheet this number is 2026-11-20: write\n    "2026-11-20T09:30:00+10:00"',
-    mend: [
+    says: '→ in a spreadsheet this number is 2026-11-20: write it with a time and its\n    offset, such as "2026-11-20T09:30:00+10:00"',
+    fix: [
       ["2041", '"2041"'],
       ["46346", '"2026-11-20T09:30:00+10:00"'],
       ["800,", '"0800",'],
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   {
     name: "address-as-on-paper",
     says: '→ rename "suburb" to "city"',
-    mend: [
+    fix: [
       ["suburb", "city"],
       ["postcode", "postalCode"],
       ["Australia", "AU"],
@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
   {
     name: "without-data",
     says: '→ write "data": { before the fields that belong inside it, and } after them',
-    mend: [
+    fix: [
       ['  "invoiceNumber"', '  "data": {\n  "invoiceNumber"'],
       ["\n}\n", "\n}}\n"],
     ],
@@ -132,18 +132,18 @@ async function reportOf(name: string, stage: "draft" | "canonical"): Promise<str
 }
 
 describe("a clerk", () => {
-  it.each(CASES)("is told of $name, with place and mend", async ({ name, says }) => {
+  it.each(CASES)("is told of $name, with place and fix", async ({ name, says }) => {
     const report = await reportOf(name, "draft")
     expect(report).toContain(says)
     await expect(report).toMatchFileSnapshot(`./clerk/${name}.txt`)
   })
 
-  it.each(CASES)("mends $name by doing what is said", ({ name, mend }) => {
-    const mended = mend.reduce((text, [piece, by]) => {
+  it.each(CASES)("fixes $name by doing what is said", ({ name, fix }) => {
+    const fixed = fix.reduce((text, [piece, by]) => {
       expect(text).toContain(piece)
       return text.replace(piece, () => by)
     }, textOf(name))
-    expect(found(mended)).toEqual([])
+    expect(found(fixed)).toEqual([])
   })
 
   it("is told that a document is not yet completed by the service", async () => {

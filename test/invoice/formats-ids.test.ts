@@ -21,7 +21,7 @@ describe("a UUID", () => {
     "{2eb8aa08-aa98-11ea-b4aa-73b441d16380}",
     "urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380",
     " 2eb8aa08-aa98-11ea-b4aa-73b441d16380\n",
-  ])("%j is mended", (text) => {
+  ])("%j is repaired", (text) => {
     expect(uuidFault(text)?.hint).toBe('write "2eb8aa08-aa98-11ea-b4aa-73b441d16380"')
   })
 
@@ -66,26 +66,30 @@ describe("an email address", () => {
     ["joe@bloggs@example.com", "it has more than one @"],
     ["a b@c", "it has a blank in it"],
     [" ", "it has no @"],
-    ["@example.com", "nothing stands before the @"],
-    ["joe@", "nothing stands after the @"],
-    [".test@example.com", "a dot stands at an end or beside another"],
-    ["test.@example.com", "a dot stands at an end or beside another"],
-    ["te..st@example.com", "a dot stands at an end or beside another"],
-    ["joe@example..com", "a dot stands at an end or beside another"],
-    ["joe@.example.com", "a dot stands at an end or beside another"],
-    ["joe@example.com.", "a dot stands at an end or beside another"],
-    ["joe.bloggs@invalid=domain.com", "after the @ is something that none has"],
-    ["joe@-example.com", "after the @ is something that none has"],
-    ["joe@example-.com", "after the @ is something that none has"],
-    [`joe@${"a".repeat(64)}.example`, "after the @ is something that none has"],
-    ["joe.bloggs@[127.0.0.300]", "after the @ is something that none has"],
-    ["joe.bloggs@[IPv6:fe80::1%1]", "after the @ is something that none has"],
-    ["joe.bloggs@[::1]", "after the @ is something that none has"],
-    ["用户@example.com", "before the @ is something that none has"],
-    ['"joe"x@example.com', "before the @ is something that none has"],
+    ["@example.com", "there is nothing before the @"],
+    ["joe@", "there is nothing after the @"],
+    [".test@example.com", "a dot is at the start or end of a part, or beside another dot"],
+    ["test.@example.com", "a dot is at the start or end of a part, or beside another dot"],
+    ["te..st@example.com", "a dot is at the start or end of a part, or beside another dot"],
+    ["joe@example..com", "a dot is at the start or end of a part, or beside another dot"],
+    ["joe@.example.com", "a dot is at the start or end of a part, or beside another dot"],
+    ["joe@example.com.", "a dot is at the start or end of a part, or beside another dot"],
+    ["joe.bloggs@invalid=domain.com", '"=" is not allowed after the @'],
+    ["joe@example,com", '"," is not allowed after the @'],
+    ["joe@müller.example", '"ü" is not allowed after the @'],
+    ["joe@-example.com", '"-example" starts or ends with a hyphen'],
+    ["joe@example-.com", '"example-" starts or ends with a hyphen'],
+    [`joe@${"a".repeat(64)}.example`, `"${"a".repeat(59)}…" has more than 63 characters between two dots`],
+    ["joe.bloggs@[127.0.0.300]", '"[127.0.0.300]" is not an IP address in brackets'],
+    ["joe.bloggs@[IPv6:fe80::1%1]", '"[IPv6:fe80::1%1]" is not an IP address in brackets'],
+    ["joe.bloggs@[::1]", '"[::1]" is not an IP address in brackets'],
+    ["用户@example.com", '"用" is not allowed before the @'],
+    ["joe(home)@example.com", '"(" is not allowed before the @'],
+    ['"joe"x@example.com', "double quotes before the @ must enclose all that is before it"],
     ["joe@example.com, ann@example.com", "it has more than one @"],
   ])("may not be %j", (text, trouble) => {
-    expect(emailFault(text)?.message).toMatch(new RegExp(`" is not an email address: ${trouble}$`))
+    const message = emailFault(text)?.message ?? ""
+    expect(message.slice(message.indexOf('" is not'))).toBe(`" is not an email address: ${trouble}`)
   })
 
   it.each([
@@ -94,7 +98,7 @@ describe("an email address", () => {
     "mailto:joe@example.com",
     " joe@example.com ",
     "<joe@example.com>",
-  ])("%j is mended", (text) => {
+  ])("%j is repaired", (text) => {
     expect(emailFault(text)?.hint).toBe('write "joe@example.com"')
   })
 

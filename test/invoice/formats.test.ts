@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { dateFault, dateTimeFault, serialDay } from "../../src/invoice/dates.ts"
+import { dateFault, dateTimeFault, serialDay, serialTime } from "../../src/invoice/dates.ts"
 
 describe("a date-time", () => {
   it.each([
@@ -48,16 +48,8 @@ describe("a date-time", () => {
 
   it.each([
     ["2026-11-20 09:30:00Z", "has no T between the date and the time", "2026-11-20T09:30:00Z"],
-    [
-      "2026-11-20T09:30:00+1000",
-      "has the offset +1000, which is written like +10:00",
-      "2026-11-20T09:30:00+10:00",
-    ],
-    [
-      "2026-11-20T09:30:00+10",
-      "has the offset +10, which is written like +10:00",
-      "2026-11-20T09:30:00+10:00",
-    ],
+    ["2026-11-20T09:30:00+1000", 'has "+1000", which is written +10:00', "2026-11-20T09:30:00+10:00"],
+    ["2026-11-20T09:30:00+10", 'has "+10", which is written +10:00', "2026-11-20T09:30:00+10:00"],
     ["2026-11-20T09:30:00 +10:00", "has a blank before the offset", "2026-11-20T09:30:00+10:00"],
     ["2026-11-20T09:30Z", "has no seconds", "2026-11-20T09:30:00Z"],
     ["2026-11-20T9:30:00Z", "has an hour of one digit", "2026-11-20T09:30:00Z"],
@@ -73,11 +65,89 @@ describe("a date-time", () => {
     ],
     [" 2026-11-20T09:30:00Z ", "has blanks around it", "2026-11-20T09:30:00Z"],
     ["2026-11-20T09:30:00Z\n", "has blanks around it", "2026-11-20T09:30:00Z"],
-  ])("%j is mended", (text, trouble, meant) => {
+  ])("%j is repaired", (text, trouble, meant) => {
     const fault = dateTimeFault(text)
     expect(fault?.message.endsWith(` ${trouble}`)).toBe(true)
     expect(fault?.hint).toBe(`write "${meant}"`)
     expect(dateTimeFault(meant)).toBeUndefined()
+  })
+
+  it.each([
+    ["09:30:00 AEST", 'has "AEST", which is written +10:00', "09:30:00+10:00"],
+    ["09:30:00 AEDT", 'has "AEDT", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00aedt", 'has "aedt", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00 (AEDT)", 'has "(AEDT)", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00 ACST", 'has "ACST", which is written +09:30', "09:30:00+09:30"],
+    ["09:30:00 ACDT", 'has "ACDT", which is written +10:30', "09:30:00+10:30"],
+    ["09:30:00 AWST", 'has "AWST", which is written +08:00', "09:30:00+08:00"],
+    ["09:30:00 AWDT", 'has "AWDT", which is written +09:00', "09:30:00+09:00"],
+    ["09:30:00 ACWST", 'has "ACWST", which is written +08:45', "09:30:00+08:45"],
+    ["09:30:00 LHST", 'has "LHST", which is written +10:30', "09:30:00+10:30"],
+    ["09:30:00 LHDT", 'has "LHDT", which is written +11:00', "09:30:00+11:00"],
+    [
+      "09:30:00+11:00[Australia/Sydney]",
+      'has "+11:00[Australia/Sydney]", which is written +11:00',
+      "09:30:00+11:00",
+    ],
+    [
+      "09:30:00+10:00[Australia/Sydney]",
+      'has "+10:00[Australia/Sydney]", which is written +10:00',
+      "09:30:00+10:00",
+    ],
+    ["09:30:00Z[UTC]", 'has "Z[UTC]", which is written Z', "09:30:00Z"],
+    ["09:30:00+1100 (AEDT)", 'has "+1100 (AEDT)", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00 GMT+11", 'has "GMT+11", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00[Australia/Sydney]", 'has "[Australia/Sydney]", which is written +11:00', "09:30:00+11:00"],
+    ["09:30:00 Australia/Adelaide", 'has "Australia/Adelaide", which is written +10:30', "09:30:00+10:30"],
+    [
+      "09:30:00\u221205:00",
+      "has the sign \u2212 (U+2212) in its offset, where a plain - belongs",
+      "09:30:00-05:00",
+    ],
+    [
+      "09:30:00\u201305:00",
+      "has the sign \u2013 (U+2013) in its offset, where a plain - belongs",
+      "09:30:00-05:00",
+    ],
+    [
+      "02:30:00 pm +11:00",
+      "has the time in twelve hours (PM) and has a blank before the offset",
+      "14:30:00+11:00",
+    ],
+    ["12:30:00 a.m.+11:00", "has the time in twelve hours (AM)", "00:30:00+11:00"],
+  ])("keeps the instant that it states: %j", (time, trouble, meant) => {
+    expect(dateTimeFault(`2026-11-20T${time}`)).toEqual({
+      message: `"2026-11-20T${time}" ${trouble}`,
+      hint: `write "2026-11-20T${meant}"`,
+    })
+  })
+
+  it.each([
+    ["a zone of another country", "2026-11-20T09:30:00 PST"],
+    ["a zone that countries share", "2026-11-20T09:30:00 EST"],
+    ["an offset and a zone that contradict each other", "2026-11-20T09:30:00+10:00 (AEDT)"],
+    ["an offset and more", "2026-11-20T09:30:00+01:00Z"],
+    ["an hour that the clocks show twice", "2026-04-05T02:30:00[Australia/Sydney]"],
+    ["an hour that the clocks skip", "2026-10-04T02:30:00[Australia/Sydney]"],
+  ])("guesses no offset for %s", (_, text) => {
+    expect(dateTimeFault(text)).toMatchObject({
+      message: expect.stringMatching(/ where the offset belongs$/),
+      hint: "write the offset from UTC there: +10:00 for AEST, +11:00 for AEDT, Z for UTC",
+    })
+  })
+
+  it.each([
+    "2026-11-20 noon",
+    "Fri Nov 20 2026 09:30:00 GMT+1100",
+    `2026-11-20T09:30:00.${"1".repeat(60)}`,
+  ])("guesses no time for %j", (text) => {
+    expect(dateTimeFault(text)?.hint).toBe(
+      'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    )
+  })
+
+  it("guesses no half of the day", () => {
+    expect(dateTimeFault("2026-11-20T14:30:00 AM+11:00")).not.toHaveProperty("hint")
   })
 
   it("without a time is told so", () => {
@@ -101,7 +171,7 @@ describe("a date-time", () => {
   it("without an offset is told so", () => {
     expect(dateTimeFault("2026-11-20T09:30:00")).toEqual({
       message: '"2026-11-20T09:30:00" has no offset from UTC',
-      hint: 'write it with its offset, such as "2026-11-20T09:30:00+10:00", or Z for UTC',
+      hint: 'write it with its offset, such as "2026-11-20T09:30:00+10:00" for AEST; AEDT is +11:00 and UTC is Z',
     })
   })
 
@@ -122,7 +192,7 @@ describe("a date-time", () => {
   ])("has no offset such as in %s", (text) => {
     expect(dateTimeFault(text)).toMatchObject({
       message: expect.stringContaining("there is no offset"),
-      hint: "write the offset in hours and minutes, such as +10:00",
+      hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
     })
   })
 
@@ -248,5 +318,14 @@ describe("a day as a spreadsheet counts it", () => {
 
   it.each([0, 36525, 73051, 20261120, Number.NaN, Number.POSITIVE_INFINITY])("is not %d", (number) => {
     expect(serialDay(number)).toBeUndefined()
+  })
+
+  it.each([
+    [46346.5, "12:00:00"],
+    [46346.3958333333, "09:30:00"],
+    [46346.999999999, "23:59:59"],
+    [46346, undefined],
+  ])("%d is the time %s", (number, time) => {
+    expect(serialTime(number)).toBe(time)
   })
 })

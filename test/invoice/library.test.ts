@@ -25,8 +25,29 @@ describe("a document that is given", () => {
     ["plain bytes", new TextEncoder().encode(textOf(fullInvoice()))],
     ["bytes with a mark", Buffer.from(`\ufeff${textOf(fullInvoice())}`)],
     ["an object", fullInvoice()],
+    ["an object without a prototype", Object.assign(Object.create(null) as object, fullInvoice())],
+    ["an instance of a class", Object.assign(new (class Invoice {})(), fullInvoice())],
   ])("as %s is valid when it is", (_, input) => {
     expect(validateInvoice(input)).toEqual({ valid: true, findings: [] })
+  })
+
+  const bytes = new TextEncoder().encode(`${textOf(fullInvoice())} `)
+  const even = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  const buffer = even.slice().buffer
+  const padded = new Uint8Array(even.length + 1)
+  padded.set(even, 1)
+  const shared = new SharedArrayBuffer(even.length)
+  new Uint8Array(shared).set(even)
+  it.each<[string, object]>([
+    ["an ArrayBuffer", buffer],
+    ["a SharedArrayBuffer", shared],
+    ["a view of shared bytes", new Uint8Array(shared)],
+    ["a DataView", new DataView(buffer)],
+    ["numbers of 16 bits", new Uint16Array(buffer)],
+    ["signed bytes", new Int8Array(buffer)],
+    ["a DataView of a part", new DataView(padded.buffer, 1)],
+  ])("as %s is taken as bytes", (_, input) => {
+    expect(rulesOf(validateInvoice(input))).toEqual([])
   })
 
   it.each([
@@ -61,7 +82,7 @@ describe("a document that is given", () => {
           line: 1,
           column: 7,
           message: "NaN: JSON has no such number",
-          hint: "write null, or leave it out",
+          hint: "write the number, or leave the field out",
         },
       ],
     })
@@ -163,6 +184,43 @@ describe("a mistake of the program that calls", () => {
     const invoice: Record<string, unknown> = {}
     invoice.data = invoice
     expect(() => validateInvoice(invoice)).toThrow(TypeError)
+  })
+
+  const { data } = fullInvoice()
+  it.each<[string, object, string]>([
+    [
+      "a Map",
+      { data: { ...data, lineItems: new Map() } },
+      "data.lineItems: JSON cannot hold an object of the class Map",
+    ],
+    [
+      "a Set in a list",
+      { data: { lineItems: [1, new Set([1])] } },
+      "data.lineItems[1]: JSON cannot hold an object of the class Set",
+    ],
+    ["a function", { data: { total: () => 1 } }, "data.total: JSON cannot hold a function"],
+    ["a symbol", { data: Symbol("x") }, "data: JSON cannot hold a symbol"],
+    [
+      "a BigInt",
+      { data: { lineItems: [{ quantity: 3n }] } },
+      "data.lineItems[0].quantity: JSON cannot hold a BigInt",
+    ],
+    ["bytes", { data: new Uint8Array(2) }, "data: JSON cannot hold an object of the class Uint8Array"],
+    ["an error", { data: new Error("x") }, "data: JSON cannot hold an object of the class Error"],
+    ["a promise", { data: Promise.resolve(data) }, "data: JSON cannot hold an object of the class Promise"],
+  ])("is %s in the object", (_, input, message) => {
+    expect(() => validateInvoice(input)).toThrow(new TypeError(message))
+  })
+
+  it.each<[string, object]>([
+    ["a Map", new Map()],
+    ["a Date", new Date(0)],
+    ["a boxed text", Object("{}") as object],
+    ["a class with nothing in it", new (class Invoice {})()],
+  ])("is %s as the document", (_, input) => {
+    expect(() => validateInvoice(input)).toThrow(
+      new TypeError("a document is JSON text, its bytes, or an object"),
+    )
   })
 
   it("is a function", () => {

@@ -74,7 +74,7 @@ describe("an invoice from flags", () => {
     ["a line", { line: ["2 x Lamp @ 19.99", "Lamp"] }, '--line: "Lamp" is not a line: '],
     ["an address", { billTo: "Sydney" }, '--bill-to: "Sydney" is not an address: '],
     ["another address", { shipTo: "Sydney" }, '--ship-to: "Sydney" is not an address: '],
-    ["an ABN", { abn: "1" }, '--abn: "1" has 1 digits, an ABN has 11'],
+    ["an ABN", { abn: "1" }, '--abn: "1" has 1 digit, but an ABN has 11'],
     ["a date", { date: "tomorrow" }, '--date: "tomorrow" is not a date: '],
     [
       "a day of payment",

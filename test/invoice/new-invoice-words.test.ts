@@ -148,9 +148,9 @@ describe("the rest as it is typed", () => {
   })
 
   it.each([
-    ["51824753557", '"51824753557" is no ABN: its check digits do not fit the others'],
-    ["123", '"123" has 3 digits, an ABN has 11'],
-    ["ABN 51824753556", '"ABN 51824753556" is not an ABN as it stands'],
+    ["51824753557", '"51824753557" is not a valid ABN: its check digits do not match'],
+    ["123", '"123" has 3 digits, but an ABN has 11'],
+    ["ABN 51824753556", '"ABN 51824753556" is not an ABN as written'],
   ])("no ABN: %j", (text, reason) => {
     expect(reasonOf(parseAbn(text))).toBe(reason)
   })

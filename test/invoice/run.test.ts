@@ -43,6 +43,17 @@ describe("a file of lines", () => {
     expect(await told(`\ufeff${line(1)}\n\ufeff${brokenLine(2)}\n`)).toEqual(["0 ok", `1 ${LATER}`])
   })
 
+  it("has one error where it is one document over several lines", async () => {
+    const pretty = textOf(minimalInvoice())
+    const found = await toldOf([path.join(folderOf({ "in.ndjson": pretty }), "in.ndjson")])
+    expect(short(found.results)).toEqual(["0 json/syntax 1:1"])
+    expect(found.results[0]?.findings[0]?.hint).toBe("use --input json, or name the file .json")
+    const asJson = await toldOf([path.join(folderOf({ "in.ndjson": pretty }), "in.ndjson")], {
+      input: "json",
+    })
+    expect(short(asJson.results)).toEqual(["ok"])
+  })
+
   it("goes on behind a line that is no JSON, or no UTF-8", async () => {
     const latin1 = Buffer.from(`{"a":"\xe9"}\n`, "latin1")
     const bytes = Buffer.concat([Buffer.from(`${line(1)}\nnonsense\n`), latin1, Buffer.from(`${line(2)}\n`)])

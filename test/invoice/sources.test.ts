@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs"
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { inputsOf, pathsIn } from "../../src/invoice/sources.ts"
@@ -45,10 +45,51 @@ describe("a folder", () => {
   })
 
   it("gives a linked file, and no linked folder: links can go round in circles", () => {
-    const folder = folderOf({ "a.json": "" })
-    symlinkSync("a.json", path.join(folder, "b.json"))
-    symlinkSync(".", path.join(folder, "loop.json"))
-    expect(named(folder, ["."])).toEqual(["a.json", "b.json"])
+    const folder = folderOf({ "in/a.json": "", "b.json": "" })
+    symlinkSync("../b.json", path.join(folder, "in/link.json"))
+    symlinkSync(".", path.join(folder, "in/loop.json"))
+    expect(named(folder, ["in"])).toEqual(["in/a.json", "in/link.json"])
+  })
+
+  it("gives each real file once, however many links lead to it", () => {
+    const folder = folderOf({ "b.json": "", "in/c.json": "" })
+    symlinkSync("b.json", path.join(folder, "a.json"))
+    symlinkSync("a.json", path.join(folder, "d.json"))
+    symlinkSync("in/c.json", path.join(folder, "z.json"))
+    expect(named(folder, ["."])).toEqual(["a.json", "in/c.json"])
+  })
+
+  it("gives each real file once when the folder itself is a link", () => {
+    const folder = folderOf({ "in/a.json": "" })
+    symlinkSync("a.json", path.join(folder, "in/b.json"))
+    symlinkSync("in", path.join(folder, "link"))
+    expect(named(folder, ["link"])).toEqual(["link/a.json"])
+    expect(named(folder, ["in", "link"])).toEqual(["in/a.json"])
+    expect(named(folder, ["link/a.json", "in"])).toEqual(["link/a.json"])
+  })
+
+  // Other systems refuse such names.
+  it.runIf(process.platform === "linux")("says which file or folder has a name that is not UTF-8", () => {
+    const folder = folderOf({ "a.json": "", "in/b.json": "" })
+    const bytes = (name: string) => Buffer.from(`${folder}/${name}`, "latin1")
+    writeFileSync(bytes("caf\xe9.json"), "{}")
+    writeFileSync(bytes("caf\xe9.txt"), "{}")
+    mkdirSync(bytes("\xfcber"))
+    const why = /: its name is not UTF-8 \(shown here with \ufffd\), so it cannot be opened: rename it/
+    const found = named(folder, ["."])
+    expect(found.map((each) => each.replace(/: its name.*/, ""))).toEqual([
+      "a.json",
+      "caf\ufffd.json",
+      "in/b.json",
+      "\ufffdber",
+    ])
+    expect(found.filter((each) => why.test(each))).toHaveLength(2)
+    expect(named(folder, ["c*.json", "caf\ufffd.json"])).toEqual([expect.stringMatching(why)])
+  })
+
+  it("gives a file whose name has the replacement character itself", () => {
+    const folder = folderOf({ "\ufffd.json": "" })
+    expect(named(folder, ["."])).toEqual(["\ufffd.json"])
   })
 
   it("gives a link that leads nowhere, so that it is named when it cannot be read", () => {

@@ -43,6 +43,38 @@ describe("a field under another name", () => {
     ])
   })
 
+  it.each<[string, string, Path]>([
+    ["address1", "street1", ["data", "billTo"]],
+    ["Address 2", "street2", ["data", "billTo"]],
+    ["accountNo", "accountNumber", ["data", "remitTo", "bankDetails"]],
+    ["account_holder", "accountName", ["data", "remitTo", "bankDetails"]],
+    ["issueDate", "invoiceDate", ["data"]],
+    ["paidAmount", "depositAmount", ["data", "invoiceSummary"]],
+    ["invoiceNumber", "invoiceId", ["data", "documentReference"]],
+    ["dueDate", "discountDueDate", ["data", "paymentTerms", "discountTerms", 0]],
+    ["type", "docType", []],
+  ])("%j is meant for %s", (given, meant, path) => {
+    const without = withChange(fullInvoice(), [...path, meant], undefined)
+    expect(hintsOf(withChange(without, [...path, given], "x"))).toContain(`did you mean "${meant}"?`)
+  })
+
+  it.each<[string, Path]>([
+    ["invoiceType", ["data"]],
+    ["taxDate", ["data"]],
+    ["unitAmount", LINE],
+    ["dueAmount2", LINE],
+    ["netPrice", LINE],
+    ["supplierPartId", LINE],
+    ["discountPercentage", LINE],
+    ["totalAmount", ["data", "invoiceSummary"]],
+    ["street3", ["data", "billTo"]],
+    ["address3", ["data", "billTo"]],
+    ["id", ["data"]],
+    ["amount", ["data"]],
+  ])("%j at %j is not one that is only similar", (given, path) => {
+    expect(hints([...path, given], 1)[0]).toMatch(/^remove it, /)
+  })
+
   it("is not the one that is there already", () => {
     expect(hints(["data", "billTo", "suburb"], "Sydney")).toEqual(['"city" is here already: remove this one'])
   })
@@ -104,19 +136,32 @@ describe("an object that is empty", () => {
 describe("a number in the place of a date", () => {
   it("is the day that a spreadsheet shows", () => {
     expect(hints(["data", "invoiceDate"], 46346)).toEqual([
-      'in a spreadsheet this number is 2026-11-20: write "2026-11-20T09:30:00+10:00"',
+      'in a spreadsheet this number is 2026-11-20: write it with a time and its offset, such as "2026-11-20T09:30:00+10:00"',
+    ])
+    expect(hints(["data", "invoiceDate"], 46346.5)).toEqual([
+      'in a spreadsheet this number is 2026-11-20 12:00:00: write it with its offset, such as "2026-11-20T12:00:00+10:00"',
     ])
     expect(hints(["data", "paymentTerms", "discountTerms", 0, "discountDueDate"], 46346.5)).toEqual([
       'in a spreadsheet this number is 2026-11-20: write "2026-11-20"',
     ])
   })
 
-  it.each([20261120, 0, -1, 1e300])("is no day: %d", (number) => {
-    expect(hints(["data", "invoiceDate"], number)).toEqual([undefined])
+  it.each([0, -1, 1e300])("is not a day: %d", (number) => {
+    expect(hints(["data", "invoiceDate"], number)).toEqual([
+      'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    ])
   })
 
-  it("is no day in the place of an email address", () => {
-    expect(hints(["data", "contacts", 0, "email"], 46346)).toEqual([undefined])
+  it("may be a date without its hyphens", () => {
+    expect(hints(["data", "invoiceDate"], 20261120)).toEqual([
+      'write it with a time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    ])
+  })
+
+  it("is not a day in the place of an email address", () => {
+    expect(hints(["data", "contacts", 0, "email"], 46346)).toEqual([
+      'write one address such as "accounts@example.com", or "" when there is none',
+    ])
   })
 })
 
@@ -156,6 +201,78 @@ describe("a number in quotes", () => {
   ])("is left alone when it could be another, or none: %j", (text) => {
     const [hint] = hints([...LINE, "subtotal"], text)
     expect(hint).toBe(text === "1.204" ? "write 1.204 without quotes" : undefined)
+  })
+})
+
+describe("a code that is a number", () => {
+  const BANK: Path = ["data", "remitTo", "bankDetails"]
+  const PHONE: Path = ["data", "supplier", "contact", "phone"]
+  const BSB_FORM = "write it in quotes: three digits, a hyphen, three digits"
+  it.each<[string, Path, unknown, string]>([
+    ["a BSB without its zero", [...BANK, "bsb"], 62000, 'write it in quotes: "062-000"'],
+    ["a whole BSB", [...BANK, "bsb"], 732001, 'write it in quotes: "732-001"'],
+    ["a number that is too short for a BSB", [...BANK, "bsb"], 2000, BSB_FORM],
+    ["a number that is too long for a BSB", [...BANK, "bsb"], 1062000, BSB_FORM],
+    ["a fraction for a BSB", [...BANK, "bsb"], 62.5, BSB_FORM],
+    ["a mobile number without its zero", PHONE, 412345678, 'write it in quotes: "0412345678"'],
+    ["a landline without its zero", PHONE, 255501234, 'write it in quotes: "0255501234"'],
+    ["an international number without its plus", PHONE, 61255501234, 'write it in quotes: "+61255501234"'],
+    ["a number for the whole country", PHONE, 1300555012, 'write it in quotes: "1300555012"'],
+    ["nine digits of no area", PHONE, 912345678, 'write it in quotes: "912345678"'],
+    ["a postcode without its zero", ["data", "billTo", "postalCode"], 800, 'write it in quotes: "0800"'],
+    [
+      "a number too short for a postcode",
+      ["data", "billTo", "postalCode"],
+      80,
+      "write its four digits in quotes",
+    ],
+    [
+      "an account, whose length differs",
+      [...BANK, "accountNumber"],
+      1234567,
+      'write it in quotes: "1234567", with any zeros that it starts with',
+    ],
+  ])("is repaired where only one code fits: %s", (_, path, value, hint) => {
+    expect(hints(path, value)).toEqual([hint])
+  })
+})
+
+describe("a value of another kind in the place of a choice or a date", () => {
+  it.each<[string, Path, unknown, string]>([
+    [
+      "true for a purpose",
+      ["data", "purpose"],
+      true,
+      'write one of "standard", "creditMemo", "debitMemo", "lineLevelCreditMemo", "lineLevelDebitMemo"',
+    ],
+    ["1 for an operation", ["data", "operation"], 1, 'write one of "new", "update", "delete"'],
+    ["true for the only currency", ["data", "invoiceSummary", "currency"], true, 'write "AUD"'],
+    ["1 for the document type", ["docType"], 1, 'write "INV"'],
+    [
+      "1 for a unit",
+      [...LINE, "unitOfMeasure"],
+      1,
+      "common codes are EA (each), BX (box), CT (carton), PK (pack), KGM (kilogram), LTR (litre), MTR (metre), HUR (hour), DAY (day)",
+    ],
+    [
+      "true for a date",
+      ["data", "dueDate"],
+      true,
+      'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    ],
+  ])("is not put in quotes: %s", (_, path, value, hint) => {
+    expect(hints(path, value)).toEqual([hint])
+  })
+})
+
+describe("an amount that could be another", () => {
+  it.each<[string, Path]>([
+    ["10%", [...LINE, "taxAmount"]],
+    ["$10", [...LINE, "taxRate"]],
+    ["$3", [...LINE, "quantity"]],
+    ["AUD 30", ["data", "paymentTerms", "netDays"]],
+  ])("%j at %j has no hint", (text, path) => {
+    expect(hints(path, text)).toEqual([undefined])
   })
 })
 
@@ -211,6 +328,12 @@ describe("a value of another kind", () => {
       "51 824 753 556",
       'write it as { "type": "ABN", "value": "..." }',
     ],
+    [
+      "a number that a spreadsheet shortened",
+      ["data", "poNumber"],
+      raw("1.23457E+11"),
+      "write it in quotes, with all its digits and without an exponent",
+    ],
     ["a long number for a text", ["data", "poNumber"], raw("1".repeat(50)), "put it in double quotes"],
   ])("%s", (_, path, value, hint) => {
     expect(hints(path, value)).toEqual([hint])
@@ -228,8 +351,30 @@ describe("a choice in people's words", () => {
     ["cancel", "delete", ["data", "operation"]],
     ["pallets", "D97", [...LINE, "unitOfMeasure"]],
     ["Hrs", "HUR", [...LINE, "unitOfMeasure"]],
+    ["PAL", "D97", [...LINE, "unitOfMeasure"]],
+    ["mL", "MLT", [...LINE, "unitOfMeasure"]],
+    ["creditNote", "creditMemo", ["data", "purpose"]],
+    ["credit_note", "creditMemo", ["data", "purpose"]],
+    ["creditMeno", "creditMemo", ["data", "purpose"]],
+    ["suplier", "supplier", ["data", "invoiceOrigin"]],
+    ["dat", "dpu", ["data", "shipping", "incoTerms"]],
+    ["C&F", "cfr", ["data", "shipping", "incoTerms"]],
   ])("%j is %s", (word, choice, path) => {
     expect(hints(path, word)).toEqual([`did you mean "${choice}"?`])
+  })
+
+  it.each([
+    ["ACN", ["data", "supplier", "taxRegistrations", "type"], "the contract allows the ABN only"],
+    ["xml", ["metadata", "sourceLanguage"], undefined],
+    ["fot", ["data", "shipping", "incoTerms"], undefined],
+    ["soldBy", ["data", "contacts", 0, "role"], undefined],
+    ["none", ["data", "operation"], undefined],
+  ])("is not one that differs by a letter: %j", (word, path, hint) => {
+    expect(hints(path, word)).toEqual([hint])
+  })
+
+  it.each(["U", "W", "PAD1", "PX"])("is not a unit that starts like it or is similar: %j", (word) => {
+    expect(hints([...LINE, "unitOfMeasure"], word)[0]).toMatch(/^common codes are/)
   })
 
   it("is none that the contract does not have there", () => {
@@ -242,8 +387,8 @@ describe("a choice in people's words", () => {
 
   it.each([
     ["USD", ["data", "invoiceSummary", "currency"], "all amounts are in Australian dollars"],
-    ["NZ", ["data", "billTo", "country"], "the contract knows Australia only"],
-    ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract knows the ABN only"],
+    ["NZ", ["data", "billTo", "country"], "the contract allows Australia only"],
+    ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract allows the ABN only"],
   ])("has a reason where there is but one, and %j is not it", (word, path, reason) => {
     expect(hints(path, word)).toEqual([reason])
   })

@@ -14,6 +14,12 @@ describe("what is said of a fault", () => {
     ])
   })
 
+  it("can be said of any object in the place of a value", () => {
+    const { text } = written(withChange(fullInvoice(), ["data", "isERS"], { toString: null }))
+    const [finding] = examine(text, { stage: "canonical", accounting: false, strict: false, rules: {} })
+    expect(finding?.message).toContain("true or false is expected")
+  })
+
   it("does not point to --draft when a draft misses what is its own", () => {
     const { text } = written(withChange(fullDraft(), ["metadata"], undefined))
     const [finding] = examine(text, { stage: "draft", accounting: false, strict: false, rules: {} })

@@ -216,19 +216,19 @@ describe("what is said of a fault", () => {
       "a unit in words",
       [...LINE, "unitOfMeasure"],
       "Each",
-      'line item 2, unit of measure: the text "Each" is none of the 63 codes that may stand here — did you mean "EA"?',
+      'line item 2, unit of measure: the text "Each" is not one of the 63 codes allowed here — did you mean "EA"?',
     ],
     [
       "a unit of everyday",
       [...LINE, "unitOfMeasure"],
       "kg",
-      'line item 2, unit of measure: the text "kg" is none of the 63 codes that may stand here — did you mean "KGM"?',
+      'line item 2, unit of measure: the text "kg" is not one of the 63 codes allowed here — did you mean "KGM"?',
     ],
     [
       "a unit that nobody knows",
       [...LINE, "unitOfMeasure"],
       "??",
-      'line item 2, unit of measure: the text "??" is none of the 63 codes that may stand here — common codes are EA (each), BX (box), CT (carton), PK (pack), KGM (kilogram), LTR (litre), MTR (metre), HUR (hour), DAY (day)',
+      'line item 2, unit of measure: the text "??" is not one of the 63 codes allowed here — common codes are EA (each), BX (box), CT (carton), PK (pack), KGM (kilogram), LTR (litre), MTR (metre), HUR (hour), DAY (day)',
     ],
     [
       "another document type",
@@ -256,6 +256,18 @@ describe("what is said of a fault", () => {
       "shipping, amount: -0.001 has more than 2 decimals — rounded, it is 0.00",
     ],
     [
+      "an amount with an exponent",
+      ["data", "shipping", "amount"],
+      raw("12345E-3"),
+      "shipping, amount: 12345E-3 (12.345) has more than 2 decimals — rounded, it is 12.35",
+    ],
+    [
+      "a fraction with an exponent for a whole number",
+      ["data", "paymentTerms", "netDays"],
+      raw("-305e-1"),
+      "payment terms, net days: a whole number is expected, not -305e-1 (-30.5)",
+    ],
+    [
       "a minute amount",
       ["data", "shipping", "amount"],
       raw("1e-999999999"),
@@ -280,7 +292,7 @@ describe("what is said of a fault", () => {
       "x".repeat(2014),
       "comments: 2,014 characters are more than the 2,000 allowed — shorten it by 14",
     ],
-    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — put at least one entry into it"],
+    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — add at least one entry"],
   ])("%s", (_, path, value, expected) => {
     expect(said(path, value)).toEqual([expected])
   })

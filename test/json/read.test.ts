@@ -145,6 +145,7 @@ describe("numbers that may have lost something", () => {
 
   it("are those that count, of repeated names", () => {
     expect(textsIn('{"a": 1e2, "a": 1e3, "b": {"c": 1e2}, "b": 1}')).toEqual([{ a: "1e3" }])
+    expect(textsIn('{"a": 1e2, "a": 1, "b": {"c": 1e2}, "b": {"c": 2}}')).toEqual([])
   })
 
   it("are all numbers where every number is asked for", () => {

@@ -9,7 +9,7 @@ function problemOf(text: string): string | undefined {
 }
 
 const lines = (...parts: string[]) => parts.join("\n")
-const INSIDE = 'a double quote inside a text is written \\"; if the text is to end here, a comma is missing'
+const INSIDE = 'write a double quote inside a text as \\"; if the text ends here, add a comma after it'
 
 describe("numbers as people write them", () => {
   it.each([
@@ -17,10 +17,10 @@ describe("numbers as people write them", () => {
     ['{"a":-1,204,500}', "1:6 -1,204,500: a number has no commas in it — write -1204500"],
     ['{"a":40,15}', "1:6 40,15: a number has a point before its decimals, not a comma — write 40.15"],
     ['{"a":1,1234}', '1:8 the name 1234 needs double quotes — write "1234"'],
-    ['{"a":$40.15}', "1:6 $40.15 has a currency sign, which is no part of a number — write 40.15"],
-    ['{"a":$1,204.50}', "1:6 $1,204.50 has a currency sign, which is no part of a number — write 1204.50"],
-    ['{"a":AUD -5}', "1:6 AUD -5 has a currency sign, which is no part of a number — write -5"],
-    ['{"a":40.15AUD}', '1:6 40.15AUD: this is not a number — write 40.15, or "40.15AUD" where it is a text'],
+    ['{"a":$40.15}', "1:6 $40.15 has a currency sign, which is not part of a number — write 40.15"],
+    ['{"a":$1,204.50}', "1:6 $1,204.50 has a currency sign, which is not part of a number — write 1204.50"],
+    ['{"a":AUD -5}', "1:6 AUD -5 has a currency sign, which is not part of a number — write -5"],
+    ['{"a":40.15AUD}', '1:6 40.15AUD: this is not a number — write 40.15, or "40.15AUD" if it is a text'],
     ['{"a":10%}', "1:8 a number has no percent sign — write 10 for 10 percent"],
     ['{"a":20/11/2026}', '1:6 20/11/2026 is not JSON — a text needs double quotes: "20/11/2026"'],
     ['{"a":1 204.50}', "1:8 a comma is missing before 204.50"],
@@ -38,7 +38,7 @@ describe("quotes as people write them", () => {
     ['{"a": "Lamp 12" brass"}', `1:17 the quote before brass ends the text — ${INSIDE}`],
     ['{"a": "Lamp 12"", "b": 1}', `1:16 the quote before ", " ends the text — ${INSIDE}`],
     ['{"a": "x" "b": 1}', '1:11 a comma is missing before "b"'],
-    ["invoice,order", "1:1 this begins with invoice, which is not JSON — a JSON document begins with {"],
+    ["invoice,order", "1:1 this starts with invoice, which is not JSON — a JSON document starts with {"],
   ])("%j", (text, expected) => {
     expect(problemOf(text)).toBe(expected)
   })

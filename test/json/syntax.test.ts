@@ -20,7 +20,7 @@ describe("text that is not JSON", () => {
     [" \n\t", "2:2 the text is empty: a JSON value is expected"],
     [
       "{} {}",
-      "1:4 the JSON value has ended, but { follows — one text holds one value; several stand in a list: [ ]",
+      "1:4 the JSON value has ended, but { follows — a file holds one value; put several into a list: [ ]",
     ],
     ["{}\n}", "2:1 this } closes nothing — remove it"],
     ["[1]]", "1:4 this ] closes nothing — remove it"],
@@ -50,10 +50,10 @@ describe("text that is not JSON", () => {
     ['{"a":1\n "b":2}', '2:2 a comma is missing before "b" — write it at the end of line 1'],
     ["[1 2]", "1:4 a comma is missing before 2"],
     ['{"a":1;"b":2}', "1:7 a comma is expected here, not ;"],
-    ['{"a" 1}', '1:6 a colon is missing after "a" — write a name, a colon, then the value'],
-    ['{"a"=1}', '1:5 a colon is missing after "a" — write a name, a colon, then the value'],
+    ['{"a" 1}', '1:6 a colon is missing after "a" — write the name, a colon, then the value'],
+    ['{"a"=1}', '1:5 a colon is missing after "a" — write the name, a colon, then the value'],
     ['{"a":}', '1:6 the value of "a" is missing'],
-    ['["a":1]', "1:5 a list holds values without names — names and values stand in { }"],
+    ['["a":1]', "1:5 a list holds values without names — put names and values in { }"],
     ['{"a":"b":2}', "1:9 this colon is one too many — a comma may be missing before it"],
     // Names
     ["{receiver:1}", '1:2 the name receiver needs double quotes — write "receiver"'],
@@ -67,7 +67,7 @@ describe("text that is not JSON", () => {
     ['{"a":“b”}', '1:6 “ is not a quote in JSON — use straight double quotes everywhere: "like this"'],
     [
       '["say "hi""]',
-      '1:8 the quote before hi ends the text — a double quote inside a text is written \\"; if the text is to end here, a comma is missing',
+      '1:8 the quote before hi ends the text — write a double quote inside a text as \\"; if the text ends here, add a comma after it',
     ],
     // Inside texts
     ['["C:\\dir"]', "1:5 \\d means nothing in JSON — a backslash itself is written \\\\"],
@@ -75,16 +75,18 @@ describe("text that is not JSON", () => {
     ['["a\tb"]', "1:4 a tab stands inside a text — remove it, or write it as \\t"],
     ['["a\u0001b"]', "1:4 a control character stands inside a text — remove it, or write it as \\u0001"],
     // Words
-    ["[NaN]", "1:2 NaN: JSON has no such number — write null, or leave it out"],
-    ["[-Infinity]", "1:2 -Infinity: JSON has no such number — write null, or leave it out"],
-    ["[undefined]", "1:2 undefined is not JSON — write null"],
+    ["[NaN]", "1:2 NaN: JSON has no such number — write the number, or leave the field out"],
+    ["[-Infinity]", "1:2 -Infinity: JSON has no such number — write the number, or leave the field out"],
+    ["[undefined]", "1:2 undefined is not JSON — write the value, or leave the field out"],
+    ["[None]", "1:2 None is not JSON — write the value, or leave the field out"],
+    ['{"a":NULL}', "1:6 NULL is not JSON — write the value, or leave the field out"],
     ["[True]", "1:2 True is not JSON — write true"],
     ["[Nancy]", '1:2 Nancy is not a JSON value — a text needs double quotes: "Nancy"'],
     ["[constructor]", '1:2 constructor is not a JSON value — a text needs double quotes: "constructor"'],
     // Numbers
     [
       "[0800]",
-      '1:2 0800: a number does not start with 0 — write 800, or "0800" where it is a code such as a postcode',
+      '1:2 0800: a number does not start with 0 — write "0800" if it is a code such as a postcode, or 800 if it is a number',
     ],
     ["[.5]", "1:2 .5: a digit is missing before the point — write 0 before the point"],
     ["[5.]", "1:2 5.: a digit is missing after the point — add it, or remove the point"],
@@ -96,8 +98,8 @@ describe("text that is not JSON", () => {
     ["// x\n{}", "1:1 comments are not JSON — remove the comment"],
     ['{"a":1 /* x */}', "1:8 comments are not JSON — remove the comment"],
     ['{\n# x\n"a":1}', "2:1 comments are not JSON — remove the comment"],
-    ['{"a":\u00a01}', "1:6 an unusual blank or invisible character (U+00A0) stands here — remove it"],
-    ["[1]\u0000", "1:4 an unusual blank or invisible character (U+0000) stands here — remove it"],
+    ['{"a":\u00a01}', "1:6 an unusual blank or invisible character (U+00A0) is here — remove it"],
+    ["[1]\u0000", "1:4 an unusual blank or invisible character (U+0000) is here — remove it"],
   ])("%j", (text, expected) => {
     expect(problemOf(text)).toBe(expected)
   })
@@ -125,7 +127,7 @@ describe("text that is not JSON", () => {
 
   it("shows no control characters of the text, and only the beginning of a long piece", () => {
     const message = problemOf(`[\u001b[31m${"x".repeat(100)}]`)
-    expect(message).toBe("1:2 an unusual blank or invisible character (U+001B) stands here — remove it")
+    expect(message).toBe("1:2 an unusual blank or invisible character (U+001B) is here — remove it")
     expect(problemOf(`[${"x".repeat(100)}]`)).toContain(`1:2 ${"x".repeat(29)}… is not a JSON value`)
   })
 })

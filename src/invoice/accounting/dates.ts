@@ -9,17 +9,17 @@ export const DATE_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/due-before-invoiced",
     title: "due on or after the invoice date",
-    about: "An invoice cannot be due before it was issued. Being due on the same day is fine.",
+    about: "An invoice cannot be due before it is issued. It may be due on the same day.",
     basis: "The contract: invoiceDate is when the invoice was issued, dueDate when payment is due.",
-    check: orderRemarks,
+    check: checkDueDate,
   },
   {
     id: "accounting/due-net-days",
     title: "due the agreed number of days after the invoice date",
     about:
-      "Counts the days of the payment terms from the invoice date, by the calendar: on the dates as they are written, or on the clocks of any Australian state.",
+      "The due date must be the invoice date plus the net days of the payment terms. Days are counted on the dates as written, or on the clocks of any Australian state.",
     basis: "The contract: netDays is the number of days until payment is due.",
-    check: termRemarks,
+    check: checkNetDays,
   },
 ]
 
@@ -31,7 +31,7 @@ interface Moment {
 }
 
 /** Reads an RFC 3339 date-time; undefined for what the contract does not allow anyway. */
-function momentOf(text: string | undefined): Moment | undefined {
+function readMoment(text: string | undefined): Moment | undefined {
   const shape = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,40})?(?:Z|[+-]\d{2}:\d{2})$/i
   const match = shape.exec(text?.slice(0, 80) ?? "")
   const day = parseDate(match?.[1] ?? "")
@@ -39,14 +39,14 @@ function momentOf(text: string | undefined): Moment | undefined {
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined
 }
 
-function momentsOf({ data }: Books): { invoiced: Moment; due: Moment } | undefined {
+function readMoments({ data }: Books): { invoiced: Moment; due: Moment } | undefined {
   if (!data.has("dueDate")) return undefined
-  const [invoiced, due] = [momentOf(data.text("invoiceDate")), momentOf(data.text("dueDate"))]
+  const [invoiced, due] = [readMoment(data.text("invoiceDate")), readMoment(data.text("dueDate"))]
   return invoiced && due && { invoiced, due }
 }
 
-function orderRemarks(books: Books): Remark[] {
-  const moments = momentsOf(books)
+function checkDueDate(books: Books): Remark[] {
+  const moments = readMoments(books)
   if (!moments) return []
   const { invoiced, due } = moments
   if (due.instant >= invoiced.instant || formatDate(due.day) >= formatDate(invoiced.day)) return []
@@ -54,7 +54,7 @@ function orderRemarks(books: Books): Remark[] {
     {
       pointer: books.data.at("dueDate"),
       message: `${formatDate(due.day)} is before the invoice date ${formatDate(invoiced.day)}`,
-      hint: "correct whichever of the two is wrong: day and month may be swapped",
+      hint: "correct the date that is wrong; day and month may be swapped",
     },
   ]
 }
@@ -62,9 +62,9 @@ function orderRemarks(books: Books): Remark[] {
 /** Terms of more than a thousand years are left alone. */
 const MOST_DAYS = 365_250
 
-function termRemarks(books: Books): Remark[] {
-  const days = daysOf(books.data.part("paymentTerms").amount("netDays"))
-  const moments = days === undefined ? undefined : momentsOf(books)
+function checkNetDays(books: Books): Remark[] {
+  const days = countDays(books.data.part("paymentTerms").amount("netDays"))
+  const moments = days === undefined ? undefined : readMoments(books)
   if (!moments || days === undefined) return []
   const { invoiced, due } = moments
   const right = formatDate(addDays(invoiced.day, days))
@@ -79,13 +79,13 @@ function termRemarks(books: Books): Remark[] {
   return [
     {
       pointer: books.data.at("dueDate"),
-      message: `${days} days after the invoice date ${formatDate(invoiced.day)} is ${right}, due date says ${formatDate(due.day)}`,
+      message: `${days} days after the invoice date ${formatDate(invoiced.day)} is ${right}, but the due date says ${formatDate(due.day)}`,
       hint: "correct the due date, or the net days of the payment terms",
     },
   ]
 }
 
-function daysOf(amount: Amount | undefined): number | undefined {
+function countDays(amount: Amount | undefined): number | undefined {
   const days = amount === undefined ? Number.NaN : Number(amount) / 1e6
   return Math.abs(days) <= MOST_DAYS ? days : undefined
 }

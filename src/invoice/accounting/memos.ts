@@ -14,30 +14,30 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "Credit and debit memos, by line or not, need a document reference with an invoice id, a document id or a payload id.",
     basis: "The contract: documentReference refers to a previous invoice, for credit and debit memos.",
-    check: referenceRemarks,
+    check: checkReference,
   },
   {
     id: "accounting/memo-line-reference",
     title: "a line of a line-level memo names the line that it changes",
     about: "Each line of a line-level memo needs a purchase order line, a ship notice line, or a line key.",
     basis: "The contract, purpose: a line-level memo is a credit or debit of lines of a previous invoice.",
-    check: lineReferenceRemarks,
+    check: checkLineReferences,
   },
   {
     id: "accounting/due-sign",
     title: "the sign of the amount due fits the purpose",
     about:
-      "A standard invoice or a debit memo asks for money: its amount due is not negative. A credit memo gives money back: its amount due is not positive, or it would read as one more bill.",
+      "A standard invoice or a debit memo asks for money, so its amount due must not be negative. A credit memo gives money back, so its amount due must not be positive: it would read as one more bill.",
     basis: `${MEANING}; it allows negative amounts.`,
-    check: dueSignRemarks,
+    check: checkDueSign,
   },
   {
     id: "accounting/memo-line-sign",
     title: "a credit memo's lines have one sign",
     about:
-      "When some lines of a credit memo are negative and others positive, the positive ones take from the credit: perhaps their sign was forgotten.",
+      "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten.",
     basis: `${MEANING}.`,
-    check: lineSignRemarks,
+    check: checkLineSigns,
   },
 ]
 
@@ -48,17 +48,17 @@ const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevel
 /** What tells one invoice from another; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
 
-function kindOf(purpose: string | undefined): string {
+function describePurpose(purpose: string | undefined): string {
   return CREDITS.has(purpose) ? "credit memo" : DEBITS.has(purpose) ? "debit memo" : "standard invoice"
 }
 
-function referenceRemarks({ data, purpose }: Books): Remark[] {
+function checkReference({ data, purpose }: Books): Remark[] {
   if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
   if (REFERENCES.some((field) => reference.has(field) && reference.text(field)?.trim() !== "")) return []
-  const message = `this ${kindOf(purpose)} does not say which invoice it changes`
-  const hint = "name the earlier invoice: documentReference, invoiceId"
+  const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
+  const hint = 'name the earlier invoice: "documentReference": { "invoiceId": "..." }'
   return reference.given
     ? [{ pointer: reference.pointer, property: "invoiceId", message, hint }]
     : [{ pointer: data.pointer, property: "documentReference", message, hint }]
@@ -66,19 +66,19 @@ function referenceRemarks({ data, purpose }: Books): Remark[] {
 
 const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]
 
-function lineReferenceRemarks({ lines, purpose }: Books): Remark[] {
+function checkLineReferences({ lines, purpose }: Books): Remark[] {
   if (!BY_LINE.has(purpose)) return []
   return lines
     .filter((line) => line.given && !LINE_REFERENCES.some((field) => line.has(field)))
     .map(({ pointer }) => ({
       pointer,
       property: "poLineReference",
-      message: `nothing says which line of the earlier invoice this ${kindOf(purpose)} changes`,
+      message: `nothing says which line of the earlier invoice this ${describePurpose(purpose)} changes`,
       hint: "add the purchase order line (poLineReference) or the ship notice line (asnLineReference)",
     }))
 }
 
-function dueSignRemarks(books: Books): Remark[] {
+function checkDueSign(books: Books): Remark[] {
   const { summary, purpose } = books
   const due = summary.amount("dueAmount") ?? ZERO
   const isCredit = CREDITS.has(purpose)
@@ -95,14 +95,14 @@ function dueSignRemarks(books: Books): Remark[] {
             hint: "write the amounts of a credit memo as negative, or correct the purpose",
           }
         : {
-            message: `${money(due)} is negative, although a ${kindOf(purpose)} asks for money`,
+            message: `${money(due)} is negative, although a ${describePurpose(purpose)} asks for money`,
             hint: `to give money back, make it a credit memo: "purpose": "${BY_LINE.has(purpose) ? "lineLevelCreditMemo" : "creditMemo"}"`,
           }),
     },
   ]
 }
 
-function lineSignRemarks({ lines, purpose }: Books): Remark[] {
+function checkLineSigns({ lines, purpose }: Books): Remark[] {
   if (!CREDITS.has(purpose)) return []
   const subtotals = lines.map((line) => line.amount("subtotal") ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []

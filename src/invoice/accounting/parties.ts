@@ -1,4 +1,5 @@
 /** The supplier's business number and bank. */
+import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { money } from "./amounts.ts"
 import type { Books } from "./books.ts"
@@ -13,27 +14,27 @@ export const PARTY_RULES: readonly DocumentRule[] = [
     about:
       "When there is tax, the supplier's ABN must be on the invoice, or the buyer cannot claim the tax back.",
     basis: `${GST_ACT}, section 29-70 (tax invoices) and section 29-75 (adjustment notes).`,
-    check: missingAbnRemarks,
+    check: checkAbnPresence,
   },
   {
     id: "accounting/abn",
-    title: "the ABN is a real one",
+    title: "the ABN is valid",
     about:
-      "An ABN has 11 digits, of which the first two check the others. Spaces between them do not matter.",
+      "An ABN has 11 digits, and the first two are check digits of the others. Spaces between them do not matter.",
     basis: "Australian Business Register: the ABN's check digits, modulus 89.",
-    check: abnRemarks,
+    check: checkAbn,
   },
   {
     id: "accounting/bsb",
     title: "the BSB has six digits",
     about:
-      "A BSB names the bank and branch that are paid: six digits, with or without a hyphen in the middle.",
+      "A BSB names the bank and branch to pay. It has six digits, with or without a hyphen in the middle.",
     basis: "Australian Payments Network: BSB numbers.",
-    check: bsbRemarks,
+    check: checkBsb,
   },
 ]
 
-function missingAbnRemarks({ data, summary }: Books): Remark[] {
+function checkAbnPresence({ data, summary }: Books): Remark[] {
   const supplier = data.part("supplier")
   const tax = summary.amount("taxAmount")
   if (!supplier.given || supplier.has("taxRegistrations") || tax === undefined || tax === 0) return []
@@ -41,13 +42,13 @@ function missingAbnRemarks({ data, summary }: Books): Remark[] {
     {
       pointer: supplier.pointer,
       property: "taxRegistrations",
-      message: `there is tax of ${money(tax)}, and no ABN`,
+      message: `there is tax of ${money(tax)} but no ABN`,
       hint: 'add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
     },
   ]
 }
 
-function abnRemarks({ data }: Books): Remark[] {
+function checkAbn({ data }: Books): Remark[] {
   const registration = data.part("supplier").part("taxRegistrations")
   const value = registration.text("value")
   const digits = value?.replaceAll(" ", "") ?? ""
@@ -56,13 +57,16 @@ function abnRemarks({ data }: Books): Remark[] {
     { pointer: registration.at("value"), message: `${quoted(value)} ${says}`, hint },
   ]
   const bare = value.slice(0, 100).replace(/\D/g, "")
-  if (isAbn(bare)) return remark("is not an ABN as it stands", `write "${bare}"`)
+  if (isAbn(bare)) return remark("is not an ABN as written", `write "${bare}"`)
   if (!/^\d+$/.test(digits)) return remark("is not an ABN", "write its 11 digits and nothing else")
   if (digits.length !== 11)
-    return remark(`has ${digits.length} digits, an ABN has 11`, "copy it again from the supplier's papers")
+    return remark(
+      `has ${counted(digits.length, "digit")}, but an ABN has 11`,
+      "copy it again from the supplier's documents",
+    )
   return remark(
-    "is no ABN: its check digits do not fit the others",
-    "compare it with the supplier's papers: a digit is wrong, or two are swapped",
+    "is not a valid ABN: its check digits do not match",
+    "compare it with the supplier's documents: a digit is wrong, or two are swapped",
   )
 }
 
@@ -76,17 +80,19 @@ function isAbn(digits: string): boolean {
   return sum % 89 === 0
 }
 
-function bsbRemarks({ data }: Books): Remark[] {
+function checkBsb({ data }: Books): Remark[] {
   const bank = data.part("remitTo").part("bankDetails")
   const bsb = bank.text("bsb")
   if (bsb === undefined || /^\d{3}-?\d{3}$/.test(bsb)) return []
-  const digits = /^[\d\s-]{6,20}$/.test(bsb) ? bsb.replace(/\D/g, "") : ""
-  const repaired = digits.length === 6 ? `write "${digits.slice(0, 3)}-${digits.slice(3)}"` : undefined
+  const digits = /^(?:BSB\b[\s:.]*)?([\d\s./\p{Pd}]{6,20})$/iu.exec(bsb.trim())?.[1]?.replace(/\D/g, "") ?? ""
   return [
     {
       pointer: bank.at("bsb"),
-      message: `${quoted(bsb)} is not a BSB, which is six digits`,
-      hint: repaired ?? 'write it as "062-000"',
+      message: `${quoted(bsb)} is not a BSB: a BSB has six digits`,
+      hint:
+        digits.length === 6
+          ? `write "${digits.slice(0, 3)}-${digits.slice(3)}"`
+          : "write three digits, a hyphen and three digits, as the supplier's bank gives them",
     },
   ]
 }

@@ -13,7 +13,9 @@ import { placeInWords } from "../place.ts"
 import { Books, type DocumentFacts } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
+import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_RULES } from "./lines.ts"
+import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import { ORDER_RULES } from "./orders.ts"
 import { PARTY_RULES } from "./parties.ts"
@@ -29,6 +31,8 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...DATE_RULES,
   ...MEMO_RULES,
   ...ORDER_RULES,
+  ...IDENTIFIER_RULES,
+  ...MAGNITUDE_RULES,
 ]
 
 /** Every rule in words. */

@@ -12,7 +12,7 @@ const cases: readonly Case[] = [
     "due before it was invoiced",
     due("2026-10-20T00:00:00+11:00"),
     [
-      "due-before-invoiced /data/dueDate | due date: 2026-10-20 is before the invoice date 2026-11-20 | correct whichever of the two is wrong: day and month may be swapped",
+      "due-before-invoiced /data/dueDate | due date: 2026-10-20 is before the invoice date 2026-11-20 | correct the date that is wrong; day and month may be swapped",
     ],
   ],
   ["due earlier on the same day", due("2026-11-20T00:00:00+11:00"), []],
@@ -24,7 +24,7 @@ const cases: readonly Case[] = [
     "due a day too late",
     due("2026-12-21T12:00:00+11:00", 30),
     [
-      "due-net-days /data/dueDate | due date: 30 days after the invoice date 2026-11-20 is 2026-12-20, due date says 2026-12-21 | correct the due date, or the net days of the payment terms",
+      "due-net-days /data/dueDate | due date: 30 days after the invoice date 2026-11-20 is 2026-12-20, but the due date says 2026-12-21 | correct the due date, or the net days of the payment terms",
     ],
   ],
   ["due at midnight in Sydney, written in UTC", due("2026-12-20T13:00:00Z", 30, "2026-11-21T03:00:00Z"), []],

@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
     "a reference with a date and nothing else",
     memo("debitMemo", [1], { "/documentReference": { invoiceDate: "2026-10-20T09:00:00Z" } }),
     [
-      "memo-reference /data/documentReference invoiceId | document reference: this debit memo does not say which invoice it changes | name the earlier invoice: documentReference, invoiceId",
+      'memo-reference /data/documentReference invoiceId | document reference: this debit memo does not say which invoice it changes | name the earlier invoice: "documentReference": { "invoiceId": "..." }',
     ],
   ],
   ["a reference by payload", memo("creditMemo", [-1], { "/documentReference": { payloadId: "17@x" } }), []],
@@ -85,7 +85,7 @@ describe("memos", () => {
     ["lineLevelDebitMemo", "debit memo", 1],
   ])("a %s without a reference", (purpose, words, quantity) => {
     expect(said(memo(purpose, [quantity], { "/documentReference": undefined }))).toEqual([
-      `memo-reference /data documentReference | invoice: this ${words} does not say which invoice it changes | name the earlier invoice: documentReference, invoiceId`,
+      `memo-reference /data documentReference | invoice: this ${words} does not say which invoice it changes | name the earlier invoice: "documentReference": { "invoiceId": "..." }`,
     ])
   })
 })

@@ -6,7 +6,7 @@ const cases: readonly Case[] = [
     "a line number twice, however it is written",
     { "/lineItems/0/invoiceLineNumber": raw("2.0") },
     [
-      "line-number /data/lineItems/1/invoiceLineNumber | line item 2, line number: 2 is already the number of line item 1 | give each line a number of its own",
+      "line-number /data/lineItems/1/invoiceLineNumber | line item 2, line number: 2 is already the number of line item 1 | give each line its own number",
     ],
   ],
   [
@@ -21,14 +21,21 @@ const cases: readonly Case[] = [
     "a purchase order that is not listed",
     { "/poReferences": [{ poNumber: "PO-8" }] },
     [
-      'po-reference /data/poNumber | purchase order number: "PO-7" is not among the purchase orders listed: "PO-8" | did you mean "PO-8"?',
+      'po-reference /data/poNumber | purchase order number: "PO-7" is not among the purchase orders listed: "PO-8" | add it to poReferences, or correct the number that is wrong',
+    ],
+  ],
+  [
+    "a purchase order that is listed in another form",
+    { "/poReferences": [{ poNumber: "PO-8" }, { poNumber: "PO7" }] },
+    [
+      'po-reference /data/poNumber | purchase order number: "PO-7" is not among the purchase orders listed: "PO-8", "PO7" | did you mean "PO7"?',
     ],
   ],
   [
     "a purchase order that is not among many",
     { "/poReferences": ["A-100", "B-200", "C-300", "D-400"].map((poNumber) => ({ poNumber })) },
     [
-      'po-reference /data/poNumber | purchase order number: "PO-7" is not among the purchase orders listed: "A-100", "B-200", "C-300", … | add it to poReferences, or correct it',
+      'po-reference /data/poNumber | purchase order number: "PO-7" is not among the purchase orders listed: "A-100", "B-200", "C-300", … | add it to poReferences, or correct the number that is wrong',
     ],
   ],
   [

@@ -9,7 +9,7 @@ const cases: readonly Case[] = [
     "tax without an ABN",
     { "/supplier/taxRegistrations": undefined },
     [
-      'abn-missing /data/supplier taxRegistrations | supplier: there is tax of 106.00, and no ABN | add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
+      'abn-missing /data/supplier taxRegistrations | supplier: there is tax of 106.00 but no ABN | add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
     ],
   ],
   ["an ABN without spaces", { [ABN]: "51824753556" }, []],
@@ -17,21 +17,21 @@ const cases: readonly Case[] = [
     "an ABN with a wrong digit",
     { [ABN]: "51 824 753 557" },
     [
-      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "51 824 753 557" is no ABN: its check digits do not fit the others | compare it with the supplier\'s papers: a digit is wrong, or two are swapped',
+      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "51 824 753 557" is not a valid ABN: its check digits do not match | compare it with the supplier\'s documents: a digit is wrong, or two are swapped',
     ],
   ],
   [
     "an ABN that lacks a digit",
     { [ABN]: "5182475355" },
     [
-      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "5182475355" has 10 digits, an ABN has 11 | copy it again from the supplier\'s papers',
+      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "5182475355" has 10 digits, but an ABN has 11 | copy it again from the supplier\'s documents',
     ],
   ],
   [
     "an ABN with its name before it",
     { [ABN]: "ABN 51 824 753 556" },
     [
-      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "ABN 51 824 753 556" is not an ABN as it stands | write "51824753556"',
+      'abn /data/supplier/taxRegistrations/value | supplier, tax registration, value: "ABN 51 824 753 556" is not an ABN as written | write "51824753556"',
     ],
   ],
   [
@@ -47,14 +47,35 @@ const cases: readonly Case[] = [
     "a BSB with a space",
     { [BSB]: "062 000" },
     [
-      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "062 000" is not a BSB, which is six digits | write "062-000"',
+      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "062 000" is not a BSB: a BSB has six digits | write "062-000"',
     ],
   ],
   [
     "a BSB of five digits",
     { [BSB]: "62000" },
     [
-      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "62000" is not a BSB, which is six digits | write it as "062-000"',
+      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "62000" is not a BSB: a BSB has six digits | write three digits, a hyphen and three digits, as the supplier\'s bank gives them',
+    ],
+  ],
+  [
+    "an empty BSB",
+    { [BSB]: "" },
+    [
+      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "" is not a BSB: a BSB has six digits | write three digits, a hyphen and three digits, as the supplier\'s bank gives them',
+    ],
+  ],
+  [
+    "a BSB that cannot be read",
+    { [BSB]: "06x-000" },
+    [
+      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "06x-000" is not a BSB: a BSB has six digits | write three digits, a hyphen and three digits, as the supplier\'s bank gives them',
+    ],
+  ],
+  [
+    "a BSB with its name before it and a dash in it",
+    { [BSB]: "BSB: 062\u2013000" },
+    [
+      'bsb /data/remitTo/bankDetails/bsb | remit to, bank details, BSB: "BSB: 062\u2013000" is not a BSB: a BSB has six digits | write "062-000"',
     ],
   ],
 ]

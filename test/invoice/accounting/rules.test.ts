@@ -5,6 +5,11 @@ import { findingsIn, invoiceText, raw, said } from "./setup.ts"
 
 const SUMMARY = "/invoiceSummary"
 
+/** What is said besides that an amount is absurdly large. */
+function saidOfSums(changes: Parameters<typeof said>[0]): string[] {
+  return said(changes).filter((finding) => !finding.startsWith("absurd-amount "))
+}
+
 /** Lines of quantity 1, and a summary with no tax. */
 function untaxed(prices: readonly string[], subtotal: string) {
   return {
@@ -34,11 +39,15 @@ describe("amounts", () => {
   })
 
   it("are counted to the cent beyond what a float holds", () => {
-    expect(said(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.03"))).toEqual([])
+    expect(
+      saidOfSums(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.03")),
+    ).toEqual([])
   })
 
   it("differ by a cent beyond what a float holds", () => {
-    expect(said(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.04"))).toEqual([
+    expect(
+      saidOfSums(untaxed(["1000000000000000.01", "1000000000000000.02"], "2000000000000000.04")),
+    ).toEqual([
       "summary-subtotal /data/invoiceSummary/subtotal | summary, subtotal: lines add up to 2,000,000,000,000,000.03, subtotal says 2,000,000,000,000,000.04: difference 0.01 | write 2000000000000000.03 if the other amounts are right",
     ])
   })
@@ -60,7 +69,8 @@ describe("amounts", () => {
     `0.${"0".repeat(60)}1`,
   ])("are left alone when they are %s", (digits) => {
     const text = invoiceText({ "/lineItems/0/subtotal": raw(digits), "/lineItems/0/grossAmount": 1 })
-    expect(findingsIn(text)).toEqual([])
+    const rules = findingsIn(text).map(({ rule }) => rule)
+    expect(rules.filter((rule) => rule !== "accounting/absurd-amount")).toEqual([])
   })
 })
 
