@@ -80,8 +80,8 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
 
 /** What is wrong with a day that the calendar does not have. @param text how the day is written */
 function explainDay(date: string, text = date): FormFault | undefined {
-  const [, year, month, day] = DATE.exec(date)?.map(Number) ?? []
-  if (year === undefined || month === undefined || day === undefined) return undefined
+  if (!DATE.test(date)) return undefined
+  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
   const name = MONTHS[month - 1]
   if (name === undefined) return { message: `${quoted(text)}: months go from 01 to 12` }
   const days = countDaysInMonth(year, month)
@@ -91,7 +91,7 @@ function explainDay(date: string, text = date): FormFault | undefined {
 
 function countDaysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
-  return [4, 6, 9, 11].includes(month) ? 30 : 31
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
 function addOneDay(date: string): string {

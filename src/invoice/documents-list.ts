@@ -1,5 +1,5 @@
 /** The elements of a JSON array, cut out of its text. */
-import { surveyText } from "../json/survey.ts"
+import { endOfQuoted } from "../json/survey.ts"
 
 /** Where an element is, with the blanks around it: offsets in UTF-16 code units. */
 interface Element {
@@ -12,10 +12,22 @@ interface Element {
  * a text without the brackets.
  */
 export function elementsOf(text: string): Element[] | undefined {
-  const [, before = "", inner] = /^(\s*\[)(.*)\]\s*$/s.exec(text) ?? []
-  if (inner === undefined) return undefined
-  if (inner.trim() === "") return []
-  const end = before.length + inner.length
-  const cuts = [before.length - 1, ...surveyText(text).commas, end]
-  return cuts.slice(1).map((cut, index) => ({ start: (cuts[index] ?? 0) + 1, end: cut }))
+  const [, before = ""] = /^(\s*\[)/.exec(text) ?? []
+  const closing = text.trimEnd().length - 1
+  if (before === "" || text[closing] !== "]" || closing < before.length) return undefined
+  if (text.slice(before.length, closing).trim() === "") return []
+  const elements: Element[] = []
+  let start = before.length
+  let depth = 0
+  for (let at = start; at < closing; at++) {
+    const char = text[at]
+    if (char === '"') at = endOfQuoted(text, at) - 1
+    else if (char === "[" || char === "{") depth++
+    else if (char === "]" || char === "}") depth--
+    else if (char === "," && depth === 0) {
+      elements.push({ start, end: at })
+      start = at + 1
+    }
+  }
+  return [...elements, { start, end: closing }]
 }

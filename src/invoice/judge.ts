@@ -2,7 +2,7 @@
 import { FORMATS } from "./formats.ts"
 import type { NumbersOfDocument } from "./numbers.ts"
 
-export { surveyText } from "../json/survey.ts"
+export { mayHaveInexactNumbers } from "../json/survey.ts"
 export { NUMBER_CHECKS } from "./numbers.ts"
 
 /** Whether a text has the form that the schema's `format` names. */

@@ -27,7 +27,8 @@ export function placesIn(text: string): (offset: number) => Place {
 
 /** One place, for which only the text before it is read. */
 export function placeAt(text: string, offset: number): Place {
-  const lines = text.slice(0, offset).split(LINE_END)
+  const before = text.slice(0, offset)
+  const lines = before.includes("\r") ? before.split(LINE_END) : before.split("\n")
   const last = lines.at(-1) ?? ""
   const halves = last.match(SECOND_HALF)?.length ?? 0
   return { line: lines.length, column: last.length - halves + 1, offset }

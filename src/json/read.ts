@@ -4,7 +4,7 @@ import { type Place, placesIn } from "./place.ts"
 import { JsonPositions } from "./positions.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
 import { DEEPEST, scan } from "./scan.ts"
-import { countProperties, surveyText } from "./survey.ts"
+import { countNames, mayHaveInexactNumbers, measureValue } from "./survey.ts"
 import type { WrittenNumbers } from "./written-numbers.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
@@ -38,7 +38,7 @@ export interface ReadOptions {
   /** Where offsets of the text stand, when it is part of a larger one. */
   placeOf?: (offset: number) => Place
   /**
-   * Whether each number is judged by its text, and repeated names are looked for, also where the survey of the text says
+   * Whether each number is judged by its text, and repeated names are looked for, also where the quick look at the text says
    * that there is no need: slower, and without a difference, as tests see.
    */
   exhaustive?: boolean
@@ -49,21 +49,23 @@ export interface ReadOptions {
  * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
  */
 export function readJson(text: string, { placeOf, exhaustive = false }: ReadOptions = {}): JsonDocument {
-  const { depth, names, hasPlainNumbers } = surveyText(text)
-  const parsed = depth > DEEPEST ? undefined : parse(text)
-  if (!parsed) return notJson(text, placeOf)
+  const parsed = parse(text)
+  const { properties, depth } = measureValue(parsed?.value)
+  if (!parsed || depth > DEEPEST) return notJson(text, placeOf)
   const { value } = parsed
   let known: JsonPositions | undefined
   const positions = () => {
     known ??= new JsonPositions(text, placeOf ?? placesIn(text))
     return known
   }
-  const hasRepeats = exhaustive || countProperties(value) < names
+  const mayHaveRepeats = exhaustive || countNames(text) > properties
+  const mayBeInexact = exhaustive || mayHaveInexactNumbers(text)
+  const numbers = mayBeInexact ? positions().writtenNumbers(value, exhaustive) : undefined
   return {
     value,
     problems: NONE,
-    numbers: hasPlainNumbers && !exhaustive ? undefined : positions().writtenNumbers(value, exhaustive),
-    duplicateKeys: () => (hasRepeats ? positions().duplicateKeys() : NONE),
+    numbers: numbers && numbers.size > 0 ? numbers : undefined,
+    duplicateKeys: () => (mayHaveRepeats ? positions().duplicateKeys() : NONE),
     locate: (pointer, property) => positions().locate(pointer, property),
     sourceOf: (pointer) => positions().sourceOf(pointer),
   }
@@ -77,7 +79,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** What `JSON.parse` refused, or what is nested too deep for it to be asked. */
+/** What `JSON.parse` refused, or what is nested too deep. */
 function notJson(text: string, placeOf = placesIn(text)): JsonDocument {
   return {
     value: undefined,

@@ -1,55 +1,43 @@
-/** One look at a JSON text, to see whether `JSON.parse` keeps all that it says. */
+/**
+ * A quick look at a JSON text, to see whether `JSON.parse` keeps all that it says. It loses three things without a word:
+ * digits beyond a double's, exponents beyond its range, and all but the last of a repeated name. What is asked here may
+ * see a loss where there is none, and then the text is looked at in full; it never misses one.
+ */
 import { EXACT_DIGITS } from "./written-numbers.ts"
+
+/** More characters of digits and points in a row than a double holds digits. */
+const LONG_NUMBER = "[\\d.]".repeat(EXACT_DIGITS + 1)
+/** Digits, an E and digits before the end of a value. */
+const EXPONENT = /\d[eE][-+]?\d+(?:[\s,\]}]|$)/
+
+const HAS_LONG_NUMBER = new RegExp(LONG_NUMBER)
+/** Outside of strings, a number stands behind a blank, a colon, a comma or a bracket. In strings, codes are in quotes. */
+const LONG_VALUE = new RegExp(`(?:^|[\\s:,[])-?${LONG_NUMBER}`)
+
+/** Whether a number may have an exponent, or more digits than a double holds. */
+export function mayHaveInexactNumbers(text: string): boolean {
+  return EXPONENT.test(text) || (HAS_LONG_NUMBER.test(text) && LONG_VALUE.test(text))
+}
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-export interface Survey {
-  /** How deep arrays and objects nest. */
-  depth: number
-  /** How many names the objects have, repeated ones included. */
-  names: number
-  /** Where the commas of the outermost array or object are. */
-  commas: number[]
-  /**
-   * Whether each number has at most fifteen digits, which a double holds exactly, and no exponent: such a number is
-   * judged the same by its value as by its text.
-   */
-  hasPlainNumbers: boolean
+/**
+ * How many names the objects of a text have, repeated ones included, or more: each colon behind a quote counts, and a
+ * string may have some. When an object repeats a name, that is more than the value has properties.
+ */
+export function countNames(text: string): number {
+  let names = 0
+  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
+    let before = colon - 1
+    while (isSpace(text.charCodeAt(before))) before--
+    if (text.charCodeAt(before) === QUOTE) names++
+  }
+  return names
 }
 
-/**
- * `JSON.parse` loses three things without a word: digits beyond a double's, exponents beyond its range, and all but
- * the last of a repeated name. Outside of strings a digit belongs to a number, a colon to a name, and an E after a
- * digit to an exponent; a repeated name shows when the value has fewer properties than the text has names.
- * Exact for JSON; for other text the result means nothing.
- */
-export function surveyText(text: string): Survey {
-  let depth = 0
-  let deepest = 0
-  let names = 0
-  const commas: number[] = []
-  let digits = 0
-  let hasPlainNumbers = true
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 0x30 && code <= 0x39) {
-      if (++digits > EXACT_DIGITS) hasPlainNumbers = false
-      continue
-    }
-    if (code === 0x2e) continue
-    if (digits > 0 && (code | 0x20) === 0x65) hasPlainNumbers = false
-    digits = 0
-    if (code === QUOTE) at = endOfQuoted(text, at) - 1
-    else if (code === 0x3a) names++
-    else if (code === 0x2c) {
-      if (depth === 1) commas.push(at)
-    }
-    // In ASCII { and [ differ in one bit, and so do } and ].
-    else if ((code | 0x20) === 0x7b) deepest = Math.max(deepest, ++depth)
-    else if ((code | 0x20) === 0x7d) depth--
-  }
-  return { depth: deepest, names, commas, hasPlainNumbers }
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
 /** Past the closing quote of a string that opens at `start`; the text's length when there is none. */
@@ -62,21 +50,29 @@ export function endOfQuoted(text: string, start: number): number {
   return text.length
 }
 
-/** How many properties the objects of a value have. */
-export function countProperties(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0
-  let count = 0
-  const todo: object[] = [value]
-  for (let container = todo.pop(); container; container = todo.pop()) {
-    if (Array.isArray(container)) {
-      for (const element of container) if (typeof element === "object" && element !== null) todo.push(element)
-    } else {
-      for (const name in container) {
-        count++
-        const member = (container as Record<string, unknown>)[name]
-        if (typeof member === "object" && member !== null) todo.push(member)
+/** How many properties the objects of a value have, and how deep arrays and objects nest. */
+export function measureValue(value: unknown): { properties: number; depth: number } {
+  let properties = 0
+  let depth = 0
+  let level = isContainer(value) ? [value] : []
+  for (; level.length > 0; depth++) {
+    const next: object[] = []
+    for (const container of level) {
+      if (Array.isArray(container)) {
+        for (const element of container) if (isContainer(element)) next.push(element)
+      } else {
+        for (const name in container) {
+          properties++
+          const member = (container as Record<string, unknown>)[name]
+          if (isContainer(member)) next.push(member)
+        }
       }
     }
+    level = next
   }
-  return count
+  return { properties, depth }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null
 }
