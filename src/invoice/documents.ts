@@ -1,5 +1,6 @@
 /** From bytes to verdicts: one document, a list of them, or one a line. */
 import { type Buffer, isUtf8 } from "node:buffer"
+import type { Invoice } from "../contract/generated/types.ts"
 import { decodeJsonBytes } from "../json/bytes.ts"
 import { excerpt } from "../json/excerpt.ts"
 import { type Place, placeAt, placesIn } from "../json/place.ts"
@@ -77,8 +78,9 @@ export function emptyPart(file: string, several = false, bytes = 0): Part {
 interface DocumentText {
   document: JsonDocument
   text: string
-  /** Where the document starts in the text, in UTF-16 code units. */
+  /** Where the document starts and ends in the text, in UTF-16 code units. */
   start: number
+  end: number
   /** How many lines end before the text. */
   lines: number
   /** Where an offset of the document stands in the text. */
@@ -104,7 +106,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 
   function checkText(part: Part, text: string, lines: number): void {
     const placeOf = (offset: number) => placeAt(text, offset)
-    check(part, { document: readJson(text), text, start: 0, lines, placeOf })
+    check(part, { document: readJson(text), text, start: 0, end: text.length, lines, placeOf })
   }
 
   function checkBytes(part: Part, bytes: Buffer, lines: number): void {
@@ -152,7 +154,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       const document = readJson(text.slice(start, end), { placeOf })
       // Where one element is not JSON the whole list is not, and its first error is all that can be reported.
       if (document.problems.length > 0) return one(file, bytes)
-      check(part, { document, text, start, lines: 0, placeOf })
+      check(part, { document, text, start, end, lines: 0, placeOf })
       await yieldToEventLoop?.()
     }
     return part
@@ -220,26 +222,23 @@ export function shift(part: Part, lines: number, documents: number): void {
 /** Documents that change or withdraw an invoice have its number, and are not a second one. */
 const NO_NEW_INVOICE = new Set<unknown>(["update", "delete"])
 
+const NUMBER_NAME = '"invoiceNumber"'
+const COLON = /\s*:\s*/y
+
 /** The number of the invoice, when it is one that counts among the others of a run. */
-function numberIn({ document, text, start, lines, placeOf }: DocumentText, index: number): InvoiceNumber[] {
-  const data = memberOf(document.value, "data")
-  const supplierId = memberOf(memberOf(data, "supplier"), "id")
-  const invoiceNumber = memberOf(data, "invoiceNumber")
+function numberIn(read: DocumentText, index: number): InvoiceNumber[] {
+  const { document, text, start, end, lines, placeOf } = read
+  const { data } = Object(document.value) as Partial<Invoice>
+  const { invoiceNumber, supplier, operation } = Object(data) as Partial<Invoice["data"]>
+  const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
-  if (NO_NEW_INVOICE.has(memberOf(data, "operation"))) return []
+  if (NO_NEW_INVOICE.has(operation)) return []
   // Found by its name where that stands once, which spares nearly all documents a search for all positions.
-  const name = '"invoiceNumber"'
-  const at = text.indexOf(name, start)
-  const value = /\s*:\s*/y
-  value.lastIndex = at + name.length
-  const isOnly = text.indexOf(name, at + 1) < 0 && value.test(text)
-  const place = isOnly ? placeOf(value.lastIndex - start) : document.locate("/data/invoiceNumber")
+  const at = text.indexOf(NUMBER_NAME, start)
+  COLON.lastIndex = at + NUMBER_NAME.length
+  const next = text.indexOf(NUMBER_NAME, at + 1)
+  const isOnly = at >= 0 && (next < 0 || next >= end) && COLON.test(text)
+  const place = isOnly ? placeOf(COLON.lastIndex - start) : document.locate("/data/invoiceNumber")
   if (!place) return []
   return [{ supplierId, invoiceNumber, index, line: place.line + lines, column: place.column }]
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }

@@ -3,11 +3,11 @@ import { type Decimal, decimalOf } from "../contract/decimal.ts"
 import type { InvoiceAddress } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
-import { parseDate } from "../contract/wall-clock.ts"
 import { suggest } from "../contract/suggest.ts"
-import { isSameDecimal } from "./decimals.ts"
+import { parseDate } from "../contract/wall-clock.ts"
 import { accountingFindings } from "./accounting/rules.ts"
 import { COMMON_UNITS, choiceFor } from "./choices.ts"
+import { isSameDecimal } from "./decimals.ts"
 import { schemaAt } from "./schema.ts"
 
 export interface NewLine {

@@ -1,8 +1,8 @@
 /** The message for each breach of the contract: the place, what is there, what is expected, and the fix if it is plain. */
 import { grouped } from "../contract/counted.ts"
-import { mostSlips, suggest } from "../contract/suggest.ts"
 import { decimalOf, unitsAt } from "../contract/decimal.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { mostSlips, suggest } from "../contract/suggest.ts"
 import { type Breach, type Clause, LONGEST, MOST_CHOICES, quoted, type Said } from "./breach.ts"
 import { COMMON_UNITS, choiceFor } from "./choices.ts"
 import { serialDay, serialTime } from "./dates.ts"

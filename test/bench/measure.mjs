@@ -55,7 +55,8 @@ function timed([command, ...args], env) {
     child.on("error", reject)
     child.on("exit", (code) => {
       clearInterval(look)
-      if (code !== 0) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
+      // 1 is an answer too: something is not valid.
+      if (code !== 0 && code !== 1) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
       else resolve({ ms: Number(process.hrtime.bigint() - start) / 1e6, mb: high / 1024 })
     })
   })

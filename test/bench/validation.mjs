@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:f
 import path from "node:path"
 import { invoiceText, linesOf, moreLinesOf } from "./invoices.mjs"
 import { bareEnv, compare, freight, NODE, workFolder } from "./measure.mjs"
-import { peerCommands } from "./peers.mjs"
+import { fastPeerCommands, peerCommands } from "./peers.mjs"
 
 const MEGABYTES = Number(process.env.BENCH_MB ?? 300)
 const FILES = 5000
@@ -17,9 +17,12 @@ export async function rows() {
   writeFileSync(small, invoiceText(12, { lines: 2, pretty: true }))
   const shorter = writeFiles(path.join(work, "shorter"), linesOf)
   const longer = writeFiles(path.join(work, "longer"), moreLinesOf)
-  const [many, few] = [path.join(work, "many.ndjson"), path.join(work, "few.ndjson")]
+  // By this name sourcemeta knows lines.
+  const [many, few] = [path.join(work, "many.jsonl"), path.join(work, "few.jsonl")]
   writeLines(many, MEGABYTES)
-  writeLines(few, MEGABYTES / 10)
+  writeLines(few, MEGABYTES / 15)
+  const broken = path.join(work, "broken.jsonl")
+  writeLines(broken, MEGABYTES / 15, (text) => text.replace('"standard"', '"gift"'))
 
   const validate = (...args) => [process.execPath, freight, "invoice", "validate", ...args]
   const parse = (target) => [
@@ -47,11 +50,20 @@ export async function rows() {
     ...(await ofFiles(longer)),
     ...(await compare(
       { what: `${MEGABYTES} MB of NDJSON`, floor: parse(many), times: 3, env },
-      { [name]: validate("--quiet", many) },
+      { [name]: validate("--quiet", many), ...fastPeerCommands(many, { env, work }) },
     )),
     ...(await compare(
-      { what: `${MEGABYTES / 10} MB of NDJSON`, floor: parse(few), times: 3, env },
-      { [name]: validate("--quiet", few) },
+      { what: `${MEGABYTES / 15} MB of NDJSON`, floor: parse(few), times: 5, env },
+      { [name]: validate("--quiet", few), ...fastPeerCommands(few, { env, work }) },
+    )),
+    ...(await compare(
+      {
+        what: `${MEGABYTES / 15} MB of NDJSON, an error in each document`,
+        floor: parse(broken),
+        times: 5,
+        env,
+      },
+      { [`${name} --format ndjson`]: validate("--quiet", "--format", "ndjson", broken) },
     )),
   ]
 }
@@ -70,12 +82,12 @@ function writeFiles(folder, linesOf) {
   return { folder, files, bytes }
 }
 
-function writeLines(file, megabytes) {
+function writeLines(file, megabytes, change = (text) => text) {
   const handle = openSync(file, "w")
   let batch = ""
   let written = 0
   for (let number = 0; written < megabytes * 1e6; number++) {
-    batch += `${invoiceText(number, { lines: linesOf(number) })}\n`
+    batch += `${change(invoiceText(number, { lines: linesOf(number) }))}\n`
     if (batch.length > 4e6) {
       written += writeSync(handle, batch)
       batch = ""

@@ -1,4 +1,5 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
+import type { LineItem } from "../../contract/generated/types.ts"
 import type { WrittenNumbers } from "../../json/written-numbers.ts"
 import { type Amount, add, GST_PERCENT, multiply, percentOf, toAmount, ZERO } from "./amounts.ts"
 
@@ -52,11 +53,25 @@ export class Part {
 
   /** The number at `name`, exactly; undefined when there is none that can be counted with. */
   amount(name: string): Amount | undefined {
-    const value = this.value(name)
+    return this.countable(name, this.value(name))
+  }
+
+  /** A value of this part, if it is a number that can be counted with. */
+  protected countable(name: string, value: unknown): Amount | undefined {
     if (typeof value !== "number") return undefined
     const { broken, numbers } = this.#facts
     if (broken.size > 0 && broken.has(this.at(name))) return undefined
     return toAmount(value, numbers?.get(this.#value)?.get(name))
+  }
+
+  /** The largest number in this part, whatever its sign; 0 when there is none. */
+  largestNumber(): number {
+    let largest = 0
+    for (const name in this.#value) {
+      const value = this.#value[name]
+      if (typeof value === "number") largest = Math.max(largest, Math.abs(value))
+    }
+    return largest
   }
 
   /** The number at `name`, or zero where the field is absent; undefined when it cannot be counted with. */
@@ -76,21 +91,28 @@ export class Part {
   }
 }
 
-/** A line, its amounts read once: each rule asks for several of them. */
+/** A line, with those of its amounts that every rule asks for read once. */
 export class Line extends Part {
+  readonly invoiceLineNumber: Amount | undefined
   readonly quantity: Amount | undefined
   readonly unitPrice: Amount | undefined
   readonly subtotal: Amount | undefined
   readonly taxRate: Amount | undefined
   readonly taxAmount: Amount | undefined
+  readonly grossAmount: Amount | undefined
+  readonly netAmount: Amount | undefined
 
   constructor(value: unknown, holder: string, segment: number, facts: DocumentFacts) {
     super(value, holder, segment, facts)
-    this.quantity = this.amount("quantity")
-    this.unitPrice = this.amount("unitPrice")
-    this.subtotal = this.amount("subtotal")
-    this.taxRate = this.amount("taxRate")
-    this.taxAmount = this.amount("taxAmount")
+    const line = this.given ? (value as Partial<LineItem>) : {}
+    this.invoiceLineNumber = this.countable("invoiceLineNumber", line.invoiceLineNumber)
+    this.quantity = this.countable("quantity", line.quantity)
+    this.unitPrice = this.countable("unitPrice", line.unitPrice)
+    this.subtotal = this.countable("subtotal", line.subtotal)
+    this.taxRate = this.countable("taxRate", line.taxRate)
+    this.taxAmount = this.countable("taxAmount", line.taxAmount)
+    this.grossAmount = this.countable("grossAmount", line.grossAmount)
+    this.netAmount = this.countable("netAmount", line.netAmount)
   }
 }
 

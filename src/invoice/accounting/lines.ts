@@ -52,7 +52,9 @@ export const LINE_RULES: readonly DocumentRule[] = [
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
     check: (books) =>
       collectRemarks(books.lines, (line) =>
-        sumRemarks(line, "grossAmount", statedGross, () => grossSums(line, books)),
+        line.grossAmount === undefined
+          ? NO_REMARKS
+          : sumRemarks(line, "grossAmount", statedGross, () => grossSums(line, books)),
       ),
   },
   {
@@ -63,7 +65,9 @@ export const LINE_RULES: readonly DocumentRule[] = [
     basis: "The contract: netAmount is gross minus discounts.",
     check: (books) =>
       collectRemarks(books.lines, (line) =>
-        sumRemarks(line, "netAmount", statedNet, () => netSums(line, books)),
+        line.netAmount === undefined
+          ? NO_REMARKS
+          : sumRemarks(line, "netAmount", statedNet, () => netSums(line, books)),
       ),
   },
 ]

@@ -38,6 +38,7 @@ function checkMagnitudes({ data, lines, summary }: Books): Remark[] {
 
 /** Numbers beyond what a float holds are infinite here. */
 function collectAbsurd(part: Part, fields: readonly string[], found: Remark[]): void {
+  if (part.largestNumber() < LIMIT) return
   for (const field of fields) {
     const value = part.value(field)
     if (typeof value === "number" && Math.abs(value) >= LIMIT)

@@ -104,7 +104,7 @@ function checkDueSign(books: Books): Remark[] {
 
 function checkLineSigns({ lines, purpose }: Books): Remark[] {
   if (!CREDITS.has(purpose)) return []
-  const subtotals = lines.map((line) => line.amount("subtotal") ?? ZERO)
+  const subtotals = lines.map((line) => line.subtotal ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []
   return lines.flatMap((line, index) => {
     const subtotal = subtotals[index] ?? ZERO

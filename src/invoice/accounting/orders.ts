@@ -26,7 +26,7 @@ export const ORDER_RULES: readonly DocumentRule[] = [
 ]
 
 function checkLineNumbers({ lines }: Books): readonly Remark[] {
-  const numbers = lines.map((line) => line.amount("invoiceLineNumber"))
+  const numbers = lines.map((line) => line.invoiceLineNumber)
   const isAscending = numbers.every(
     (number, index) => number !== undefined && (index === 0 || number > (numbers[index - 1] ?? number)),
   )

@@ -1,6 +1,6 @@
 /** What each rule is about, for formats that describe the rules besides their findings. */
 import { RULES } from "../accounting/rules.ts"
-import { type Check, CHECKS } from "../checks.ts"
+import { CHECKS, type Check } from "../checks.ts"
 
 /** The words for a rule; one without words of its own is described by its name. */
 export function helpFor(rule: string): Pick<Check, "title" | "about"> {
