@@ -24,3 +24,9 @@ export interface InvoiceValidator {
   (this: NumbersOfDocument, value: unknown): boolean
   errors?: readonly SchemaError[] | null
 }
+
+/** Adds the errors of one validator to those of its caller. */
+export function appendErrors(errors: SchemaError[], more: readonly SchemaError[]): SchemaError[] {
+  for (const error of more) errors.push(error)
+  return errors
+}

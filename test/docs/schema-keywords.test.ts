@@ -248,11 +248,10 @@ describe("a schema with more keywords", () => {
       .split("/")
       .map((name) => (/^\d+$/.test(name) ? Number(name) : name))
     const { rule, pointer, property } = each
-    expect(result.findings).toEqual([
+    expect(result.findings).toMatchObject([
       {
         ...{ rule, severity: "error", pointer, ...(property && { property }), ...place(path) },
         message: expect.not.stringContaining("breaks the contract's rule"),
-        hint: expect.any(String),
       },
     ])
   })
