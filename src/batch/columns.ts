@@ -1,9 +1,9 @@
 /** Which column of a batch a header means. */
 import { type Fields, fieldsOf, segments } from "../booking/schema-fields.ts"
-import { suggest } from "../contract/suggest.ts"
 import { quoted } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
 import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./columns-fields.ts"
-import { AMBIGUOUS, FIELD_WORDS, PARTIES, PARTY_WORDS, PART_WORDS, plainHeader } from "./columns-words.ts"
+import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./columns-words.ts"
 
 /** What a header means. */
 export type Meaning =

@@ -8,7 +8,7 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type Offer, priceOf, ratedOffer } from "./offer.ts"
 import type { Pace } from "./pace.ts"
 import { planOf } from "./plan.ts"
-import { failedResult, invalidResult, outcomeOf, type Outcome, resultOf } from "./result.ts"
+import { failedResult, invalidResult, type Outcome, outcomeOf, resultOf } from "./result.ts"
 import type { Row } from "./row.ts"
 
 interface PriceDeps {

@@ -1,6 +1,7 @@
 /** From a row's values to the booking that it asks for: short forms, what follows from the rest, what holds for all rows. */
-import { type Json, type JsonObject, put } from "../booking/schema-fields.ts"
+
 import { isPackages } from "../booking/request.ts"
+import { type Json, type JsonObject, put } from "../booking/schema-fields.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { PARTIES, type PartyName } from "./columns-words.ts"
 import type { Row, RowDefaults } from "./row.ts"

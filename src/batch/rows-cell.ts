@@ -1,11 +1,11 @@
 /** One cell: from what was written to the value that its column takes. */
 import { PACKAGING } from "../booking/fields.ts"
 import type { Json } from "../booking/schema-fields.ts"
-import { suggest } from "../contract/suggest.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
 import { type Parsed, quoted } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
+import { suggest } from "../contract/suggest.ts"
 import { formatDate, formatWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Field, Kind } from "./columns-fields.ts"

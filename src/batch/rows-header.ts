@@ -1,6 +1,7 @@
 /** Which field each column of a file is: by its header, or by `--map`. */
-import { suggest } from "../contract/suggest.ts"
+
 import { quoted } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { Columns, Meaning } from "./columns.ts"
 import type { Field } from "./columns-fields.ts"

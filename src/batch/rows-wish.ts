@@ -1,9 +1,9 @@
 /** Which service a row asks for. */
 import { listed } from "../booking/connector.ts"
-import { suggest } from "../contract/suggest.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
 import { quoted } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
 import type { RowDefaults, ServiceWish } from "./row.ts"
 import { type Draft, type Note, problemOf } from "./rows-draft.ts"
 

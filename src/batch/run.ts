@@ -1,5 +1,5 @@
 /** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
-import { FreightError, type ErrorKind } from "../errors.ts"
+import { type ErrorKind, FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { type BookDeps, bookRow, type Held } from "./book-row.ts"
 import { watchCarriers } from "./carriers.ts"

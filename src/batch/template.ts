@@ -2,8 +2,8 @@
 import { exampleBooking } from "../booking/example.ts"
 import { type Json, type JsonObject, put, segments } from "../booking/schema-fields.ts"
 import { formatPackage } from "../contract/packages.ts"
-import { jsonText } from "../terminal/json-text.ts"
 import { valueAt } from "../terminal/columns.ts"
+import { jsonText } from "../terminal/json-text.ts"
 import type { Columns } from "./columns.ts"
 import type { Field } from "./columns-fields.ts"
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { newTally, outcomeOf, count, type Outcome } from "../batch/result.ts"
+import { count, newTally, type Outcome, outcomeOf } from "../batch/result.ts"
 import { readRows } from "../batch/rows.ts"
 import { fileSource } from "../batch/rows-text.ts"
 import { statusResults } from "../batch/status.ts"

@@ -4,6 +4,7 @@ import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
+import { recordedBooking } from "../booking/recorded.ts"
 import {
   type BookingDraft,
   type BookOptions,
@@ -12,7 +13,6 @@ import {
   givenBooking,
   lacks,
 } from "../booking/request.ts"
-import { recordedBooking } from "../booking/recorded.ts"
 import { type Booking, refuseForeign, sendBooking } from "../booking/send.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"

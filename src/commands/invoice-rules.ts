@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { RULES } from "../invoice/accounting/rules.ts"
-import { type Check, CHECKS } from "../invoice/checks.ts"
+import { CHECKS, type Check } from "../invoice/checks.ts"
 import type { Severity } from "../invoice/finding.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"

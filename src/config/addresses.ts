@@ -1,8 +1,8 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
 import { problemsOf } from "../contract/check.ts"
-import { suggest } from "../contract/suggest.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 

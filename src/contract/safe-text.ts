@@ -10,6 +10,7 @@ export const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-
  * @param lines keeps line breaks
  */
 export function safeText(text: string, longest = LONGEST, { lines = false } = {}): string {
+  if (text.length <= longest && /^[\x20-\x7e]*$/.test(text)) return text
   // Cut roughly first, so that megabytes of hostile text cost nothing.
   const plain = stripVTControlCharacters(text.slice(0, longest * 8))
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")

@@ -20,6 +20,8 @@ export function suggest(
   let best: string | undefined
   let least = slips + 1
   for (const candidate of candidates) {
+    // Each letter more or less is a slip by itself.
+    if (Math.abs(word.length - candidate.length) >= least) continue
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance >= least) continue
     best = candidate

@@ -10,14 +10,23 @@ export interface Place {
 }
 
 const LINE_END = /\r\n?|\n/g
-const SECOND_HALF = /[\ud800-\udbff][\udc00-\udfff]/g
+const SECOND_HALF = /[\ud800-\udbff][\udc00-\udfff]/
+const ALL_SECOND_HALVES = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** Reads a text once; the function returned then turns each offset into a place in logarithmic time. */
+/** Reads a text as far as it is asked about, once; an offset in what was read is found in logarithmic time. */
 export function placesIn(text: string): (offset: number) => Place {
-  const lineStarts = [0, ...Array.from(text.matchAll(LINE_END), ({ 0: end, index }) => index + end.length)]
-  /** The second halves of surrogate pairs: code units that are no character of their own. */
-  const halves = Array.from(text.matchAll(SECOND_HALF), ({ index }) => index + 1)
+  const lineStarts = [0]
+  /** The second halves of surrogate pairs: code units that are not a character of their own. */
+  const halves: number[] = []
+  const lineEnds = text.includes("\r") ? /\r\n?|\n/g : /\n/g
+  const pairs = SECOND_HALF.test(text) ? text.matchAll(ALL_SECOND_HALVES) : []
+  for (const { index } of pairs) halves.push(index + 1)
+  let isRead = false
   return (offset) => {
+    while (!isRead && (lineStarts.at(-1) ?? 0) <= offset) {
+      if (lineEnds.test(text)) lineStarts.push(lineEnds.lastIndex)
+      else isRead = true
+    }
     const line = countUpTo(lineStarts, offset)
     const start = lineStarts[line - 1] ?? 0
     const extra = countUpTo(halves, offset - 1) - countUpTo(halves, start)
@@ -30,7 +39,7 @@ export function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset)
   const lines = before.includes("\r") ? before.split(LINE_END) : before.split("\n")
   const last = lines.at(-1) ?? ""
-  const halves = last.match(SECOND_HALF)?.length ?? 0
+  const halves = last.match(ALL_SECOND_HALVES)?.length ?? 0
   return { line: lines.length, column: last.length - halves + 1, offset }
 }
 

@@ -3,15 +3,15 @@ import { safeText } from "../contract/safe-text.ts"
 import { inWords, type Place } from "./place.ts"
 import { pointerOf, segmentsOf } from "./pointer.ts"
 import type { JsonProblem } from "./problem.ts"
-import { FIELD, NO_NAME, type Scan, scan, WIDTH } from "./scan.ts"
 import { stringAt } from "./tokens.ts"
+import { FIELD, indexValues, NO_NAME, type ValueIndex, WIDTH } from "./value-index.ts"
 import { isPlainNumber, type WrittenNumbers } from "./written-numbers.ts"
 
 const ROOT = 0
 
 export class JsonPositions {
   readonly #text: string
-  readonly #scan: Scan
+  readonly #index: ValueIndex
   readonly #placeOf: (offset: number) => Place
   /** What is in each array and object that was asked about: elements by index, members by name. */
   readonly #children = new Map<number, ReadonlyMap<string, number> | readonly number[]>()
@@ -19,7 +19,7 @@ export class JsonPositions {
   /** @param text one that `JSON.parse` accepts */
   constructor(text: string, placeOf: (offset: number) => Place) {
     this.#text = text
-    this.#scan = scan(text, true)
+    this.#index = indexValues(text)
     this.#placeOf = placeOf
   }
 
@@ -45,7 +45,7 @@ export class JsonPositions {
   duplicateKeys(): JsonProblem[] {
     const problems: JsonProblem[] = []
     const firsts = new Map<number, Map<string, number>>()
-    for (let value = 0; value < this.#scan.count; value++) {
+    for (let value = 0; value < this.#index.count; value++) {
       const name = this.#field(value, FIELD.name)
       if (name === NO_NAME) continue
       const holder = this.#field(value, FIELD.parent)
@@ -69,24 +69,35 @@ export class JsonPositions {
    */
   writtenNumbers(document: unknown, all: boolean): WrittenNumbers {
     const found = new Map<object, Map<string, string>>()
-    for (let value = 0; value < this.#scan.count; value++) {
+    const holders = new Map<number, object | undefined>()
+    const holderOf = (parent: number) => {
+      if (!holders.has(parent)) holders.set(parent, this.#containerAt(document, parent))
+      return holders.get(parent)
+    }
+    for (let value = 0; value < this.#index.count; value++) {
       const code = this.#text.charCodeAt(this.#field(value, FIELD.start))
       if (code !== 0x2d && !(code >= 0x30 && code <= 0x39)) continue
       const source = this.#source(value)
       if (!all && isPlainNumber(source)) continue
-      const holder = valueAt(document, this.#pathTo(this.#field(value, FIELD.parent)))
+      const parent = this.#field(value, FIELD.parent)
+      const holder = holderOf(parent)
       const key = this.#segmentOf(value)
       // Of a repeated name the last one counts, and what an earlier one held is not in the document.
-      if (typeof holder !== "object" || holder === null || key === undefined) continue
-      if (this.#find(this.#pointerTo(value)) !== value) continue
+      if (!holder || key === undefined || this.#child(parent, key) !== value) continue
       const members = found.get(holder) ?? new Map<string, string>()
       found.set(holder, members.set(key, source))
     }
     return found
   }
 
+  /** The array or object of the document that a number of the index stands for, unless a repeated name replaced it. */
+  #containerAt(document: unknown, value: number): object | undefined {
+    if (value < 0 || this.#find(this.#pointerTo(value)) !== value) return undefined
+    return Object(valueAt(document, this.#pathTo(value)))
+  }
+
   #field(value: number, field: number): number {
-    return this.#scan.values[value * WIDTH + field] as number
+    return this.#index.values[value * WIDTH + field] as number
   }
 
   #source(value: number): string {

@@ -3,8 +3,8 @@ import { JsonFault } from "./fault.ts"
 import { type Place, placesIn } from "./place.ts"
 import { JsonPositions } from "./positions.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
-import { DEEPEST, scan } from "./scan.ts"
 import { countNames, mayHaveInexactNumbers, measureValue } from "./survey.ts"
+import { checkSyntax, DEEPEST } from "./syntax.ts"
 import type { WrittenNumbers } from "./written-numbers.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
@@ -93,10 +93,10 @@ function notJson(text: string, placeOf = placesIn(text)): JsonDocument {
 
 function firstProblem(text: string, placeOf: (offset: number) => Place): JsonProblem {
   try {
-    scan(text, false)
+    checkSyntax(text)
   } catch (fault) {
     if (fault instanceof JsonFault) return syntaxProblem(placeOf(fault.offset), fault.message, fault.hint)
     throw fault
   }
-  throw new Error("JSON.parse and the scanner disagree about a text")
+  throw new Error("JSON.parse and the syntax check disagree about a text")
 }

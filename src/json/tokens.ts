@@ -13,7 +13,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 export function skipSpace(text: string, at: number): number {
   for (; ; at++) {
     const code = text.charCodeAt(at)
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
   }
 }
 
@@ -48,15 +48,6 @@ export function endOfScalar(text: string, at: number): number {
   pattern.lastIndex = at
   if (pattern.test(text)) return pattern.lastIndex
   throw numeric ? numberFault(text, at) : valueFault(text, at)
-}
-
-/** The same in a text that is known to be JSON. */
-export function endOfKnownScalar(text: string, at: number): number {
-  for (let end = at + 1; ; end++) {
-    const code = text.charCodeAt(end)
-    // Past the text the code is NaN, which no comparison holds for.
-    if (!(code > 0x20 && code !== 0x2c && code !== 0x5d && code !== 0x7d)) return end
-  }
 }
 
 /** The text of a string that opens at `start` in a text that is known to be JSON, without its quotes and escapes. */

@@ -4,7 +4,7 @@ import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/gene
 import { FreightError, withOptions } from "../errors.ts"
 import { isInFlight, type LedgerDeps } from "./create.ts"
 import type { Entry } from "./entry.ts"
-import { same, type Settled, settleAs, summary } from "./reconcile.ts"
+import { type Settled, same, settleAs, summary } from "./reconcile.ts"
 import { isName, type Stored, slotText } from "./store.ts"
 
 /**

@@ -1,7 +1,8 @@
 /** The rows of a manifest, and where both sides sign for them. */
+
+import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { type Sheet, WHITE } from "../paper/sheet.ts"
-import { counted } from "../contract/counted.ts"
 import { decimal, townOf } from "../paper/words.ts"
 import { totalsOf } from "./collections.ts"
 import {

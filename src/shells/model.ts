@@ -1,8 +1,8 @@
 /** The command tree as a shell needs it: what can follow what. */
 import type { Argument, Command, Option } from "commander"
 import { FORMATS } from "../terminal/view.ts"
-import { VALUES } from "./values.ts"
 import type { Value, Word } from "./value.ts"
+import { VALUES } from "./values.ts"
 
 export interface Flag {
   /** `-o` and `--output`. */

@@ -3,8 +3,8 @@
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
 
-import { suggest } from "../contract/suggest.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Column, columnValue, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"

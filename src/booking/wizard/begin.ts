@@ -9,7 +9,7 @@ import { BACK, type Conversation } from "../../terminal/conversation.ts"
 import { answerText } from "../field.ts"
 import { fieldAt } from "../fields.ts"
 import type { BookingDraft } from "../request.ts"
-import { type Draft, packagesOf, partyOf, readDraft, answerAt } from "./draft.ts"
+import { answerAt, type Draft, packagesOf, partyOf, readDraft } from "./draft.ts"
 import type { World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */

@@ -1,10 +1,11 @@
 /** What follows from a changed answer: what rested on the old one is asked again, and said so. */
-import type { RateRequest } from "../../contract/generated/types.ts"
+
 import { collectionWindowProblems } from "../../contract/collection-window.ts"
+import type { RateRequest } from "../../contract/generated/types.ts"
 import { zoneOfState } from "../../contract/zones.ts"
 import { isObject } from "../field.ts"
 import { sameJson } from "../set.ts"
-import { answered, carrierOf, type Draft, packagesOf, partyOf, textOf, answerAt } from "./draft.ts"
+import { answerAt, answered, carrierOf, type Draft, packagesOf, partyOf, textOf } from "./draft.ts"
 
 /** What the carriers are asked, without the present time; undefined while something that they need is missing. */
 export function rateQuestion(draft: Draft): RateRequest | undefined {

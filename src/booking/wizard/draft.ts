@@ -1,4 +1,6 @@
 /** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
+
+import { CARRIERS } from "../../contract/carrier-fields.ts"
 import { problemsOf } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
@@ -7,7 +9,6 @@ import type {
   ConsignmentBookingRequest,
   Package,
 } from "../../contract/generated/types.ts"
-import { CARRIERS } from "../../contract/carrier-fields.ts"
 import { itemsOf } from "../../contract/packages.ts"
 import { linkFromQuote } from "../../contract/rate-link.ts"
 import type { KeptRate } from "../../memory/quotes.ts"

@@ -1,12 +1,13 @@
 /** The rates of all carriers as one list to choose from. */
-import type { AggregatedRateResponse } from "../../contract/generated/types.ts"
+
 import { carrierLetter } from "../../contract/carrier-fields.ts"
+import type { AggregatedRateResponse } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../../contract/money.ts"
 import {
   formatClock,
   formatDate,
-  parseTimeOfDay,
   minutesOfDay,
+  parseTimeOfDay,
   type WallClock,
 } from "../../contract/wall-clock.ts"
 import { bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"

@@ -11,14 +11,14 @@ import { extrasOf, fieldAt } from "../fields.ts"
 import { rateRows } from "../rates.ts"
 import { cityOf } from "./consequences.ts"
 import {
+  answerAt,
   carrierOf,
   type Draft,
-  packagesOf,
   type Party,
+  packagesOf,
   partyOf,
   type StepName,
   textOf,
-  answerAt,
 } from "./draft.ts"
 import { homesText } from "./steps/homes.ts"
 import { lineText, totalText } from "./steps/packages.ts"

@@ -7,8 +7,8 @@ import { type Amount, add, GST_PERCENT, multiply, percentOf, toAmount, ZERO } fr
 export interface DocumentFacts {
   /** How the numbers are written that a double may not hold; undefined when there are none. */
   numbers: WrittenNumbers | undefined
-  /** The places that break the contract, as JSON pointers: their amounts cannot be counted with. */
-  broken: ReadonlySet<string>
+  /** The names that break the contract, by the JSON pointer of what they are in: they cannot be counted with. */
+  broken: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */
@@ -19,6 +19,7 @@ export class Part {
   readonly #facts: DocumentFacts
   readonly #holder: string
   readonly #segment: string | number
+  readonly #broken: ReadonlySet<string> | undefined
 
   /** @param holder JSON pointer of what it is in */
   constructor(value: unknown, holder: string, segment: string | number, facts: DocumentFacts) {
@@ -27,6 +28,7 @@ export class Part {
     this.#facts = facts
     this.#holder = holder
     this.#segment = segment
+    this.#broken = facts.broken.size > 0 ? facts.broken.get(this.pointer) : undefined
   }
 
   get pointer(): string {
@@ -59,9 +61,8 @@ export class Part {
   /** A value of this part, if it is a number that can be counted with. */
   protected countable(name: string, value: unknown): Amount | undefined {
     if (typeof value !== "number") return undefined
-    const { broken, numbers } = this.#facts
-    if (broken.size > 0 && broken.has(this.at(name))) return undefined
-    return toAmount(value, numbers?.get(this.#value)?.get(name))
+    if (this.#broken?.has(name)) return undefined
+    return toAmount(value, this.#facts.numbers?.get(this.#value)?.get(name))
   }
 
   /** The largest number in this part, whatever its sign; 0 when there is none. */

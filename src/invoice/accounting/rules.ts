@@ -48,12 +48,13 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
 /**
  * What the rules have to say about one document, rule by rule. Never throws: of a broken document, what cannot be
  * counted with is passed over.
+ * @param broken the places that break the contract, as JSON pointers
  */
 export function accountingFindings(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  broken: DocumentFacts["broken"],
+  broken: ReadonlySet<string>,
 ): AccountingFinding[] {
-  const books = new Books(value, { numbers, broken })
+  const books = new Books(value, { numbers, broken: groupByHolder(broken) })
   const findings: AccountingFinding[] = []
   for (const { id, check } of DOCUMENT_RULES)
     for (const remark of check(books)) {
@@ -63,6 +64,17 @@ export function accountingFindings(
       findings.push({ rule: id, severity: "warning", ...remark, message })
     }
   return findings
+}
+
+function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {
+  const names = new Map<string, Set<string>>()
+  for (const place of places) {
+    const end = place.lastIndexOf("/")
+    const holder = place.slice(0, Math.max(0, end))
+    const known = names.get(holder) ?? new Set()
+    names.set(holder, known.add(place.slice(end + 1)))
+  }
+  return names
 }
 
 /** Whether a place is, or lies in, one of these. */

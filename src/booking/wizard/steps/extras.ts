@@ -3,7 +3,7 @@ import { carrierName } from "../../../contract/carrier-fields.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
 import { extrasOf, FIELDS } from "../../fields.ts"
-import { answered, carrierOf, type Draft, answerAt } from "../draft.ts"
+import { answerAt, answered, carrierOf, type Draft } from "../draft.ts"
 import { askField } from "../fields.ts"
 import { goTo, type Step } from "../step.ts"
 

@@ -3,7 +3,7 @@ import { BACK } from "../../../terminal/conversation.ts"
 import { refusalOf } from "../../field.ts"
 import { DANGEROUS_GOODS } from "../../field-parts.ts"
 import { fieldAt } from "../../fields.ts"
-import { answered, type Draft, textOf, answerAt } from "../draft.ts"
+import { answerAt, answered, type Draft, textOf } from "../draft.ts"
 import { askField, fieldQuestion } from "../fields.ts"
 import { inOrder, type Step } from "../step.ts"
 

@@ -1,7 +1,7 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
-import { formatPlace, parsePlace, type Place } from "../../../contract/places.ts"
+import { formatPlace, type Place, parsePlace } from "../../../contract/places.ts"
 import { repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
 import { FreightError } from "../../../errors.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"

@@ -2,9 +2,9 @@
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK, type Conversation } from "../../../terminal/conversation.ts"
-import { answered, carrierOf, type Draft, partyOf, textOf, answerAt } from "../draft.ts"
-import { askField } from "../fields.ts"
 import { hasPayer } from "../consequences.ts"
+import { answerAt, answered, carrierOf, type Draft, partyOf, textOf } from "../draft.ts"
+import { askField } from "../fields.ts"
 import { inOrder, type Step } from "../step.ts"
 
 const ACCOUNT = "payer.accountNumber"
