@@ -1,7 +1,7 @@
 /** One row, from what the ledger knows of it to its booking. */
 import type { FreightApi } from "../api/freight.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
-import { refuseForeign, sendBooking } from "../booking/send.ts"
+import { sendBooking } from "../booking/send.ts"
 import type { BookingResponse, ConnectorSummary } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
@@ -60,10 +60,9 @@ export async function bookRow(
 }
 
 /** What the ledger says of it; undefined when it may be sent. */
-async function knownResult({ api, ledger }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
+async function knownResult({ ledger }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
   const plan = await planOf(ledger, row)
   if (plan.what === "send") return undefined
-  if (plan.what === "booked") await refuseForeign(ledger, api, plan.entry)
   const result = resultOf(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }

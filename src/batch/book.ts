@@ -94,7 +94,7 @@ export async function settleOpen(
   await note(
     `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
-  await reconcile(ledger, async () => api)
+  await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
 
 /**

@@ -48,7 +48,7 @@ async function lookUp(
   row: Row,
 ): Promise<RowNote[]> {
   const plan = await planOf(ledger, row)
-  if (plan.what === "unknown" || plan.what === "unreadable") checked.unknown++
+  if (plan.what === "unknown") checked.unknown++
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what !== "changed") return []

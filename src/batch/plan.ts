@@ -1,8 +1,8 @@
 /** What is to be done with a row, given what the ledger knows of its reference. Sends nothing. */
 import { contentHash } from "../ledger/content.ts"
-import { isInFlight, type LedgerDeps } from "../ledger/create.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { nameOf } from "../ledger/store.ts"
+import { isInFlight } from "../ledger/judge.ts"
 import type { Row } from "./row.ts"
 
 export type Plan =
@@ -14,15 +14,13 @@ export type Plan =
   | { what: "unknown"; entry: Entry }
   /** Another live process is sending it now. */
   | { what: "sending"; entry: Entry }
-  /** The ledger's file cannot be read: it may stand for something that exists. */
-  | { what: "unreadable"; file: string }
   /** Nothing stands in the way; `before` is an earlier try that certainly created nothing. */
   | { what: "send"; before: Entry | undefined }
 
 /** What of the ledger tells how far a row is. */
-export type LedgerReader = Pick<LedgerDeps, "store" | "owner" | "clock">
+export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
 
-/** @throws FreightError `config` when the ledger cannot be read */
+/** @throws FreightError when the ledger cannot be read */
 export async function planOf(ledger: LedgerReader, row: Row): Promise<Plan> {
   const plan = await planByReference(ledger, row.reference)
   return plan.what === "booked" && !isOutcomeOf(plan.entry, row)
@@ -32,15 +30,14 @@ export async function planOf(ledger: LedgerReader, row: Row): Promise<Plan> {
 
 /** The plan for a row that still says what it said: never `changed`. @throws FreightError as `planOf` does */
 export async function planByReference(ledger: LedgerReader, reference: string): Promise<Plan> {
-  const latest = await ledger.store.latest(nameOf("shipment", `key:${reference}`))
-  if (!latest) return { what: "send", before: undefined }
-  const { entry, file } = latest
-  if (!entry) return { what: "unreadable", file }
+  const { store, scope } = ledger
+  const entry = await store.latest(scope, "shipment", `key:${reference}`)
+  if (!entry) return { what: "send", before: undefined }
   switch (entry.state) {
     case "done":
       return { what: "booked", entry }
     case "unknown":
-      return { what: isInFlight(entry, ledger) ? "sending" : "unknown", entry }
+      return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
     case "refused":
     case "released":
       return { what: "send", before: entry }

@@ -39,8 +39,6 @@ export function resultOf(row: Row, plan: Plan): RowResult {
       return { row, state: "unknown", entry: plan.entry, error: unknownText(plan.entry) }
     case "sending":
       return { row, state: "sending", entry: plan.entry, error: "another process is sending it" }
-    case "unreadable":
-      return { row, state: "unknown", error: `the ledger's file ${plan.file} cannot be read` }
     case "send": {
       const { before } = plan
       if (before?.state !== "refused") return { row, state: "waiting" }

@@ -13,7 +13,7 @@ import {
   lacks,
 } from "../booking/request.ts"
 import { recordedBooking } from "../booking/recorded.ts"
-import { type Booking, refuseForeign, sendBooking } from "../booking/send.ts"
+import { type Booking, sendBooking } from "../booking/send.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -89,10 +89,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
     const recorded = await recordedBooking(ledger, given, options.key, options.connector)
-    if (recorded) {
-      await refuseForeign(ledger, await deps.freight(), recorded.created.entry)
-      return tellAndFollow(deps, recorded, recorded.created, followUps)
-    }
+    if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
   const draft = derivedBooking(given)
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)

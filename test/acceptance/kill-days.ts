@@ -97,11 +97,9 @@ async function dayOf(town: Town, day: Day, random: Plan["random"]): Promise<Stor
   const open = await own.reconcile()
   const before = bookedBy(await sandbox.control("books"))
   const history = await own.history()
-  const references = new Map(
-    history.map(({ entry, reference }) => [entry.key.replace(/^key:/, ""), reference]),
-  )
-  const outcomes = new Map(open.map(({ key, outcome }) => [references.get(key), outcome]))
-  for (const { key } of open) if (!before.has(references.get(key) ?? "")) await own.release(key)
+  const references = new Map(history.map(({ id, reference }) => [id, reference]))
+  const outcomes = new Map(open.map(({ id, outcome }) => [references.get(id), outcome]))
+  for (const { id } of open) if (!before.has(references.get(id) ?? "")) await own.release(id)
 
   const told: (Killed & { last: Ran })[] = []
   for (const each of killed)

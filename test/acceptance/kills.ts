@@ -1,11 +1,10 @@
 /** A desk whose bookings are killed in the middle, one after the other, and what came of each. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"
-import type { Entry } from "../../src/ledger/entry.ts"
 import type { HistoryRow } from "../../src/ledger/history.ts"
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import { BINARY, desk, type Ran } from "./freight.ts"
@@ -46,8 +45,8 @@ export interface KillDesk {
   killReconcile(after: number): Promise<void>
   reconcile(): Promise<Settled[]>
   release(key: string): Promise<Ran>
-  /** What `freight history` shows, each with the entry in the file that it names. */
-  history(): Promise<(HistoryRow & { entry: Entry })[]>
+  /** What `freight history` shows. */
+  history(): Promise<HistoryRow[]>
 }
 
 const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
@@ -97,10 +96,7 @@ export async function killDesk(relay: Relay, bookingFile: string): Promise<KillD
     },
     release: (key) => freight(["reconcile", "--release", key]),
     async history() {
-      const rows = (await freight(["history", "--json"])).json<HistoryRow[]>()
-      return Promise.all(
-        rows.map(async (row) => ({ ...row, entry: JSON.parse(await readFile(row.file, "utf8")) as Entry })),
-      )
+      return (await freight(["history", "--json"])).json<HistoryRow[]>()
     },
   }
 }

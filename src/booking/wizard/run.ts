@@ -57,7 +57,7 @@ export async function bookByTalking(
     ...desk,
     dryRun,
     unicode: conversation.unicode,
-    keyed: async (draft) => (dryRun ? {} : keyed(ledger.store, draft)),
+    keyed: async (draft) => (dryRun ? {} : keyed(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
   const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
@@ -125,8 +125,8 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  * What came of a draft that was sent before: it was booked after all, or nobody knows.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
-async function sentBefore({ store }: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
-  const entry = await underKey(store, draft.key)
+async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
+  const entry = await underKey(ledger, draft.key)
   if (!entry || !isOf(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
@@ -145,8 +145,8 @@ async function sentBefore({ store }: LedgerDeps, draft: Draft): Promise<Sent | u
  * Says what stands under the person's key before anything is asked.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
-async function tellOfKey({ store }: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
-  const entry = await underKey(store, key)
+async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
+  const entry = await underKey(ledger, key)
   if (entry?.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist: freight reconcile looks for it. For another booking take another key.",
