@@ -37,6 +37,10 @@ export interface BatchDeps extends AfterDeps {
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
   pace: Pace
+  /** Book what is equal to something that was booked under another key. */
+  again: boolean
+  /** Ask what a row costs that names its service. */
+  asksPrice: boolean
   /** Progress is shown. */
   shows: boolean
 }
@@ -70,13 +74,17 @@ interface Booked {
  * @throws FreightError `input` with every mistake, unless they are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: Pick<BatchDeps, "ledger" | "warn" | "signal">,
+  deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
 ): Promise<Checked> {
-  const checked = await checkRows(deps.ledger, rows(), deps.signal)
+  const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
   const told = report.told()
   for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
+  if (checked.equal > 1)
+    await deps.warn(
+      `${checked.equal} rows are equal to another row but for their reference: each is booked as an order of its own`,
+    )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsRefused(name, report)
@@ -210,7 +218,7 @@ export async function follow(
 
 /** Writes every row's result, in row order; rows that were not reached have what the ledger says of them. */
 export async function writeResults(
-  deps: Pick<BatchDeps, "files" | "ledger">,
+  deps: Pick<BatchDeps, "files" | "ledger" | "again">,
   file: string,
   format: ResultsFormat,
   rows: AsyncIterable<Row>,
@@ -219,7 +227,8 @@ export async function writeResults(
 ): Promise<void> {
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
-      const outcome = outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row)))
+      const outcome =
+        outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row, deps.again)))
       yield { row, outcome, label: saved.get(outcome.shipmentId) }
     }
   }

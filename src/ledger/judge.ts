@@ -33,6 +33,8 @@ export interface Judgement {
   verdict: Verdict
   /** The entry that stands in the way, or whose result is given again. */
   entry?: Entry
+  /** The newest attempt under the key, whatever came of it. */
+  own?: Entry
 }
 
 /**
@@ -41,8 +43,17 @@ export interface Judgement {
  */
 export function judge(entries: readonly Entry[], question: Question, now: number): Judgement {
   const own = newestUnder(entries, question.key)
-  const judged = own && judgeOwn(own, question, now)
-  if (judged && judged.verdict !== "free") return judged
+  return { ...judged(entries, own, question, now), ...(own && { own }) }
+}
+
+function judged(
+  entries: readonly Entry[],
+  own: Entry | undefined,
+  question: Question,
+  now: number,
+): Judgement {
+  const ofOwn = own && judgeOwn(own, question, now)
+  if (ofOwn && ofOwn.verdict !== "free") return ofOwn
   const others = entries.filter((entry) => entry.key !== question.key)
   let equal: Judgement | undefined
   for (const entry of others) {

@@ -58,8 +58,9 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     keepAlive: true,
     application_name: "freight",
   })
-  // An idle connection that breaks is replaced when one is next needed.
+  // A connection that breaks is told by the query that needs it, and an idle one is replaced.
   pool.on("error", () => {})
+  pool.on("connect", (client) => client.on("error", () => {}))
 
   let wasConnected = false
   /** Runs again what a broken connection cut short: all that is run here may be run twice. */
@@ -102,11 +103,6 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
 
 async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  const broken: { error?: Error } = {}
-  const onError = (error: Error) => {
-    broken.error = error
-  }
-  client.on("error", onError)
   try {
     await client.query("begin")
     const result = await work({
@@ -121,16 +117,15 @@ async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => 
       },
     })
     await client.query("commit")
-    client.off("error", onError)
     client.release()
     return result
   } catch (error) {
-    await client.query("rollback").catch((trouble: Error) => {
-      broken.error ??= trouble
-    })
-    client.off("error", onError)
     // A connection that cannot roll back is thrown away, and the server rolls back.
-    client.release(broken.error !== undefined)
+    const isBroken = await client.query("rollback").then(
+      () => false,
+      () => true,
+    )
+    client.release(isBroken)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** The ledger in one SQLite file. */
-import { chmodSync, statSync } from "node:fs"
+import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
@@ -52,7 +52,7 @@ export function openSqlite(
   file: string,
   { driver, clock, isRead, busyMs = BUSY_MS }: SqliteOptions,
 ): Database {
-  const isMissing = isRead === true && statSync(file, { throwIfNoEntry: false }) === undefined
+  const isMissing = isRead === true && !existsSync(file)
   const connection = opened(isMissing ? MEMORY : file, driver, busyMs)
   const prepared = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {

@@ -107,6 +107,8 @@ export async function batchBench(): Promise<BatchBench> {
         {
           api,
           ledger: changes.ledger ?? ledger,
+          again: false,
+          asksPrice: false,
           connectors,
           clock,
           pace: concurrency === 4 ? pace : createPace(clock, concurrency),

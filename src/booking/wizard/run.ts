@@ -4,7 +4,7 @@ import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/
 import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
-import { AlreadyMade, refusal } from "../../ledger/refusals.ts"
+import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -97,6 +97,10 @@ export async function bookByTalking(
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
     return await afterBooking(after, followUps)
   } catch (error) {
+    if (error instanceof Unrecorded) {
+      await deps.drafts.forget(draft.id)
+      return { booking: error.entry.response as BookingResponse, error }
+    }
     if (error instanceof FreightError && (await isKept(deps, draft.id)))
       // The terminal may be gone.
       await deps.terminal.stderr.write(`${keptText(desk)}\n`).catch(() => {})
