@@ -5,6 +5,7 @@ import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { isInFlight } from "../ledger/judge.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
@@ -93,17 +94,47 @@ export async function checkBatch(
   return checked
 }
 
-/** Looks for what an earlier run left open, so that rows whose outcome can be told have one. */
+/**
+ * Looks for what an earlier run left open, so that rows whose outcome can be told have one. What a run that was ended a
+ * moment ago may still have been sending is waited for: its lease runs out within seconds.
+ */
 export async function settleOpen(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
-  { unknown }: Checked,
+  checked: Checked,
 ): Promise<void> {
+  const unknown = checked.unknown + (await leftOpen(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
     `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
   await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
+
+/** Waits until nobody is sending these any more. @returns how many are left without an outcome */
+async function leftOpen(
+  { store, clock, signal }: LedgerDeps,
+  ids: readonly string[],
+  note: BatchDeps["note"],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  await note(`${counted(ids.length, "row")} may be being sent by another process: waiting for that…`)
+  const end = clock.now() + SENDING_MS
+  let waiting = [...ids]
+  let unknown = 0
+  for (;;) {
+    const now = await store.now()
+    const entries = await Promise.all(waiting.map((id) => store.byId(id)))
+    const open = entries.flatMap((entry) => (entry?.state === "unknown" ? [entry] : []))
+    const busy = open.filter((entry) => isInFlight(entry, now))
+    unknown += open.length - busy.length
+    waiting = busy.map(({ id }) => id)
+    if (waiting.length === 0 || clock.now() >= end) return unknown
+    await clock.sleep(PAUSE_MS, signal)
+  }
+}
+
+const SENDING_MS = 60_000
+const PAUSE_MS = 250
 
 /**
  * Rates every row that would be sent.

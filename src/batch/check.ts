@@ -17,6 +17,8 @@ export interface Checked {
   equal: number
   /** Rows whose outcome is not known. */
   unknown: number
+  /** Ids of entries whose senders may be sending them. */
+  sending: string[]
   /** What the rows that were sent before cost, in cents, as far as it is known. */
   spentCents: number
 }
@@ -31,7 +33,13 @@ export async function checkRows(
   const report = rowsReport()
   const columns = new Set<string>()
   const counts = new Map<string, number>()
-  const checked = { rows: 0, bad: new Map<number, string>(), unknown: 0, spentCents: 0 }
+  const checked = {
+    rows: 0,
+    bad: new Map<number, string>(),
+    unknown: 0,
+    sending: [] as string[],
+    spentCents: 0,
+  }
   for await (const row of rows) {
     signal.throwIfAborted()
     checked.rows++
@@ -54,13 +62,14 @@ export async function checkRows(
 
 /** What the ledger has of a row is summed up; what it has against it is an error of the row. */
 async function lookUp(
-  checked: Pick<Checked, "unknown" | "spentCents">,
+  checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   ledger: LedgerReader,
   row: Row,
   again: boolean,
 ): Promise<RowNote[]> {
   const plan = await planOf(ledger, row, again)
   if (plan.what === "unknown") checked.unknown++
+  if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what !== "changed") return []

@@ -14,7 +14,7 @@ export function define(command: Command, act: Act): void {
   command
     .description(
       "Removes settled entries from before a day. What is open stays, and so does what the carrier has and the API does " +
-        "not. A key that is removed can be booked again: keep what a file of orders may still name.",
+        "not. A key that is removed can be booked again, so keep what a file of orders may still name.",
     )
     .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01")
     .addHelpText("before", examples("freight ledger prune --sandbox --before 2020-01-01"))

@@ -16,8 +16,7 @@ export async function topic({ config, stateDir, env, globals, settings }: Deps):
     { heading: "Profiles, keys and saved addresses:", lines: [config.file] },
     { heading: "What this machine remembers:", lines: [stateDir] },
     {
-      heading:
-        "The ledger: what was sent and what came of it. It keeps a booking from being made twice, so never remove it.",
+      heading: "The ledger, which keeps a booking from being made twice (never remove it):",
       lines: [ledger ?? ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir)],
     },
     {

@@ -62,7 +62,9 @@ export type Moment = "before-intent" | "after-intent" | "before-outcome" | "afte
 
 /** How long to wait for another sender of the same thing. */
 const OTHERS_MS = 120_000
-const PAUSE_MS = 100
+/** The first looks come soon, the later ones seldom. */
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 1_000
 const LONGEST_REASON = 300
 
 /**
@@ -137,8 +139,8 @@ async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise
 
 /** Waits while another sender's lease runs. @returns false once that took too long */
 async function othersEnd({ store, clock, signal }: LedgerDeps, claim: Claim, end: number): Promise<boolean> {
-  while (clock.now() < end) {
-    await clock.sleep(PAUSE_MS, signal)
+  for (let pause = FIRST_PAUSE_MS; clock.now() < end; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    await clock.sleep(Math.min(pause, end - clock.now()), signal)
     if ((await store.look(claim)).verdict !== "in-flight") return true
   }
   return false

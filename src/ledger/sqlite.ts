@@ -121,6 +121,9 @@ const MEMORY = ":memory:"
 function opened(file: string, driver: Driver, busyMs: number): Connection {
   try {
     if (file !== MEMORY) makeFolder(path.dirname(file))
+    // SQLite would say only that it cannot open it.
+    if (file !== MEMORY && !statSync(path.dirname(file)).isDirectory())
+      throw unusable(file, SYSTEM_REASONS.ENOTDIR ?? "", undefined, false)
     const connection = driver(file)
     connection.exec(`pragma busy_timeout = ${busyMs}`)
     // Where there is no shared memory, as on a network share, SQLite keeps its older journal: slower, as safe.
