@@ -232,7 +232,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const scopes = await knownScopes(store.database, accounts)
     return {
       store,
-      account: globals.sandbox ? fingerprint((await endpoint("freight")).key) : (accounts[0] ?? ""),
+      account: accounts[0] ?? "",
       scope: scopes.find((scope) => scope.startsWith("freight:")),
       ...(scopes.length > 0 && { scopes }),
       clock,

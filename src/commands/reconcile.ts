@@ -78,7 +78,19 @@ async function settleOne(deps: Deps, word: string): Promise<Settled> {
 }
 
 async function settleAll(deps: Deps): Promise<Settled[]> {
-  return reconcile(await deps.readLedger(), () => deps.freight())
+  const reader = await deps.readLedger()
+  if ((await reader.store.open(reader.scopes)).length === 0) return []
+  return reconcile({ ...reader, account: await ownAccount(deps) }, () => deps.freight())
+}
+
+/** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
+async function ownAccount(deps: Deps): Promise<string> {
+  try {
+    return (await deps.ledger("freight")).account
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "unauthenticated") return ""
+    throw error
+  }
 }
 
 async function releaseOne(deps: Deps, key: string): Promise<Settled> {
