@@ -51,8 +51,12 @@ export interface KillDesk {
 
 const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
 
-export async function killDesk(relay: Relay, bookingFile: string): Promise<KillDesk> {
-  const { folder, env, freight } = await desk(relay.reach)
+/** @param ledger where the desk's ledger is, if not in its own state folder */
+export async function killDesk(relay: Relay, bookingFile: string, ledger?: string): Promise<KillDesk> {
+  const made = await desk(relay.reach)
+  const { folder } = made
+  const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
+  const freight = (args: readonly string[]) => made.freight(args, { env })
   await writeFile(path.join(folder, "booking.json"), bookingFile)
   const words = ({ reference, keyed }: Omit<Kill, "at">) => [
     "book",
