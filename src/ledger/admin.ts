@@ -1,7 +1,7 @@
 /** Looking after a ledger: counting, copying, exporting and pruning it. */
 import { FreightError } from "../errors.ts"
 import type { Database, Row, Value } from "./database.ts"
-import { insert, pagesOf } from "./store.ts"
+import { insert, pagesOf } from "./sql.ts"
 
 interface Counts {
   entries: number

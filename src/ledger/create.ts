@@ -13,7 +13,8 @@ import type { Entry, Facts, Kind, Sender } from "./entry.ts"
 import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
-import type { Claim, Claimed, Store } from "./store.ts"
+import type { Claim, Claimed } from "./claims.ts"
+import type { Store } from "./store.ts"
 
 export interface Intent {
   kind: Kind

@@ -7,7 +7,7 @@ import { importedScope } from "./accounts.ts"
 import type { Database, Transaction } from "./database.ts"
 import { type Entry, idOf, KINDS, STATES } from "./entry.ts"
 import { rowOf } from "./rows.ts"
-import { insert } from "./store.ts"
+import { insert } from "./sql.ts"
 
 /** An entry as freight 0.1 wrote it. */
 type OldEntry = Omit<Entry, "id" | "scope" | "keyGiven" | "sender"> & { version: 1; owner: { host: string } }

@@ -92,6 +92,7 @@ export async function bookByTalking(
       carrier: carrierOf(draft),
       request: sent.request,
       key: draft.key,
+      ...(!draft.keyGiven && { madeUp: true }),
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
