@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { driver } from "../ledger/setup.ts"
 import { simulate } from "./simulate.ts"
 
-const STEPS = Number(process.env.FREIGHT_TEST_STEPS ?? 20_000)
+const STEPS = Number(process.env.FREIGHT_TEST_STEPS ?? 3_000)
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_122)
 
 describe(`a simulation of ${STEPS} steps (FREIGHT_TEST_SEED=${SEED})`, () => {

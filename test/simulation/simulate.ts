@@ -5,7 +5,7 @@
 import type { FreightApi } from "../../src/api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
-import { release } from "../../src/ledger/by-hand.ts"
+import { release, settleByHand } from "../../src/ledger/by-hand.ts"
 import { contentHash, referenceHash } from "../../src/ledger/content.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
 import { type Database, unusable } from "../../src/ledger/database.ts"
@@ -286,12 +286,24 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
     whileThere(() =>
       reconcile({ ...settling, store: createStore(faulty, { ids, leaseMs: LEASE_MS }) }, async () => api),
     )
-  /** A person who is certain that it was not made; the ledger says whether it may still be being sent. */
-  const someoneReleases = () =>
+  /**
+   * A person who looks into an open entry: names the shipment that came of it, or is certain that none did. The ledger
+   * says whether it may still be being sent.
+   */
+  const someoneLooks = () =>
     whileThere(async () => {
-      const open = await direct.open()
-      const none = open.filter(({ content }) => !ofContent.has(content) && !atCarrier.includes(content))
-      if (none.length > 0) await release({ ...settling, store: direct }, pick(none).id)
+      const open = (await direct.open()).filter(({ content }) => !atCarrier.includes(content))
+      if (open.length === 0) return
+      const entry = pick(open)
+      const recorded = await database.all(
+        "select shipment_id from sends where content_hash = ? and state = 'done'",
+        [entry.content],
+      )
+      const known = new Set(recorded.map((row) => row.shipment_id))
+      const left = (ofContent.get(entry.content) ?? []).filter(({ id }) => !known.has(id))
+      const [first] = left
+      if (first) await settleByHand({ ...settling, store: direct }, entry.id, first.id, api)
+      else await release({ ...settling, store: direct }, entry.id)
     })
 
   for (step = 1; step <= steps; step++) {
@@ -306,7 +318,7 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
       isLost = true
       count("database lost for a while")
     } else if (what < 0.97) begin(someoneReconciles())
-    else if (what < 0.99) begin(someoneReleases())
+    else if (what < 0.99) begin(someoneLooks())
     else await whileThere(async () => void (isLost || (await outbox.takeIn(direct))))
     await turns(REST_TURNS)
   }
