@@ -61,7 +61,7 @@ const TABLE = [
   },
   {
     key: "ledger",
-    title: "where the ledger is: postgres://USER@HOST/DATABASE, or the full path of a file",
+    title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
     kind: "ledger",
     variable: "FREIGHT_LEDGER",
   },
