@@ -42,7 +42,7 @@ export interface HistoryRow {
 
 /** Entries that pass, newest first. */
 export async function readHistory(store: Store, filter: HistoryFilter): Promise<HistoryRow[]> {
-  return (await store.history(filter)).map((entry) => rowOf(entry, store.place))
+  return (await store.history({ ...filter, isBrief: true })).map((entry) => rowOf(entry, store.place))
 }
 
 function rowOf(

@@ -29,6 +29,13 @@ const FACTS = {
   receiverPostcode: "receiver_postcode",
 } as const satisfies Record<Exclude<keyof Facts, "standing">, string>
 
+/** All that lists and sums need: what was sent and came back is long. */
+export const BRIEF_COLUMNS = [
+  ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
+  ...["created_at", "settled_at", "workstation", "person", "call", "standing", "error", "note"],
+  ...Object.values(FACTS),
+].join(", ")
+
 const FACT_COLUMNS = Object.entries(FACTS) as [keyof typeof FACTS, string][]
 
 /** An entry's columns, with their values. */

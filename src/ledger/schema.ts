@@ -63,7 +63,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       where kind = 'shipment' and shipment_id is not null`,
     "create index sends_key on sends (scope, idempotency_key)",
     "create index sends_content on sends (scope, content_hash)",
-    "create index sends_reference on sends (scope, reference_hash) where reference_hash is not null",
+    "create index sends_reference on sends (scope, reference_hash)",
     "create index sends_created on sends (created_at)",
     "create index sends_open on sends (state) where state = 'unknown'",
     `create table accounts (

@@ -6,7 +6,7 @@ import type { Entry, Kind, State } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { type Judgement, judge, type Question } from "./judge.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
-import { entryOf, rowOf } from "./rows.ts"
+import { BRIEF_COLUMNS, entryOf, rowOf } from "./rows.ts"
 import { insert, marks } from "./sql.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
@@ -16,6 +16,8 @@ export interface HistoryFilter {
   state?: State
   search?: string
   scopes?: readonly string[]
+  /** Without the request and the response. */
+  isBrief?: boolean
 }
 
 export interface Store {
@@ -171,7 +173,10 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
     },
     async history(filter) {
       const [where, parameters] = historyCondition(filter)
-      const rows = await database.all(`select * from sends${where} order by created_at desc, id`, parameters)
+      const rows = await database.all(
+        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id`,
+        parameters,
+      )
       return rows.map(entryOf)
     },
     now: () => database.now(),
