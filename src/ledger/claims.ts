@@ -42,14 +42,19 @@ export async function related(
     )
     const contents = distinct(asked.map(({ content }) => content))
     const references = distinct(asked.flatMap(({ referenceHash }) => referenceHash ?? []))
-    const conditions = [
-      keys.length > 0 && `idempotency_key in (${marks(keys)})`,
-      `content_hash in (${marks(contents)})`,
-      references.length > 0 && `reference_hash in (${marks(references)})`,
-    ].filter(Boolean)
+    // One search for each: SQLite would look through the whole account for an OR over several indexes.
+    const searches = (
+      [
+        ["idempotency_key", keys],
+        ["content_hash", contents],
+        ["reference_hash", references],
+      ] as const
+    ).filter(([, values]) => values.length > 0)
     const rows = await statements.all(
-      `select * from sends where scope = ? and (${conditions.join(" or ")})`,
-      [scope, ...keys, ...contents, ...references],
+      searches
+        .map(([column, values]) => `select * from sends where scope = ? and ${column} in (${marks(values)})`)
+        .join(" union "),
+      searches.flatMap(([, values]) => [scope, ...values]),
     )
     for (const row of rows) found.push({ ...entryOf(row), token: String(row.claim_token) })
   }
