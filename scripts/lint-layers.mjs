@@ -17,14 +17,15 @@ for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "por
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "ports", "system", "version"]
+BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = BELOW.deps
 BELOW.deps = [...BELOW.deps, "host"]
 BELOW.commands = [...BELOW.deps, "deps"]
 BELOW.tree = ["commands"]
 BELOW.help = ["tree", ...BELOW.commands]
 BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
-BELOW.main = ["program", "help", ...BELOW.program]
-BELOW["completion-data"] = ["completion", ...PLUMBING]
+BELOW.main = ["program", "help", "builtin-sqlite", ...BELOW.program]
+BELOW["completion-data"] = ["completion", "builtin-sqlite", ...PLUMBING]
 // Not of the tool: what writes the completion scripts and the first page of help when the tool is built.
 BELOW.shells = ["program", ...BELOW.program]
 BELOW["root-blocks"] = ["program", ...BELOW.program]
@@ -34,13 +35,18 @@ const GUARDED = [
   {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
-    allowed: /^(main|host|completion-data)\.ts$/,
+    allowed: /^(main|host|completion-data|builtin-sqlite)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
     what: "Node's HTTP",
     pattern: /(?<!type .*)(from|import\() ?"node:(http|https|tls)"/,
     allowed: /^(api\/(dispatcher|connector|tls)|sandbox\/server)\.ts$/,
+  },
+  {
+    what: "the database drivers",
+    pattern: /(from|import\() ?"(pg|pgpass|libsql|node:sqlite)"/,
+    allowed: /^ledger\/(sqlite|postgres|password)\.ts$/,
   },
   {
     what: "@inquirer/prompts",

@@ -1,19 +1,21 @@
 /** All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it uses. */
-import { createHash } from "node:crypto"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport, TransportOptions } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
 import { openSettings, type Settings } from "./config/resolve.ts"
 import { serviceFolder } from "./config/service-folder.ts"
-import type { Api, Endpoint, Env, Globals } from "./config/settings.ts"
-import { configDir, stateDir, timeoutMs, workstation } from "./config/settings.ts"
+import { ENDPOINT } from "./config/known.ts"
+import { type Api, APIS, type Endpoint, type Env, type Globals } from "./config/settings.ts"
+import { configDir, stateDir, timeoutMs, variable, workstation } from "./config/settings.ts"
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
+import type { PostgresAddress } from "./ledger/address.ts"
 import type { Entry } from "./ledger/entry.ts"
-import { openStore } from "./ledger/store.ts"
+import type { LedgerPorts } from "./ledger/open.ts"
+import type { ReconcileDeps } from "./ledger/reconcile.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
@@ -31,6 +33,12 @@ import { VERSION } from "./version.ts"
 
 /** How a way to an API behaves under many requests. */
 type Manners = Pick<TransportOptions, "limiter" | "finishes" | "patience">
+
+/** The ledger as far as it can be read and settled without sending anything. */
+export interface LedgerReader extends ReconcileDeps {
+  /** The account of the freight key that is set up, where the ledger knows it. */
+  scope: string | undefined
+}
 
 export interface Deps {
   readonly globals: Globals
@@ -65,8 +73,8 @@ export interface Deps {
   devices(api: Api): DeviceMemory
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
-  /** The ledgers of every API that is set up; no key is needed to read them. */
-  ledgers(): Promise<LedgerDeps[]>
+  /** The ledger, to read and to settle: no key is needed. */
+  readLedger(): Promise<LedgerReader>
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
   /**
@@ -76,6 +84,8 @@ export interface Deps {
   connect(api: Api, endpoint: Endpoint, way?: Partial<Manners> & { direct?: boolean }): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
+  /** Asks for the password of a ledger's database where one is wanted. */
+  ledgerPorts: LedgerPorts
   /** A line for the person, on standard error; silent under `--quiet`. */
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
@@ -130,6 +140,9 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const safe = safeText(text, 4000, { lines: true })
     return terminal.unicode ? safe : inAscii(safe)
   }
+  const note = async (text: string) => {
+    if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)
+  }
   const warn = (text: string) => terminal.stderr.write(`warning: ${shown(text)}\n`)
 
   const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
@@ -162,26 +175,115 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     return made
   }
   const transport = async (api: Api) => connect(api, await endpoint(api))
+  const freight = once(async () => {
+    const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
+      transport("freight"),
+      import("./api/freight.ts"),
+      import("./completion/remember.ts"),
+    ])
+    return rememberingFreight(createFreightApi(made), seenOf("freight"))
+  })
+  const isInteractive = () => globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
 
-  const ledgerAt = (service: string, account: string): LedgerDeps => {
+  const desk = workstation(env)
+  const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
+  let password: Promise<string | undefined> | undefined
+  const askPassword = async (address: PostgresAddress) => {
+    const { passwordFor } = await import("./ledger/password.ts")
+    const kept = await passwordFor(address, env)
+    return kept === undefined && isInteractive()
+      ? (await host.prompt()).secret(`Password of ${address.text}`)
+      : kept
+  }
+  const ledgerPorts: LedgerPorts = {
+    clock,
+    ids,
+    sqlite: host.sqlite,
+    password(address) {
+      password ??= askPassword(address)
+      return password
+    },
+    leaseMs: host.leaseMs,
+  }
+  const openedFor = (isRead: boolean) =>
+    once(async () => {
+      const { openLedger } = await import("./ledger/open.ts")
+      // The sandbox has a ledger of its own: what it books is not real.
+      const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
+      const place = {
+        address: value,
+        from: from ?? "ledger",
+        folder: globals.sandbox ? `${folder}/sandbox` : folder,
+        isSandbox: globals.sandbox === true,
+        workstation: desk,
+      }
+      const ledger = await openLedger(place, ledgerPorts, note, isRead)
+      closers.push(() => ledger.store.close())
+      return ledger
+    })
+  const opened = openedFor(false)
+  const openedToRead = openedFor(true)
+
+  const readLedger = once(async (): Promise<LedgerReader> => {
+    const { fingerprint, knownScopes } = await import("./ledger/accounts.ts")
+    const { store } = await openedToRead()
+    const keyOf = (api: Api) => (globals.sandbox ? undefined : settings.value(ENDPOINT[api].key))
+    const accounts = APIS.map((api) => fingerprint(keyOf(api) ?? ""))
+    const scopes = await knownScopes(store.database, accounts)
+    return {
+      store,
+      account: accounts[0] ?? "",
+      scope: scopes.find((scope) => scope.startsWith("freight:")),
+      ...(scopes.length > 0 && { scopes }),
+      clock,
+      signal: host.signal,
+    }
+  })
+
+  const makeLedger = (api: Api) => async (): Promise<LedgerDeps> => {
+    const { baseUrl, key } = await endpoint(api)
+    const { fingerprint, scopeOf: findScope, serviceAddress } = await import("./ledger/accounts.ts")
+    const { createLeaseKeeper, LEASE_MS } = await import("./ledger/lease.ts")
+    const { store, outbox } = await opened()
+    const account = fingerprint(key)
+    const scope = await findScope(store.database, { account, api, address: serviceAddress(baseUrl) }, sees)
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
       const { rememberMade } = await import("./completion/remember.ts")
-      await rememberMade(openSeen(`${service}/seen`), newest)
+      await rememberMade(seenOf(api), newest)
     }
     return {
-      store: openStore(`${service}/ledger`),
+      store,
+      outbox,
+      scope,
       account,
       clock,
-      owner: host.owner,
+      sender: { workstation: desk, person },
       signal: host.signal,
+      leases: createLeaseKeeper({
+        leaseMs: host.leaseMs ?? LEASE_MS,
+        elapsed: () => clock.elapsed?.() ?? clock.now(),
+        every: host.every,
+        renew: store.renew,
+      }),
       made(entry) {
         if (newest.length === 0) closers.push(remember)
         newest.push(entry)
         if (newest.length > THINGS_AT_MOST) newest.shift()
       },
       ...(host.at && { at: host.at }),
+    }
+  }
+  const ledgers = { freight: once(makeLedger("freight")), "direct-print": once(makeLedger("direct-print")) }
+
+  const sees = async (shipmentId: string): Promise<boolean> => {
+    try {
+      await (await freight()).getShipment(shipmentId)
+      return true
+    } catch (error) {
+      if (error instanceof FreightError && error.kind === "notFound") return false
+      throw error
     }
   }
 
@@ -198,7 +300,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     config,
     settings,
     get interactive() {
-      return globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
+      return isInteractive()
     },
     prompt: host.prompt,
     converse: host.converse,
@@ -221,27 +323,11 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       const desk = { profile: profileName(), api, workstation: workstation(env) }
       return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
     },
-    async ledger(api) {
-      const { key } = await endpoint(api)
-      return ledgerAt(
-        `${folder}/${scopeOf(api)}`,
-        createHash("sha256").update(key).digest("hex").slice(0, 12),
-      )
-    },
-    async ledgers() {
-      const folders = new Set([scopeOf("freight"), scopeOf("direct-print")])
-      return [...folders].map((each) => ledgerAt(`${folder}/${each}`, ""))
-    },
+    ledger: (api) => ledgers[api](),
+    readLedger,
     endpoint,
     connect,
-    freight: once(async () => {
-      const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
-        transport("freight"),
-        import("./api/freight.ts"),
-        import("./completion/remember.ts"),
-      ])
-      return rememberingFreight(createFreightApi(made), seenOf("freight"))
-    }),
+    freight,
     directPrint: once(async () => {
       const [made, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         transport("direct-print"),
@@ -250,9 +336,8 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       ])
       return rememberingPrint(createDirectPrintApi(made), seenOf("direct-print"))
     }),
-    async note(text) {
-      if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)
-    },
+    ledgerPorts,
+    note,
     warn,
     async close() {
       for (const closer of closers.splice(0)) await closer()

@@ -2,12 +2,12 @@
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { fstatSync, statSync, writeSync } from "node:fs"
-import { hostname } from "node:os"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Env } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
-import type { Moment, Owner } from "./ledger/create.ts"
+import type { Moment } from "./ledger/create.ts"
+import type { LedgerPorts } from "./ledger/open.ts"
 import type { Clock, Ids } from "./ports.ts"
 import { hasCode } from "./system.ts"
 import type { Conversation } from "./terminal/conversation.ts"
@@ -26,31 +26,23 @@ export interface Host {
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly ids: Ids
-  readonly owner: Owner
+  readonly sqlite: LedgerPorts["sqlite"]
+  /** Does some work again and again; gives what ends that. */
+  readonly every: (ms: number, work: () => void) => () => void
   readonly at?: (moment: Moment) => void
+  /** Only in tests: how long a claim's lease is. */
+  readonly leaseMs?: number
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
+  elapsed: () => performance.now(),
 }
 
-let host: string | undefined
-
-export const systemOwner: Owner = {
-  get host() {
-    host ??= hostname()
-    return host
-  },
-  pid: process.pid,
-  isAlive(pid) {
-    try {
-      return process.kill(pid, 0)
-    } catch (error) {
-      // Another user's process cannot be signalled, and lives.
-      return hasCode(error, "EPERM")
-    }
-  },
+export function systemEvery(ms: number, work: () => void): () => void {
+  const timer = setInterval(work, ms).unref()
+  return () => clearInterval(timer)
 }
 
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }

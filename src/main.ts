@@ -8,10 +8,11 @@ import {
   processPrompter,
   processTerminal,
   systemClock,
+  systemEvery,
   systemIds,
-  systemOwner,
 } from "./host.ts"
 import type { Moment } from "./ledger/create.ts"
+import { systemSqlite } from "./builtin-sqlite.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
@@ -24,9 +25,14 @@ const HELP_FLAGS = ["--help", "-h"]
 /**
  * Runs one command line in this process. Never throws.
  * @param at moments of a create at which a test may end the process
+ * @param leaseMs how long a claim's lease is, in a test
  * @returns the exit code
  */
-export async function main(argv: readonly string[], at?: (moment: Moment) => void): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  at?: (moment: Moment) => void,
+  leaseMs?: number,
+): Promise<number> {
   const terminal = processTerminal(!argv.includes("--no-color"))
   let signal: AbortSignal | undefined
   const opened: Deps[] = []
@@ -53,8 +59,10 @@ export async function main(argv: readonly string[], at?: (moment: Moment) => voi
         signal: interrupt,
         clock: systemClock,
         ids: systemIds,
-        owner: systemOwner,
+        sqlite: systemSqlite,
+        every: systemEvery,
         ...(at && { at }),
+        ...(leaseMs !== undefined && { leaseMs }),
       }
       const deps = createDeps(globals, host, extraFormats)
       opened.push(deps)

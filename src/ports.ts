@@ -9,6 +9,13 @@ export interface Clock {
   now(): number
   /** Waits; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Milliseconds that go on evenly when the clock is set; absent where tests hold the clock. */
+  elapsed?(): number
+}
+
+/** Until when something may be sent: asked right before the first byte leaves. */
+export interface SendLease {
+  isHeld(): boolean
 }
 
 /** Identifiers and randomness. */

@@ -104,6 +104,32 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         purpose: "settle what has no known outcome",
         load: () => import("./commands/reconcile.ts"),
       },
+      {
+        name: "ledger",
+        purpose: "where the ledger is, moving it, all of it",
+        children: [
+          {
+            name: "status",
+            purpose: "where it is, how many entries, how large",
+            load: () => import("./commands/ledger-status.ts"),
+          },
+          {
+            name: "copy",
+            purpose: "copy it to another place, as to a team's database",
+            load: () => import("./commands/ledger-copy.ts"),
+          },
+          {
+            name: "export",
+            purpose: "write all of it as NDJSON",
+            load: () => import("./commands/ledger-export.ts"),
+          },
+          {
+            name: "prune",
+            purpose: "remove old settled entries",
+            load: () => import("./commands/ledger-prune.ts"),
+          },
+        ],
+      },
     ],
   },
   {

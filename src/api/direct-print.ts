@@ -7,6 +7,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { type RawReply, request } from "./raw.ts"
 import { readJson } from "./reply.ts"
+import type { SendLease } from "../ports.ts"
 import type { Transport } from "./transport.ts"
 
 /** The functions throw FreightError as those of `FreightApi` do. */
@@ -17,7 +18,7 @@ export interface DirectPrintApi {
    * POST /print-jobs. Creates a job; its `DELIVERED` means queued, not printed. @throws `refused` (400), `forbidden` when
    * the key lacks `print-jobs:write`, `notFound` (DEVICE_NOT_FOUND).
    */
-  createPrintJob(request: PrintJobRequest): Promise<DirectPrintJobCreated>
+  createPrintJob(request: PrintJobRequest, lease?: SendLease): Promise<DirectPrintJobCreated>
   /** Any other request: see `request` in `raw.ts`. */
   request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
 }
@@ -29,9 +30,9 @@ export function createDirectPrintApi(transport: Transport): DirectPrintApi {
         await transport.send({ kind: "read", method: "GET", path: "/devices" }),
         replies.DeviceListResponse,
       ),
-    createPrintJob: async (body) =>
+    createPrintJob: async (body, lease) =>
       readJson(
-        await transport.send({ kind: "create", method: "POST", path: "/print-jobs", body }),
+        await transport.send({ kind: "create", method: "POST", path: "/print-jobs", body, lease }),
         replies.DirectPrintJobCreated,
       ),
     request: (method, path, options) => request(transport, method, path, options),

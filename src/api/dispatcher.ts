@@ -2,6 +2,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
 import { gunzipSync } from "node:zlib"
+import type { SendLease } from "../ports.ts"
 import { BEFORE_A_REQUEST, turns } from "../turns.ts"
 import { type Connector, createConnector } from "./connector.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
@@ -14,6 +15,7 @@ export interface Wire {
   path: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
+  lease?: SendLease | undefined
 }
 
 interface SenderOptions {
@@ -94,7 +96,7 @@ function agentOf(connector: Connector): Agent {
  */
 function sendOnce(
   { host, ...peer }: Peer,
-  { method, path, headers, body }: Wire,
+  { method, path, headers, body, lease }: Wire,
   { timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
@@ -152,6 +154,7 @@ function sendOnce(
     // The pool's limit is for connections that wait, not for those that work.
     asking = request({ ...peer, timeout: 0, method, path, headers: { host, ...headers } })
     asking.once("socket", () => {
+      if (lease?.isHeld() === false) return fail(new FoundTrouble("lease"))
       mayHaveLeft = true
       next(timeouts.headersMs, "silent")
     })

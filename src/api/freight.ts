@@ -20,6 +20,7 @@ import type {
   TrackingResponse,
 } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
+import type { SendLease } from "../ports.ts"
 import { type Query, route } from "./base-url.ts"
 import { type RawReply, request } from "./raw.ts"
 import { readJson, readPdf } from "./reply.ts"
@@ -55,7 +56,11 @@ export interface FreightApi {
   /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
   connectorRates(connectorId: string, request: RateRequest): Promise<SingleConnectorRateResponse>
   /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
-  createShipment(connectorId: string, request: ConsignmentBookingRequest): Promise<BookingResponse>
+  createShipment(
+    connectorId: string,
+    request: ConsignmentBookingRequest,
+    lease?: SendLease,
+  ): Promise<BookingResponse>
   /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
   listShipments(page?: Page): Promise<ShipmentListResponse>
   /** GET /shipments/{id}. @throws `notFound`. */
@@ -65,7 +70,7 @@ export interface FreightApi {
   /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
   getLabel(shipmentId: string): Promise<Uint8Array>
   /** POST /{connectorId}/pickups. Creates. A pickup that the carrier rejects is a `response` with status FAILED. */
-  createPickup(connectorId: string, request: PickupBookingRequest): Promise<PickupOutcome>
+  createPickup(connectorId: string, request: PickupBookingRequest, lease?: SendLease): Promise<PickupOutcome>
   /** GET /pickups/{id}. @throws `notFound`. */
   getPickup(id: string): Promise<PickupBookingDetailResponse>
   /** GET /print-devices: those that are not revoked. */
@@ -74,7 +79,7 @@ export interface FreightApi {
    * POST /shipments/{id}/print. Creates a print job. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (with the code
    * DEVICE_NOT_FOUND or SHIPMENT_NOT_FOUND).
    */
-  printLabel(shipmentId: string, request: PrintRequest): Promise<PrintJobCreated>
+  printLabel(shipmentId: string, request: PrintRequest, lease?: SendLease): Promise<PrintJobCreated>
   /** Any other request: see `request` in `raw.ts`. */
   request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
 }
@@ -87,15 +92,17 @@ export function createFreightApi(transport: Transport): FreightApi {
   /** POST that creates nothing. */
   const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
     readJson(await transport.send({ kind: "read", method: "POST", path, body }), validate)
-  const post = (path: string, body: unknown) => transport.send({ kind: "create", method: "POST", path, body })
-  const create = async <T>(path: string, validate: Validator<T>, body: unknown) =>
-    readJson(await post(path, body), validate)
+  const post = (path: string, body: unknown, lease: SendLease | undefined) =>
+    transport.send({ kind: "create", method: "POST", path, body, lease })
+  const create = async <T>(path: string, validate: Validator<T>, body: unknown, lease?: SendLease) =>
+    readJson(await post(path, body, lease), validate)
 
   return {
     listConnectors: () => get("/connectors", replies.ConnectorListResponse),
     rates: (body) => ask("/rates", replies.AggregatedRateResponse, body),
     connectorRates: async (id, body) => ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body),
-    createShipment: async (id, body) => create(route`/${id}/shipments`, replies.BookingResponse, body),
+    createShipment: async (id, body, lease) =>
+      create(route`/${id}/shipments`, replies.BookingResponse, body, lease),
     listShipments: async ({ limit, offset } = {}) => {
       checkNumber("limit", limit, 1, LONGEST_PAGE)
       checkNumber("offset", offset, 0, Number.MAX_SAFE_INTEGER)
@@ -108,8 +115,8 @@ export function createFreightApi(transport: Transport): FreightApi {
     },
     getLabel: async (id) =>
       readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
-    createPickup: async (id, body) => {
-      const reply = await post(route`/${id}/pickups`, body)
+    createPickup: async (id, body, lease) => {
+      const reply = await post(route`/${id}/pickups`, body, lease)
       const { orderNumber, message = "the carrier accepted the pickup, and it could not be saved" } =
         serverWords(reply.body)
       if (reply.status === 500 && orderNumber !== undefined) {
@@ -120,7 +127,8 @@ export function createFreightApi(transport: Transport): FreightApi {
     },
     getPickup: async (id) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),
     listPrintDevices: () => get("/print-devices", replies.PrintDeviceListResponse),
-    printLabel: async (id, body) => create(route`/shipments/${id}/print`, replies.PrintJobCreated, body),
+    printLabel: async (id, body, lease) =>
+      create(route`/shipments/${id}/print`, replies.PrintJobCreated, body, lease),
     request: (method, path, options) => request(transport, method, path, options),
   }
 }

@@ -1,7 +1,7 @@
 /** One way to an API: address, key, proxy, time limits, retries. Whoever needs an answer asks through it. */
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
-import type { Clock, Ids } from "../ports.ts"
+import type { Clock, Ids, SendLease } from "../ports.ts"
 import { parseBaseUrl, type Query, targetOf } from "./base-url.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
 import { exchangeText } from "./exchange-text.ts"
@@ -12,6 +12,7 @@ import { type Env, proxyFor } from "./proxy.ts"
 import { askedWait, nextTry, type Patience } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
+const LEASE_LOST: Outcome = { end: "unsent", trouble: { name: "lease", code: "" } }
 const INTERRUPTED: Outcome = { end: "unsent", trouble: { name: "interrupted", code: "" } }
 
 export interface TransportOptions {
@@ -48,6 +49,8 @@ interface ApiRequest {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
+  /** Of a create: nothing leaves once it is not held any more. */
+  lease?: SendLease | undefined
 }
 
 export interface Transport {
@@ -93,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
     return sender
   }
 
-  const wireOf = ({ method, path, query, body }: ApiRequest): Wire => ({
+  const wireOf = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
     method,
     path: targetOf(base, path, query),
     headers: {
@@ -104,6 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
+    lease,
   })
 
   /** Whether a wait ended because of the signal. */
@@ -121,6 +125,7 @@ export function createTransport(options: TransportOptions): Transport {
     for (let tries = 1; ; tries++) {
       // Each earlier try of a create did nothing, or there would be no further one.
       if (await cutShort(limiter.turn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
       const began = clock.now()
       const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
       onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))

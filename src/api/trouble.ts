@@ -96,6 +96,11 @@ const TROUBLES = {
     text: ({ host }) => `the reply of ${host} is larger than is sensible`,
   },
   packed: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} cannot be unpacked` },
+  lease: {
+    kind: "unavailable",
+    passes: false,
+    text: () => "the ledger could not be reached in time to send this",
+  },
   interrupted: { kind: "interrupted", passes: false, text: () => "interrupted" },
   other: { kind: "unavailable", passes: false, text: ({ host }) => `the exchange with ${host} failed` },
 } as const satisfies Record<string, Entry>

@@ -1,7 +1,8 @@
 /** One row, from what the ledger knows of it to its booking. */
 import type { FreightApi } from "../api/freight.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
-import { refuseForeign, sendBooking } from "../booking/send.ts"
+import { withRate } from "../booking/price.ts"
+import { sendBooking } from "../booking/send.ts"
 import type { BookingResponse, ConnectorSummary } from "../contract/generated/types.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
@@ -29,6 +30,10 @@ export interface BookDeps {
   connectors: readonly ConnectorSummary[]
   pace: Pace
   carriers: Carriers
+  /** Book what is equal to something that was booked under another key. */
+  again: boolean
+  /** Ask what a row costs that names its service. */
+  asksPrice: boolean
   /** What may be spent; undefined when all may. */
   budget: Budget | undefined
   warn(text: string): Promise<void>
@@ -60,10 +65,9 @@ export async function bookRow(
 }
 
 /** What the ledger says of it; undefined when it may be sent. */
-async function knownResult({ api, ledger }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
-  const plan = await planOf(ledger, row)
+async function knownResult({ ledger, again }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
+  const plan = await planOf(ledger, row, again)
   if (plan.what === "send") return undefined
-  if (plan.what === "booked") await refuseForeign(ledger, api, plan.entry)
   const result = resultOf(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }
@@ -90,19 +94,25 @@ async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined)
 }
 
 async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | Held> {
-  const { api, ledger, carriers, budget } = deps
-  const { connectorId, carrier, rate } = offer
+  const { api, ledger, carriers, budget, again, asksPrice } = deps
+  const { connectorId, carrier } = offer
   if (!(await carriers.admits(connectorId, probe(api, row, connectorId, ledger.clock.now()))))
     return carrierDown(row)
   const cents = priceOf(offer)?.cents
   budget?.take(cents)
+  const asked = { request: requestOf(row, offer), rate: offer.rate }
   try {
+    const { request, rate } =
+      asksPrice && !offer.rate
+        ? await withRate({ api, clock: ledger.clock }, connectorId, carrier, asked.request, row.residential)
+        : asked
     const { entry, recorded, response } = await sendBooking(ledger, api, {
       connectorId,
       carrier,
-      request: requestOf(row, offer),
+      request,
       rate,
       key: row.reference,
+      ...(again && { again }),
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)

@@ -5,6 +5,7 @@ import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { isInFlight } from "../ledger/judge.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
@@ -37,6 +38,10 @@ export interface BatchDeps extends AfterDeps {
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
   pace: Pace
+  /** Book what is equal to something that was booked under another key. */
+  again: boolean
+  /** Ask what a row costs that names its service. */
+  asksPrice: boolean
   /** Progress is shown. */
   shows: boolean
 }
@@ -70,13 +75,17 @@ interface Booked {
  * @throws FreightError `input` with every mistake, unless they are to be skipped; nothing was sent
  */
 export async function checkBatch(
-  deps: Pick<BatchDeps, "ledger" | "warn" | "signal">,
+  deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
 ): Promise<Checked> {
-  const checked = await checkRows(deps.ledger, rows(), deps.signal)
+  const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
   const told = report.told()
   for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
+  if (checked.equal > 1)
+    await deps.warn(
+      `${checked.equal} rows are equal to another row but for their reference: each is booked as an order of its own`,
+    )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsRefused(name, report)
@@ -85,17 +94,47 @@ export async function checkBatch(
   return checked
 }
 
-/** Looks for what an earlier run left open, so that rows whose outcome can be told have one. */
+/**
+ * Looks for what an earlier run left open, so that rows whose outcome can be told have one. What a run that was ended a
+ * moment ago may still have been sending is waited for: its lease runs out within seconds.
+ */
 export async function settleOpen(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
-  { unknown }: Checked,
+  checked: Checked,
 ): Promise<void> {
+  const unknown = checked.unknown + (await leftOpen(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
     `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
-  await reconcile(ledger, async () => api)
+  await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
+
+/** Waits until nobody is sending these any more. @returns how many are left without an outcome */
+async function leftOpen(
+  { store, clock, signal }: LedgerDeps,
+  ids: readonly string[],
+  note: BatchDeps["note"],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  await note(`${counted(ids.length, "row")} may be being sent by another process: waiting for that…`)
+  const end = clock.now() + SENDING_MS
+  let waiting = [...ids]
+  let unknown = 0
+  for (;;) {
+    const now = await store.now()
+    const entries = await Promise.all(waiting.map((id) => store.byId(id)))
+    const open = entries.flatMap((entry) => (entry?.state === "unknown" ? [entry] : []))
+    const busy = open.filter((entry) => isInFlight(entry, now))
+    unknown += open.length - busy.length
+    waiting = busy.map(({ id }) => id)
+    if (waiting.length === 0 || clock.now() >= end) return unknown
+    await clock.sleep(PAUSE_MS, signal)
+  }
+}
+
+const SENDING_MS = 60_000
+const PAUSE_MS = 250
 
 /**
  * Rates every row that would be sent.
@@ -210,7 +249,7 @@ export async function follow(
 
 /** Writes every row's result, in row order; rows that were not reached have what the ledger says of them. */
 export async function writeResults(
-  deps: Pick<BatchDeps, "files" | "ledger">,
+  deps: Pick<BatchDeps, "files" | "ledger" | "again">,
   file: string,
   format: ResultsFormat,
   rows: AsyncIterable<Row>,
@@ -219,7 +258,8 @@ export async function writeResults(
 ): Promise<void> {
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
-      const outcome = outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row)))
+      const outcome =
+        outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row, deps.again)))
       yield { row, outcome, label: saved.get(outcome.shipmentId) }
     }
   }

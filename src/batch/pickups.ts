@@ -13,7 +13,6 @@ import type {
 import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { nameOf } from "../ledger/store.ts"
 
 /** What is collected in one go. */
 export interface Collection {
@@ -29,7 +28,7 @@ export interface Collection {
 
 /** What is to be collected for these shipments, in their order. */
 export async function collectionsOf(
-  ledger: Pick<LedgerDeps, "store">,
+  ledger: Pick<LedgerDeps, "store" | "scope">,
   booked: readonly { shipmentId: string }[],
 ): Promise<Collection[]> {
   const collections = new Map<string, Collection>()
@@ -46,7 +45,7 @@ export async function collectionsOf(
  */
 async function collect(
   collections: Map<string, Collection>,
-  ledger: Pick<LedgerDeps, "store">,
+  ledger: Pick<LedgerDeps, "store" | "scope">,
   entry: Entry,
 ): Promise<void> {
   const { connectorId, carrier, shipmentId } = entry.facts
@@ -90,14 +89,14 @@ function keyOf(connectorId: string, { collection, ...request }: ConsignmentBooki
 
 /** Whether this machine booked, or perhaps booked, a pickup for this shipment alone. */
 async function hasOwnPickup(
-  { store }: Pick<LedgerDeps, "store">,
+  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   { key }: Entry,
   connectorId: string,
   shipmentId: string,
 ): Promise<boolean> {
   const keys = [`${key} pickup`, `content:${contentHash("pickup", { connectorId, shipmentId })}`]
   for (const each of keys) {
-    const state = (await store.latest(nameOf("pickup", each)))?.entry?.state
+    const state = (await store.latest(scope, "pickup", each))?.state
     if (state === "done" || state === "unknown") return true
   }
   return false
@@ -147,14 +146,14 @@ export async function bookCollection(
 ): Promise<PickupOutcome> {
   const { key, connectorId, carrier } = collection
   const request = requestFor(collection)
-  const before = (await ledger.store.latest(nameOf("pickup", `key:${key}`)))?.entry
+  const before = await ledger.store.latest(ledger.scope, "pickup", `key:${key}`)
   if (before?.state === "done") {
     const { shipmentId } = request
     const content = shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
     const isOther = contentHash("pickup", content) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
-  const created = await sendPickup(ledger, api, { connectorId, carrier, request, key })
+  const created = await sendPickup(ledger, api, { connectorId, carrier, request, key, madeUp: true })
   const lost = lostPickup(created)
   if (lost) throw lost
   return { reference: created.response.orderNumber ?? "", recorded: false, isOther: false }

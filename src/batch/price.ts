@@ -15,6 +15,7 @@ interface PriceDeps {
   api: FreightApi
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
+  again: boolean
   pace: Pace
   signal: AbortSignal
 }
@@ -57,10 +58,10 @@ export async function priceRows(
 }
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
-  const { api, ledger, connectors, pace, signal } = deps
+  const { api, ledger, connectors, pace, signal, again } = deps
   if (row.booking === undefined || why !== undefined)
     return { row, offer: undefined, outcome: outcomeOf(invalidResult(row, why)) }
-  const plan = await planOf(ledger, row)
+  const plan = await planOf(ledger, row, again)
   if (plan.what !== "send") return { row, offer: undefined, outcome: outcomeOf(resultOf(row, plan)) }
   try {
     const offer = await pace.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)

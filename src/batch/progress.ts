@@ -58,7 +58,7 @@ export function progressText(
   rows: number | undefined,
   seconds: number,
 ): string {
-  const failed = states.failed + states.invalid + states.changed
+  const failed = states.failed + states.invalid + states.changed + states.duplicate
   const rate = seconds > 0 ? done / seconds : 0
   const left = rows !== undefined && rate > 0 ? `, ${clockText((rows - done) / rate)} left` : ""
   const parts = [

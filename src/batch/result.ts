@@ -2,16 +2,27 @@
 import type { BookingResponse } from "../contract/generated/types.ts"
 import type { FreightError } from "../errors.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
+import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
 import type { Plan } from "./plan.ts"
 import type { Row, RowNote } from "./row.ts"
 
-const ROW_STATES = ["booked", "failed", "unknown", "sending", "changed", "invalid", "waiting"] as const
+const ROW_STATES = [
+  "booked",
+  "failed",
+  "unknown",
+  "sending",
+  "changed",
+  "duplicate",
+  "invalid",
+  "waiting",
+] as const
 /**
  * - `booked`: it exists, made now or before.
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `unknown`: it may exist; never sent again by itself.
  * - `sending`: another process is sending it.
  * - `changed`: its reference was booked with other content; not sent.
+ * - `duplicate`: something equal was booked under another key within 24 hours; not sent unless told `--again`.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet.
  */
@@ -35,12 +46,12 @@ export function resultOf(row: Row, plan: Plan): RowResult {
       return { row, state: "booked", entry: plan.entry, recorded: true }
     case "changed":
       return { row, state: "changed", entry: plan.entry, error: changedText(plan.entry) }
+    case "duplicate":
+      return { row, state: "duplicate", entry: plan.entry, error: duplicateText(plan.entry) }
     case "unknown":
       return { row, state: "unknown", entry: plan.entry, error: unknownText(plan.entry) }
     case "sending":
       return { row, state: "sending", entry: plan.entry, error: "another process is sending it" }
-    case "unreadable":
-      return { row, state: "unknown", error: `the ledger's file ${plan.file} cannot be read` }
     case "send": {
       const { before } = plan
       if (before?.state !== "refused") return { row, state: "waiting" }
@@ -62,9 +73,16 @@ export function noteText({ column, message, hint }: RowNote): string {
 
 /** What an error says of the row that met it. */
 export function failedResult(row: Row, error: FreightError): RowResult {
+  if (error instanceof AlreadyMade) return resultOf(row, { what: "duplicate", entry: error.entry })
+  if (error instanceof Unrecorded && error.entry.state === "done")
+    return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
   const details = error.errors?.map(({ message }) => message) ?? []
   return { row, state: isUnknown ? "unknown" : "failed", error: [error.message, ...details].join("; ") }
+}
+
+function duplicateText(entry: Entry): string {
+  return `duplicate of ${earlierText(entry)}: --again books it all the same`
 }
 
 function changedText({ facts, sentAt }: Entry): string {

@@ -1,5 +1,6 @@
 /** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
-import { type ErrorKind, FreightError } from "../errors.ts"
+import { FreightError, type ErrorKind } from "../errors.ts"
+import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
 import { type BookDeps, bookRow, type Held } from "./book-row.ts"
 import { watchCarriers } from "./carriers.ts"
@@ -64,11 +65,12 @@ export async function runRows(
     try {
       const done = await bookRow({ ...deps, carriers }, row, options.offers.get(row.row))
       if ("why" in done) return done
-      if (done.state === "changed") await options.onResult(done)
+      if (done.state === "changed" || done.state === "duplicate") await options.onResult(done)
       else await tell(done)
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       if (error.kind === "interrupted") ended ??= error
+      else if (error instanceof AlreadyMade) await options.onResult(failedResult(row, error))
       else await tell(failedResult(row, error), error)
     }
     return undefined

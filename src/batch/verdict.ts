@@ -14,6 +14,8 @@ export interface Summary {
   failed: number
   unknown: number
   invalid: number
+  /** Held back: something equal was booked under another key. */
+  duplicate: number
   /** Not reached. */
   waiting: number
   /** Of the booked rows, as quoted; one for each currency. */
@@ -39,6 +41,7 @@ export function summaryOf(
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid + states.changed,
+    duplicate: states.duplicate,
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     totals: [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) })),
     unpriced,
@@ -69,7 +72,7 @@ export function verdictOf(
   ended: FreightError | undefined,
   trouble: Trouble,
 ): FreightError | undefined {
-  const { rows, booked, failed, unknown, invalid, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, duplicate, waiting } = summary
   const rowErrors = [...unbooked]
     .sort((a, b) => a.row - b.row)
     .map(
@@ -97,14 +100,16 @@ export function verdictOf(
       hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
       ...(ended.next !== undefined && { next: ended.next }),
     })
-  if (failed + invalid > 0)
-    return new FreightError("refused", `${failed + invalid} of ${rows} rows were not booked; ${so}`, {
+  const unbookedRows = failed + invalid + duplicate
+  if (unbookedRows > 0)
+    return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
       errors,
-      hint: AGAIN_HINT,
+      hint: duplicate > 0 ? `${DUPLICATE_HINT} ${AGAIN_HINT}` : AGAIN_HINT,
     })
   return troubleError(trouble)
 }
 
+const DUPLICATE_HINT = "Duplicates were held back: if they are orders of their own, book them with --again."
 const AGAIN_HINT =
   "Mend what is wrong and run the same line again: what is booked is not booked again, and the rest is tried."
 const UNKNOWN_HINT =

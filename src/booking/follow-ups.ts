@@ -34,6 +34,8 @@ export interface Booked {
   request: ConsignmentBookingRequest
   /** The booking's key: its print and its pickup take theirs from it, so that a repeated command repeats neither. */
   key?: string
+  /** The key is freight's own and no person's. */
+  madeUp?: boolean
 }
 
 export interface FollowUpDeps extends WaitDeps, PrintDeps {
@@ -159,7 +161,7 @@ async function bookPickup(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { booking, connectorId, carrier, request, key }: Booked,
+  { booking, connectorId, carrier, request, key, madeUp }: Booked,
 ): Promise<void> {
   if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
@@ -168,6 +170,7 @@ async function bookPickup(
     carrier,
     request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
     ...(key !== undefined && { key: `${key} pickup` }),
+    ...(madeUp && { madeUp }),
   })
   const lost = lostPickup(created)
   if (lost) throw lost

@@ -16,7 +16,6 @@ import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../cont
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { nameOf } from "../ledger/store.ts"
 import type { Seen } from "../memory/seen.ts"
 import { listed } from "./connector.ts"
 
@@ -25,6 +24,8 @@ export interface Pickup {
   carrier: Carrier | undefined
   request: PickupBookingRequest
   key?: string
+  /** The key is freight's own and no person's. */
+  madeUp?: boolean
   again?: boolean
 }
 
@@ -53,7 +54,7 @@ export class FailedPickup extends FreightError {
 export async function sendPickup(
   ledger: LedgerDeps,
   api: FreightApi,
-  { connectorId, carrier, request, key, again }: Pickup,
+  { connectorId, carrier, request, key, madeUp, again }: Pickup,
 ): Promise<Created<PickupBookingResponse>> {
   const { shipmentId, serviceCode } = request
   const booking = shipmentId === undefined ? undefined : await bookingOf(ledger, shipmentId)
@@ -66,6 +67,7 @@ export async function sendPickup(
     {
       kind: "pickup",
       ...(key !== undefined && { key }),
+      ...(madeUp && { madeUp }),
       ...(again && { again }),
       content: shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId },
       call: `POST /${connectorId}/pickups`,
@@ -78,8 +80,8 @@ export async function sendPickup(
         about,
       },
     },
-    async () => {
-      const outcome = await api.createPickup(connectorId, request)
+    async (lease) => {
+      const outcome = await api.createPickup(connectorId, request, lease)
       if (outcome.recorded) return unlessFailed(api, outcome.response)
       isLost = true
       return { orderNumber: outcome.orderNumber, connectorId }
@@ -126,10 +128,10 @@ export function pickupLost(reference: string | null | undefined): FreightError {
 
 /** Whether a pickup was booked under this key: it may be the very one that a shipment shows. */
 export async function isKeyTaken(
-  { store }: Pick<LedgerDeps, "store">,
+  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   key: string | undefined,
 ): Promise<boolean> {
-  return key !== undefined && (await store.latest(nameOf("pickup", `key:${key}`))) !== undefined
+  return key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */
@@ -204,13 +206,12 @@ async function recallCarrierPickup(ledger: LedgerDeps, booking: Entry, shipmentI
   await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
 }
 
-/** The entry of the booking that made a shipment, where this machine booked it. */
+/** The entry of the booking that made a shipment, where the ledger has it. */
 export async function bookingOf(
-  { store }: Pick<LedgerDeps, "store">,
+  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   shipmentId: string,
 ): Promise<Entry | undefined> {
-  const slot = await store.ofShipment(shipmentId)
-  return slot && (await store.at(slot))?.entry
+  return store.ofShipment(scope, shipmentId)
 }
 
 /**
@@ -221,7 +222,7 @@ export async function bookingOf(
  */
 export async function connectorOfShipment(
   deps: { seen: Pick<Seen, "connectors" | "keepConnectors">; freight(): Promise<FreightApi> },
-  ledger: Pick<LedgerDeps, "store">,
+  ledger: Pick<LedgerDeps, "store" | "scope">,
   { id: shipmentId, carrier, connectorName }: ShipmentDetail,
   named: string | undefined,
 ): Promise<string> {

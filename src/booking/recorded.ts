@@ -4,17 +4,20 @@ import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { contentHash } from "../ledger/content.ts"
-import { type Created, isInFlight, type LedgerDeps } from "../ledger/create.ts"
-import type { Entry } from "../ledger/entry.ts"
+import type { Created, LedgerDeps } from "../ledger/create.ts"
+import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
-import { nameOf, type Store } from "../ledger/store.ts"
+import type { Entry } from "../ledger/entry.ts"
 import { type BookingDraft, derivedBooking } from "./request.ts"
 import { type Booking, bookingContent } from "./send.ts"
 import type { JsonObject } from "./set.ts"
 
 /** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */
-export async function underKey(store: Pick<Store, "latest">, key: string): Promise<Entry | undefined> {
-  const entry = (await store.latest(nameOf("shipment", `key:${key}`)))?.entry
+export async function underKey(
+  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
+  key: string,
+): Promise<Entry | undefined> {
+  const entry = await store.latest(scope, "shipment", `key:${key}`)
   return entry?.state === "done" || entry?.state === "unknown" ? entry : undefined
 }
 
@@ -42,11 +45,11 @@ export async function recordedBooking(
   key: string,
   connectorId: string | undefined,
 ): Promise<Recorded | undefined> {
-  const entry = await underKey(ledger.store, key)
+  const entry = await underKey(ledger, key)
   if (!entry) return undefined
   if (entry.state === "unknown") {
     // A running process may yet settle it: whoever sends waits for that.
-    if (isInFlight(entry, ledger)) return undefined
+    if (isInFlight(entry, await ledger.store.now())) return undefined
     throw refusal(entry, "unknown")
   }
   const { facts, response } = entry

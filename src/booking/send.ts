@@ -4,8 +4,9 @@ import { counted } from "../contract/counted.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
 import { FreightError, withOptions } from "../errors.ts"
-import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
-import type { Entry, Facts } from "../ledger/entry.ts"
+import { referenceHash } from "../ledger/content.ts"
+import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
+import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 
 export interface Booking {
@@ -24,35 +25,50 @@ export interface Booking {
  * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
  * @throws what `createOnce` throws
  */
-export async function sendBooking(
+export function sendBooking(
   ledger: LedgerDeps,
-  api: FreightApi,
-  { connectorId, carrier, request, rate, key, madeUp, again }: Booking,
+  api: Pick<FreightApi, "createShipment">,
+  booking: Booking,
 ): Promise<Created<BookingResponse>> {
-  const created = await createOnce(
+  const { connectorId, request } = booking
+  return createOnce(
     ledger,
-    {
-      kind: "shipment",
-      ...(key !== undefined && { key }),
-      ...(madeUp && { madeUp }),
-      ...(again && { again }),
-      content: bookingContent(connectorId, request),
-      call: `POST /${connectorId}/shipments`,
-      request,
-      facts: {
-        connectorId,
-        ...(carrier && { carrier }),
-        serviceCode: request.serviceCode,
-        about: aboutBooking(request),
-        ...(request.customerReference !== undefined && { reference: request.customerReference }),
-        ...price(request, rate),
-      },
-    },
-    () => api.createShipment(connectorId, request).catch(withWordsOnRates),
-    ({ shipmentId }) => ({ shipmentId }),
+    bookingIntent(booking),
+    (lease) => api.createShipment(connectorId, request, lease).catch(withWordsOnRates),
+    ({ shipmentId, consignmentNumber, orderNumber }) => ({
+      shipmentId,
+      orderNumber,
+      ...(consignmentNumber && { consignmentNumber }),
+    }),
   )
-  if (created.recorded) await refuseForeign(ledger, api, created.entry)
-  return created
+}
+
+/** What the ledger claims for a booking, and keeps of it. */
+export function bookingIntent({ connectorId, carrier, request, rate, key, madeUp, again }: Booking): Intent {
+  const { customerReference, receiver } = request
+  return {
+    kind: "shipment",
+    ...(key !== undefined && { key }),
+    ...(madeUp && { madeUp }),
+    ...(again && { again }),
+    content: bookingContent(connectorId, request),
+    referenceHash: referenceHash(customerReference, receiver),
+    call: `POST /${connectorId}/shipments`,
+    request,
+    facts: {
+      connectorId,
+      ...(carrier && { carrier }),
+      serviceCode: request.serviceCode,
+      about: aboutBooking(request),
+      ...(customerReference !== undefined && { reference: customerReference }),
+      receiverSuburb: receiver.suburb,
+      receiverState: receiver.state,
+      receiverPostcode: receiver.postcode,
+      packages: JSON.stringify(request.packages ?? request.items),
+      weightGrams: Math.round(request.items.totalWeightKg * 1000),
+      ...quoteFacts(request, rate),
+    },
+  }
 }
 
 /** The API says that it does not know the rate, and not where to get one. */
@@ -82,40 +98,48 @@ function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
   return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`
 }
 
-function price(
-  request: ConsignmentBookingRequest,
-  rate: KeptRate | undefined,
-): Pick<Facts, "priceCents" | "currency"> {
-  if (rate && request.rateId === rate.rate.rateId)
-    return { priceCents: centsOf(rate.rate.price), currency: rate.rate.currency }
-  const { quotedPriceExGstMinor: priceCents, quotedCurrency: currency } = request
-  return priceCents === undefined ? {} : { priceCents, currency: currency ?? "AUD" }
+/** What the rate said, which cannot be asked for again. */
+function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefined): Facts {
+  const link = {
+    ...(request.rateId !== undefined && { rateId: request.rateId }),
+    ...(request.quoteId !== undefined && { quoteId: request.quoteId }),
+  }
+  const isLinked = kept && (request.rateId === undefined || request.rateId === kept.rate.rateId)
+  if (isLinked && kept.rate.serviceCode === request.serviceCode) {
+    const { price, priceGst, priceIncGst, currency, eta, transitDays } = kept.rate
+    return {
+      ...link,
+      quoteId: kept.quoteId,
+      priceCents: centsOf(price),
+      ...(priceGst !== undefined && { gstCents: centsOf(priceGst) }),
+      ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
+      gstBasis: gstBasisOf(kept.rate),
+      currency,
+      ...(eta != null && { eta }),
+      ...(transitDays != null && { transitDays }),
+    }
+  }
+  const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = request
+  const { committedEta, quotedTransitDays } = request
+  return {
+    ...link,
+    ...(quotedPriceExGstMinor !== undefined && {
+      priceCents: quotedPriceExGstMinor,
+      gstBasis: "excluded",
+      currency: quotedCurrency ?? "AUD",
+    }),
+    ...(quotedGstMinor !== undefined && { gstCents: quotedGstMinor }),
+    ...(quotedPriceIncGstMinor !== undefined && { priceIncGstCents: quotedPriceIncGstMinor }),
+    ...(committedEta !== undefined && { eta: committedEta }),
+    ...(quotedTransitDays !== undefined && { transitDays: quotedTransitDays }),
+  }
 }
 
-/**
- * A result may have been recorded under another API key. When that was the same account, whose key was changed since,
- * this key sees the shipment too; when it was not, giving its result would pass off another account's booking as this
- * one's.
- * @throws FreightError `input`
- */
-export async function refuseForeign(
-  { account }: Pick<LedgerDeps, "account">,
-  api: Pick<FreightApi, "getShipment">,
-  entry: Entry,
-): Promise<void> {
-  const { shipmentId } = entry.facts
-  if (entry.account === account || shipmentId === undefined) return
-  try {
-    await api.getShipment(shipmentId)
-  } catch (error) {
-    if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
-    throw new FreightError(
-      "input",
-      `the key ${entry.key.replace(/^key:/, "")} was used for another account's booking`,
-      {
-        hint: "Nothing was sent. A key names one booking for good: give this one another.",
-        cause: error,
-      },
-    )
-  }
+/** Only carrier B's rates say it. */
+function gstBasisOf({ price, priceGst, priceIncGst }: KeptRate["rate"]): GstBasis {
+  if (priceIncGst === undefined) return "unknown"
+  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
+  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
+    ? "excluded"
+    : "unknown"
 }

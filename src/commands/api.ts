@@ -69,7 +69,7 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
 
   const create = rawCreate(api, method, path)
   const { key, again } = options
-  checkKey(options, "used", "For a second one give another key, or none with --again.")
+  checkKey(options)
   if (create) {
     const claim = { ...(key !== undefined && { key }), ...(again && { again }) }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(

@@ -37,6 +37,9 @@ interface Options extends RowFlags {
   merge?: string
   print?: string | true
   pickup?: boolean
+  again?: boolean
+  /** False for `--no-rate`. */
+  rate?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -52,6 +55,8 @@ export function define(command: Command, act: Act): void {
     .option("--skip-invalid", "go on without the rows that have a mistake")
     .option("--concurrency <n>", "requests under way at once, at most", "8")
     .option("--stop-after <n>", "stop after so many failures in a row")
+    .option("--again", "book rows although an equal booking was made under another key within 24 hours")
+    .option("--no-rate", "do not ask what a row costs that names its service")
     .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
     .option("--labels <dir>", "then save the labels into this folder")
     .option("--merge <file>", "then write the labels into one PDF, in row order")
@@ -88,7 +93,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await depsOf(deps, given.concurrency)
+    const batchDeps = await depsOf(deps, given.concurrency, options)
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await rowDefaults(deps, options, { connectors, sandbox })
@@ -107,7 +112,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
 }
 
 /** What a batch needs: its own way to the API, whose requests end before the process does. */
-async function depsOf(deps: Deps, concurrency: number): Promise<BatchDeps> {
+async function depsOf(deps: Deps, concurrency: number, { again, rate }: Options): Promise<BatchDeps> {
   const pace = createPace(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
@@ -115,7 +120,8 @@ async function depsOf(deps: Deps, concurrency: number): Promise<BatchDeps> {
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
-  return { ...deps, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
+  const asks = { again: again === true, asksPrice: rate !== false }
+  return { ...deps, ...asks, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
 }
 
 async function bookAll(

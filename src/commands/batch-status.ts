@@ -63,8 +63,7 @@ const columns: Column<StatusRow>[] = [
 
 async function run(deps: Deps, file: string, { map = [] }: Options): Promise<undefined> {
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
-  const [ledger] = await deps.ledgers()
-  if (!ledger) throw new TypeError("there is no ledger")
+  const ledger = await deps.readLedger()
   const source = fileSource(file)
   const input = readRows(source, {
     map,

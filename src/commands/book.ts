@@ -4,7 +4,6 @@ import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
-import { recordedBooking } from "../booking/recorded.ts"
 import {
   type BookingDraft,
   type BookOptions,
@@ -13,11 +12,14 @@ import {
   givenBooking,
   lacks,
 } from "../booking/request.ts"
-import { type Booking, refuseForeign, sendBooking } from "../booking/send.ts"
-import type { BookingResponse } from "../contract/generated/types.ts"
+import { recordedBooking } from "../booking/recorded.ts"
+import { withRate } from "../booking/price.ts"
+import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Created } from "../ledger/create.ts"
+import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
+import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { showBooking } from "./shared/booking-output.ts"
@@ -25,7 +27,9 @@ import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 
-interface Options extends BookOptions, KeyFlags {
+interface Options extends Omit<BookOptions, "rate">, KeyFlags {
+  /** An id; false for `--no-rate`. */
+  rate?: string | boolean
   dryRun?: boolean
   example?: boolean
   resume?: boolean
@@ -53,6 +57,7 @@ export function define(command: Command, act: Act): void {
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
     .option("--again", "book although an equal booking was made within 24 hours")
+    .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
     .option("--plain", "ask in plain lines, without redrawing: for screen readers")
     .option("--dry-run", "print the request that would be sent, and send nothing")
@@ -85,14 +90,12 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     print: options.print,
     pickup: options.pickup,
   }
-  const given = await givenBooking(deps, options)
+  const { rate: rateId, ...others } = options
+  const given = await givenBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
     const recorded = await recordedBooking(ledger, given, options.key, options.connector)
-    if (recorded) {
-      await refuseForeign(ledger, await deps.freight(), recorded.created.entry)
-      return tellAndFollow(deps, recorded, recorded.created, followUps)
-    }
+    if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
   const draft = derivedBooking(given)
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
@@ -109,6 +112,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
+    if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, options)
     return
   }
   if (connector.id === undefined)
@@ -133,7 +137,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
         hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
       },
     )
-  checkKey(options, "booked", "For a second booking give another key, or none with --again.")
+  checkKey(options)
 }
 
 /** Asks for what is missing. */
@@ -174,9 +178,58 @@ async function talk(
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
 async function book(deps: Deps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const keyed = { ...booking, ...(options.key !== undefined && { key: options.key }) }
-  const sent = await sendBooking(ledger, api, { ...keyed, ...(options.again && { again: true }) })
-  await tellAndFollow(deps, keyed, sent, followUps)
+  const keyed = {
+    ...booking,
+    ...(options.key !== undefined && { key: options.key }),
+    ...(options.again && { again: true }),
+  }
+  const priced = await priceOf(deps, ledger, keyed, options)
+  try {
+    const sent = await sendBooking(ledger, api, priced)
+    await tellAndFollow(deps, priced, sent, followUps)
+  } catch (error) {
+    if (error instanceof Unrecorded) await showBooking(deps, error.entry.response as BookingResponse, error)
+    throw error
+  }
+}
+
+/** The booking with the rate of its service, unless it has one, or would not be sent. */
+async function priceOf(deps: Deps, ledger: LedgerDeps, booking: Booking, options: Options): Promise<Booking> {
+  if (options.rate === false || booking.rate) return booking
+  const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(booking)))
+  if (verdict !== "free") return booking
+  const { connectorId, carrier, request } = booking
+  const priced = await withRate(
+    { api: await deps.freight(), clock: deps.clock },
+    connectorId,
+    carrier,
+    request,
+  )
+  if (priced.warning !== undefined) await deps.warn(priced.warning)
+  return { ...booking, request: priced.request, rate: priced.rate }
+}
+
+/** Whether it would be refused since something equal was made; without a key of the API that is not known. */
+async function tellOfEqual(
+  deps: Deps,
+  connectorId: string,
+  request: ConsignmentBookingRequest,
+  { key, again }: Options,
+): Promise<void> {
+  const reader = await deps.readLedger()
+  if (reader.scope === undefined) return
+  const booking = {
+    connectorId,
+    carrier: undefined,
+    request,
+    rate: undefined,
+    ...(key !== undefined && { key }),
+  }
+  const asked = { scope: reader.scope, account: reader.account, sender: { workstation: "", person: "" } }
+  const claim = claimOf(asked, bookingIntent({ ...booking, ...(again && { again }) }))
+  const { verdict, entry } = await reader.store.look(claim)
+  if (verdict === "free" || verdict === "recorded" || !entry) return
+  await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)
 }
 
 async function tellAndFollow(

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { parseBaseUrl } from "../api/base-url.ts"
+import { parseLedgerAddress } from "../ledger/address.ts"
 import { noAddress } from "../config/addresses.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"
@@ -66,6 +67,9 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
   switch (kind) {
     case "url":
       parseBaseUrl(text, key)
+      return
+    case "ledger":
+      parseLedgerAddress(text, key)
       return
     case "seconds":
       timeoutMs(text, key)

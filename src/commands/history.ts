@@ -26,7 +26,7 @@ interface Options {
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows what this machine sent and what came of it, newest first. It asks no server.")
+    .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
     .option("--since <when>", "a day (2026-11-01), or how far back: 12h, 7d, 4w")
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
@@ -62,7 +62,23 @@ const columns: Column<HistoryRow>[] = [
   },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "note", title: "NOTE", hidden: true },
-  { key: "file", title: "FILE", hidden: true },
+  { key: "file", title: "LEDGER", hidden: true },
+  { key: "id", title: "ID", hidden: true },
+  { key: "workstation", title: "WORKSTATION", hidden: true },
+  { key: "person", title: "PERSON", hidden: true },
+  { key: "consignmentNumber", title: "CONSIGNMENT", hidden: true },
+  { key: "orderNumber", title: "ORDER", hidden: true },
+  { key: "priceGst", title: "GST", align: "right", hidden: true },
+  { key: "priceIncGst", title: "PRICE WITH GST", align: "right", hidden: true },
+  { key: "gstBasis", title: "GST BASIS", hidden: true },
+  { key: "eta", title: "ETA", hidden: true },
+  { key: "transitDays", title: "TRANSIT DAYS", align: "right", hidden: true },
+  { key: "rateId", title: "RATE", hidden: true },
+  { key: "quoteId", title: "QUOTE", hidden: true },
+  { key: "weightKg", title: "WEIGHT KG", align: "right", hidden: true },
+  { key: "receiverSuburb", title: "SUBURB", hidden: true },
+  { key: "receiverState", title: "RECEIVER STATE", hidden: true },
+  { key: "receiverPostcode", title: "POSTCODE", hidden: true },
 ]
 
 const spendColumns: Column<SpendRow>[] = [
@@ -81,18 +97,14 @@ const spendColumns: Column<SpendRow>[] = [
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { terminal, output } = deps
   const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now())
-  const rows: HistoryRow[] = []
-  for (const { store } of await deps.ledgers()) {
-    const read = await readHistory(store, {
-      ...(since !== undefined && { since }),
-      ...(options.kind && { kind: options.kind }),
-      ...(options.state && { state: options.state }),
-      ...(options.search !== undefined && { search: options.search }),
-    })
-    rows.push(...read.rows)
-    for (const file of read.unreadable) await deps.warn(`${file} cannot be read as an entry of the ledger`)
-  }
-  rows.sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1))
+  const { store, scopes } = await deps.readLedger()
+  const rows = await readHistory(store, {
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+    ...(options.kind && { kind: options.kind }),
+    ...(options.state && { state: options.state }),
+    ...(options.search !== undefined && { search: options.search }),
+    ...(scopes && { scopes }),
+  })
   if (options.spend) {
     const sums = spend(rows, options.spend === true ? "carrier" : options.spend)
     await print(terminal, output, {

@@ -13,6 +13,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
+import { Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -69,7 +70,7 @@ const columns: Column<PickupBookingResponse>[] = [
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
 async function run(deps: Deps, options: Options): Promise<undefined> {
-  checkKey(options, "booked", "For a second pickup give another key, or none with --again.")
+  checkKey(options)
   const draft = await draftPickup(deps, options)
   const { shipmentId } = draft.request
   const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId, options) : undefined
@@ -102,6 +103,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     await tellPickup(deps, created)
   } catch (error) {
     if (error instanceof FailedPickup) await show(deps, error.response)
+    if (error instanceof Unrecorded) await show(deps, error.entry.response as PickupBookingResponse)
     throw error
   }
   return

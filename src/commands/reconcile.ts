@@ -34,6 +34,7 @@ const columns: Column<Settled>[] = [
   { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
   { key: "note", title: "NOTE", spare: 2 },
   { key: "error", title: "ENDED WITH", hidden: true },
+  { key: "id", title: "ID", hidden: true },
 ]
 
 /** @returns 7 while something stays open, so that a script does not go on as if all were known */
@@ -73,18 +74,13 @@ async function settleOne(deps: Deps, word: string): Promise<Settled> {
       "usage",
       `--settle takes a key and a shipment, as in PO-1001=SHIPMENT, not '${word}'`,
     )
-  return settleByHand(await deps.ledger("freight"), key, shipmentId.trim(), await deps.freight())
+  return settleByHand(await deps.readLedger(), key, shipmentId.trim(), await deps.freight())
 }
 
-/** The ledgers of both APIs; a print API that is not set up has none. */
 async function settleAll(deps: Deps): Promise<Settled[]> {
-  const settled: Settled[] = []
-  for (const ledger of await deps.ledgers()) {
-    if ((await ledger.store.open()).length === 0) continue
-    const account = await ownAccount(deps)
-    settled.push(...(await reconcile({ ...ledger, account }, () => deps.freight())))
-  }
-  return settled
+  const reader = await deps.readLedger()
+  if ((await reader.store.open(reader.scopes)).length === 0) return []
+  return reconcile({ ...reader, account: await ownAccount(deps) }, () => deps.freight())
 }
 
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
@@ -92,20 +88,11 @@ async function ownAccount(deps: Deps): Promise<string> {
   try {
     return (await deps.ledger("freight")).account
   } catch (error) {
-    if (error instanceof FreightError) return ""
+    if (error instanceof FreightError && error.kind === "unauthenticated") return ""
     throw error
   }
 }
 
 async function releaseOne(deps: Deps, key: string): Promise<Settled> {
-  let missing: unknown
-  for (const ledger of await deps.ledgers()) {
-    try {
-      return await release(ledger, key)
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
-      missing = error
-    }
-  }
-  throw missing
+  return release(await deps.readLedger(), key)
 }

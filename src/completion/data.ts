@@ -9,7 +9,9 @@ import { serviceFolder } from "../config/service-folder.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
-import { openStore } from "../ledger/store.ts"
+import { keyText } from "../ledger/entry.ts"
+import { ledgerFile, type LedgerPorts, openDatabase } from "../ledger/open.ts"
+import { createStore } from "../ledger/store.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
@@ -39,6 +41,7 @@ interface Machine {
   platform: string
   clock: Clock
   ids: Ids
+  sqlite: LedgerPorts["sqlite"]
 }
 
 /** More than anyone reads; fewer than a terminal chokes on. */
@@ -75,7 +78,7 @@ function line({ value, about = "" }: Word): string {
 type Place = ReturnType<typeof placeOf>
 
 /** Where this machine keeps what it knows of the service that the words ask. */
-function placeOf(words: readonly string[], { env, platform, clock, ids }: Machine) {
+function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
   const globals: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
   const config = openConfig(configDir(env, platform), { clock, ids })
@@ -89,6 +92,14 @@ function placeOf(words: readonly string[], { env, platform, clock, ids }: Machin
     /** Of the services of both APIs; often one. */
     get folders() {
       return [...new Set(APIS.map(folderOf))]
+    },
+    /** The file of the ledger. A shared one is not asked: a person waits between two keys. */
+    async ledger() {
+      const folder = stateDir(env, platform)
+      const set = globals.sandbox ? undefined : settings.value("ledger")
+      const file = set ?? ledgerFile(globals.sandbox ? `${folder}/sandbox` : folder)
+      const ports = { clock, ids, sqlite, password: async () => undefined }
+      return file.startsWith("postgres") ? undefined : openDatabase(file, "ledger", ports, true)
     },
     get seen() {
       return openSeen(`${folderOf("freight")}/seen`)
@@ -205,11 +216,14 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     }))
   },
 
-  async "open-keys"({ folders }) {
-    const open = await Promise.all(folders.map((folder) => openStore(`${folder}/ledger`).open()))
-    return open.flat().map(({ entry, slot }) => ({
-      value: entry?.key.startsWith("key:") ? entry.key.slice("key:".length) : slot.name,
-      about: [entry?.kind, entry?.facts.about].filter(Boolean).join(", "),
+  async "open-keys"({ ledger }) {
+    const database = await ledger()
+    if (!database) return []
+    const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
+    await database.close()
+    return open.map((entry) => ({
+      value: keyText(entry) || entry.id,
+      about: [entry.kind, entry.facts.about].filter(Boolean).join(", "),
     }))
   },
 

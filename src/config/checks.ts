@@ -175,11 +175,11 @@ export function stateFolderCheck(folder: string, why: string | undefined, platfo
   }
 }
 
-/** @param open entries without a known outcome; @param error why the ledger cannot be read */
-export function ledgerCheck(open: number, error: FreightError | undefined): Check {
+/** @param open entries without a known outcome; @param place where it is; @param error why the ledger cannot be read */
+export function ledgerCheck(open: number, place: string, error: FreightError | undefined): Check {
   const check = "ledger"
   if (error) return { check, state: "fail", message: error.message, ...remedyOf(error) }
-  if (open === 0) return { check, state: "ok", message: "every outcome is known" }
+  if (open === 0) return { check, state: "ok", message: `${place}: every outcome is known` }
   return {
     check,
     state: "warn",

@@ -7,8 +7,9 @@ import type { Api } from "./settings.ts"
  * - `address`: the name of a saved address
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
+ * - `ledger`: the address of a PostgreSQL database, or a file
  */
-type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds"
+type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger"
 
 export interface Setting {
   readonly key: string
@@ -57,6 +58,12 @@ const TABLE = [
     key: "businessUnit",
     title: "carrier C's business unit, when a request gives none",
     kind: "businessUnit",
+  },
+  {
+    key: "ledger",
+    title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
+    kind: "ledger",
+    variable: "FREIGHT_LEDGER",
   },
   { key: "timeout", title: "seconds to wait for a reply", kind: "seconds", flag: "timeout", fallback: "30" },
 ] as const satisfies readonly Setting[]

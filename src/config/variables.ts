@@ -20,6 +20,10 @@ export const OWN_VARIABLES: readonly Variable[] = [
 
 /** Of the network, the terminal and the system, as other programs read them too. */
 export const SHARED_VARIABLES: readonly Variable[] = [
+  {
+    names: ["PGPASSWORD", "PGPASSFILE"],
+    title: "password of a ledger in PostgreSQL, or the file that has it",
+  },
   { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },
   one("NO_PROXY", "hosts that are reached without the proxy, with commas between; * is all"),
   one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),

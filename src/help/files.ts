@@ -1,16 +1,24 @@
 import path from "node:path"
-import { workstation } from "../config/settings.ts"
+import { serviceFolder } from "../config/service-folder.ts"
+import { type Api, APIS, workstation } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
+import { ledgerFile } from "../ledger/open.ts"
 import { spoolDir } from "../sandbox/world.ts"
 import type { Block } from "./page.ts"
 
 /** Where things are on this machine, for the profile in use; under `--sandbox`, the sandbox's. */
-export async function topic({ config, stateDir, env, ledgers }: Deps): Promise<Block[]> {
-  const services = (await ledgers()).map(({ store }) => path.dirname(store.folder))
+export async function topic({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
+  const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
+  const services = [...new Set(APIS.map(folderOf))]
+  const ledger = globals.sandbox ? undefined : settings.value("ledger")
   return [
     { text: "As they are on this machine. What is not there yet is made when it is needed." },
     { heading: "Profiles, keys and saved addresses:", lines: [config.file] },
     { heading: "What this machine remembers:", lines: [stateDir] },
+    {
+      heading: "The ledger, which keeps a booking from being made twice (never remove it):",
+      lines: [ledger ?? ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir)],
+    },
     {
       heading: "Of the service that the profile in use talks to:",
       lines: services,
@@ -18,10 +26,6 @@ export async function topic({ config, stateDir, env, ledgers }: Deps): Promise<B
     {
       heading: "In it:",
       list: [
-        [
-          "ledger",
-          "what was sent and what came of it: it keeps a booking from being made twice, so never remove it",
-        ],
         ["drafts", "bookings that were begun and not finished, for freight book --resume"],
         ["quotes", "rates of the last 48 hours, for freight book --rate"],
         ["devices", `the print device of each workstation; this one is ${workstation(env)}`],

@@ -2,28 +2,20 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../errors.ts"
-import { isInFlight, type LedgerDeps } from "./create.ts"
+import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
-import { type Settled, same, settleAs, summary } from "./reconcile.ts"
-import { isName, type Stored, slotText } from "./store.ts"
+import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "./reconcile.ts"
 
 /**
  * Frees a key whose create certainly did not happen, by a person's word.
- * @param key the user's key, a content key, or the entry's file name
+ * @param key the user's key, a content key, or the entry's id
  * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent
  */
-export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
-  const stored = await openEntry(deps, key)
-  const { entry, slot } = stored
-  const settledAt = new Date(deps.clock.now()).toISOString()
+export async function release(deps: ReconcileDeps, key: string): Promise<Settled> {
+  const entry = await openEntry(deps, key)
   const note = "Released by hand: it may be sent again."
-  await deps.store.settle(slot, {
-    ...(entry ?? unreadable(slot.name, slot.attempt, settledAt)),
-    state: "released",
-    settledAt,
-    note,
-  })
-  return { ...summary(stored), outcome: "released", matches: [], note }
+  if (!(await deps.store.settle({ ...entry, state: "released", note }))) throw changedMeanwhile(key)
+  return { ...summary(entry), outcome: "released", matches: [], note }
 }
 
 /**
@@ -33,30 +25,24 @@ export async function release(deps: LedgerDeps, key: string): Promise<Settled> {
  * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one
  */
 export async function settleByHand(
-  deps: LedgerDeps,
+  deps: ReconcileDeps,
   key: string,
   shipmentId: string,
   api: Pick<FreightApi, "getShipment">,
 ): Promise<Settled> {
-  const stored = await openEntry(deps, key)
-  const { entry, slot } = stored
-  if (!entry)
-    throw new FreightError("config", `the ledger's file ${stored.file} cannot be read`, {
-      hint: "What was sent is not known any more. Look whether it exists; if it does not, release it.",
-    })
+  const entry = await openEntry(deps, key)
   if (entry.kind !== "shipment")
-    throw new FreightError("input", `'${key}' is no booking: a shipment cannot be what came of it`, {
+    throw new FreightError("input", `'${key}' is a pickup or print; --settle works for bookings only`, {
       hint: "Ask the carrier, or look at the printer; release it if nothing came of it.",
     })
   const shipment = await shipmentOf(api, shipmentId)
-  const owner = await deps.store.ofShipment(shipment.id)
-  if (owner && slotText(owner) !== slotText(slot))
-    throw notThatOne(shipmentId, "another booking made it", slotText(owner))
+  const owner = await deps.store.ofShipment(entry.scope, shipment.id)
+  if (owner && owner.id !== entry.id) throw notThatOne(shipmentId, "another booking made it", owner.id)
   const differs = differing(shipment, entry)
   if (differs.length > 0) throw notThatOne(shipmentId, `it has another ${differs.join(", and another ")}`)
-  await settleAs(deps, stored, entry, shipment, "Settled by hand.")
+  if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw changedMeanwhile(key)
   const note = `Settled by hand: it is shipment ${shipment.id}.`
-  return { ...summary(stored), outcome: "settled", matches: [shipment.id], note }
+  return { ...summary(entry), outcome: "settled", matches: [shipment.id], note }
 }
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {
@@ -87,55 +73,43 @@ function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[
   return [
     ...(facts.carrier !== undefined && shipment.carrier !== facts.carrier ? ["carrier"] : []),
     ...(shipment.serviceCode === serviceCode ? [] : ["service"]),
-    ...(same(shipment.receiver.postcode, receiver.postcode) ? [] : ["receiver's postcode"]),
+    ...(plain(shipment.receiver.postcode) === plain(receiver.postcode) ? [] : ["receiver's postcode"]),
   ]
 }
 
 /** The one open entry of a key, which nobody is sending now. */
-async function openEntry(deps: LedgerDeps, key: string): Promise<Stored> {
-  const open = (await deps.store.open()).filter(({ entry, slot }) => keysOf(entry, slot.name).includes(key))
+async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
+  const all = await deps.store.open(deps.scopes)
+  const open = all.filter((entry) => isNamed(entry, key))
   if (open.length > 1)
     throw new FreightError("input", `${open.length} open entries have the key '${key}'`, {
-      hint: `Name the one that is meant by its file: ${open.map(({ slot }) => slot.name).join(", ")}.`,
+      hint: `Name the one that is meant by its id: ${open.map(({ id }) => id).join(", ")}.`,
     })
-  const stored = open[0] ?? (await unreadableOf(deps, key))
-  if (!stored)
+  const [entry] = open
+  if (!entry)
     throw new FreightError("notFound", `no open entry of the ledger has the key '${key}'`, {
       next: "freight reconcile",
     })
-  if (stored.entry && isInFlight(stored.entry, deps))
-    throw new FreightError("refused", `'${key}' is being sent by a running process right now: wait for it`, {
+  const { inFlight } = await stillOpen(deps, open)
+  if (inFlight.length > 0)
+    throw new FreightError("refused", `'${key}' is being sent right now: wait for it`, {
+      hint: `By ${entry.sender.workstation}, until ${entry.leaseUntil ?? "it is done"} at the latest.`,
       next: "freight history",
     })
-  return stored
+  return entry
 }
 
-/** A file that was settled before it was damaged has no mark any more; it stands in the way all the same. */
-async function unreadableOf({ store }: LedgerDeps, name: string): Promise<Stored | undefined> {
-  const stored = isName(name) ? await store.latest(name) : undefined
-  return stored?.entry ? undefined : stored
+function changedMeanwhile(key: string): FreightError {
+  return new FreightError(
+    "refused",
+    `'${key}' was settled by another command meanwhile: nothing was changed`,
+    {
+      next: "freight history",
+    },
+  )
 }
 
-function keysOf(entry: Entry | undefined, name: string): string[] {
-  return entry ? [entry.key, entry.key.replace(/^\w+:/, ""), name] : [name]
-}
-
-/** Stands in for an entry whose file was torn, so that its place in the ledger is kept. */
-function unreadable(name: string, attempt: number, sentAt: string): Entry {
-  const key = `file:${name}`
-  const owner = { host: "", pid: 0 }
-  return {
-    version: 1,
-    kind: "shipment",
-    key,
-    account: "",
-    content: "",
-    attempt,
-    state: "unknown",
-    sentAt,
-    owner,
-    facts: {},
-    call: "",
-    request: {},
-  }
+/** By its key, its content or its id, with the attempt or without. */
+function isNamed({ id, key }: Entry, name: string): boolean {
+  return [key, key.replace(/^\w+:/, ""), id, id.replace(/\.\d+$/, "")].includes(name)
 }

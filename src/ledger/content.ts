@@ -26,3 +26,24 @@ function canonical(value: unknown): string {
   }
   return `{${text}}`
 }
+
+interface Receiver {
+  companyName: string
+  address1: string
+  suburb: string
+  state: string
+  postcode: string
+}
+
+/** A hash of the customer's reference and the receiver, as people write them; undefined without a reference. */
+export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
+  const { companyName, address1, suburb, state, postcode } = receiver
+  if (reference === undefined || plain(reference) === "") return undefined
+  const parts = [reference, companyName, address1, suburb, state, postcode].map(plain)
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+}
+
+/** As people write it: case and blanks do not count. */
+export function plain(text: string): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase()
+}

@@ -1,29 +1,33 @@
 /**
- * The one way to create anything: make the intent durable, send, write the outcome. Whatever is killed when:
+ * The one way to create anything: claim it, send it, record the outcome. Whatever is killed when:
  *
  *   killed before the claim        nothing was sent, and nothing stands
  *   killed from the claim on       the claim stands without an outcome: `unknown`, never sent again by itself
  *   killed after the outcome       `done` or `refused`, as it was
  */
 import { FreightError, withOptions } from "../errors.ts"
-import type { Clock } from "../ports.ts"
+import type { Clock, SendLease } from "../ports.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { contentHash } from "./content.ts"
-import type { Entry, Facts, Kind } from "./entry.ts"
-import { judge } from "./judge.ts"
-import { refusal, UNKNOWN_HINT, unrecorded, unrecordedRefusal } from "./refusals.ts"
-import { type Index, nameOf, type Slot, type Store, type Stored } from "./store.ts"
-import { keepWhy } from "./why.ts"
+import type { Entry, Facts, Kind, Sender } from "./entry.ts"
+import type { LeaseKeeper } from "./lease.ts"
+import type { Outbox } from "./outbox.ts"
+import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
+import type { Claim, Claimed } from "./claims.ts"
+import type { Store } from "./store.ts"
 
 export interface Intent {
   kind: Kind
-  /** The user's own name for it; the same key is never sent twice. */
+  /** A name for it; the same key is never sent twice. */
   key?: string
-  /** The key is freight's own and no person's: something equal under another key counts as well. */
+  /** The key is freight's own and no person's: it does not make something equal another order. */
   madeUp?: boolean
   /** Make it although something equal was made within 24 hours. */
   again?: boolean
   /** What makes two creates the same; quote fields in it do not count. */
   content: Readonly<Record<string, unknown>>
+  /** Of a booking with a reference: see `referenceHash`. */
+  referenceHash?: string | undefined
   /** Method and path, for people. */
   call: string
   /** What the entry keeps of the request. */
@@ -38,21 +42,18 @@ export interface Created<T> {
   entry: Entry
 }
 
-/** This process, and whether another one of this host still runs. */
-export interface Owner {
-  host: string
-  pid: number
-  isAlive(pid: number): boolean
-}
-
 export interface LedgerDeps {
   store: Store
+  /** The account whose keys and contents are compared: see `accounts.ts`. */
+  scope: string
   /** Fingerprint of the API key in use. */
   account: string
   clock: Clock
-  owner: Owner
+  sender: Sender
   signal: AbortSignal
-  /** Told of what was made, once its outcome is on the disk. Never throws. */
+  leases: LeaseKeeper
+  outbox: Outbox
+  /** Told of what was made, once its outcome is recorded. Never throws. */
   made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void
@@ -60,176 +61,158 @@ export interface LedgerDeps {
 
 export type Moment = "before-intent" | "after-intent" | "before-outcome" | "after-outcome"
 
-/** How long to wait for another live process that is sending the same thing. */
+/** How long to wait for another sender of the same thing. */
 const OTHERS_MS = 120_000
-const PAUSE_MS = 100
-/** Longest time limit, tries and waits together; after that the number of a dead process may be another's. */
-const LONGEST_SEND_MS = 4 * 3_600_000
+/** The first looks come soon, the later ones seldom. */
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 1_000
+const LONGEST_REASON = 300
 
 /**
  * Creates something at most once.
- * @param send does the POST; what it throws says whether something can exist (`outcomeUnknown`) or not
+ * @param send does the POST, as long as the lease is held; what it throws says whether something can exist
+ * (`outcomeUnknown`) or not
  * @param learn adds to the facts what the reply says
  * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
- * known outcome, or this one's is not known; `config` when the ledger cannot be kept: then nothing was sent;
- * `stepFailed` when it was made and the ledger could not be written after that
+ * known outcome, or this one's is not known; `config` or `unavailable` when the ledger cannot be used: then nothing was
+ * sent; `stepFailed` when it was made and the ledger could not be written after that
  */
 export async function createOnce<T>(
   deps: LedgerDeps,
   intent: Intent,
-  send: () => Promise<T>,
+  send: (lease: SendLease) => Promise<T>,
   learn: (response: T) => Partial<Facts> = () => ({}),
 ): Promise<Created<T>> {
-  const { store, clock } = deps
-  const content = contentHash(intent.kind, intent.content)
-  const key = intent.key === undefined ? `content:${content}` : `key:${intent.key}`
-  const name = nameOf(intent.kind, key)
-  const first = await refuseEqualOfOtherKey(deps, intent, content)
-
+  const claim = claimOf(deps, intent)
   deps.at?.("before-intent")
-  const end = clock.now() + OTHERS_MS
-  for (let equal = first; ; equal = await store.ofContent(content)) {
-    const latest = await store.latest(name)
-    const before = latest && readable(latest)
-    const question = {
-      keyed: intent.key !== undefined,
-      content,
-      again: intent.again === true,
-      now: clock.now(),
+  const end = deps.clock.now() + OTHERS_MS
+  for (;;) {
+    const began = deps.leases.elapsed()
+    const claimed = await claimOrUndo(deps, claim)
+    if (claimed.verdict === "claimed") {
+      deps.at?.("after-intent")
+      return { ...(await sendClaimed(deps, claimed, began, send, learn)), recorded: false }
     }
-    const alive = before !== undefined && isInFlight(before, deps)
-    const verdict = judge(before, question, alive)
-    if (before && verdict !== "free") {
-      if (verdict === "recorded") return { response: before.response as T, recorded: true, entry: before }
-      if (verdict !== "in-flight" || clock.now() >= end) throw refusal(before, verdict)
-      await clock.sleep(PAUSE_MS, deps.signal)
-      continue
-    }
-
-    const slot: Slot = { name, attempt: (before?.attempt ?? 0) + 1 }
-    const entry: Entry = {
-      version: 1,
-      kind: intent.kind,
-      key,
-      account: deps.account,
-      content,
-      attempt: slot.attempt,
-      state: "unknown",
-      sentAt: new Date(clock.now()).toISOString(),
-      owner: { host: deps.owner.host, pid: deps.owner.pid },
-      facts: intent.facts,
-      call: intent.call,
-      request: intent.request,
-    }
-    const index = { byContent: intent.key !== undefined && (await leadsTo(deps, content, name, equal)) }
-    if (!(await store.claim(slot, entry, index))) continue
-    deps.at?.("after-intent")
-    return { ...(await sendClaimed(deps, slot, entry, index, send, learn)), recorded: false }
+    const { verdict, entry } = claimed
+    if (verdict === "free" || !entry) throw new TypeError("a claim was neither made nor refused")
+    if (verdict === "recorded") return { response: entry.response as T, recorded: true, entry }
+    if (verdict !== "in-flight" || !(await othersEnd(deps, claim, end))) throw refusal(entry, verdict, claim)
   }
 }
 
-/**
- * Whether a content is to lead to this key. The index holds one: one that stands for something made, or perhaps made, is
- * not pushed out by one that may yet be refused.
- * @param other what it leads to now
- */
-async function leadsTo(
-  { store, clock }: LedgerDeps,
-  content: string,
-  name: string,
-  other: Slot | undefined,
-): Promise<boolean> {
-  const latest = other && other.name !== name ? await store.latest(other.name) : undefined
-  const question = { keyed: false, content, again: false, now: clock.now() }
-  return !latest?.entry || judge(latest.entry, question, false) === "free"
+export function elapsed(clock: Clock): number {
+  return clock.elapsed?.() ?? clock.now()
+}
+
+/** What is claimed for an intent. */
+export function claimOf(
+  { scope, account, sender }: Pick<LedgerDeps, "scope" | "account" | "sender">,
+  intent: Intent,
+): Claim {
+  const { kind, key, madeUp, again = false, referenceHash, call, request, facts } = intent
+  const content = contentHash(kind, intent.content)
+  return {
+    kind,
+    scope,
+    account,
+    sender,
+    key: key === undefined ? `content:${content}` : `key:${key}`,
+    keyGiven: key !== undefined && madeUp !== true,
+    content,
+    referenceHash,
+    again,
+    call,
+    request,
+    facts,
+  }
+}
+
+/** A claim whose commit got no answer may stand although it will not be sent: that is kept, for the next command. */
+async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise<Claimed> {
+  const token = store.newToken()
+  try {
+    return await store.claim(claim, token)
+  } catch (error) {
+    if (store.database.dialect === "postgres") await outbox.keepUnsent(token)
+    throw error
+  }
+}
+
+/** Waits while another sender's lease runs. @returns false once that took too long */
+async function othersEnd({ store, clock, signal }: LedgerDeps, claim: Claim, end: number): Promise<boolean> {
+  for (let pause = FIRST_PAUSE_MS; clock.now() < end; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    await clock.sleep(Math.min(pause, end - clock.now()), signal)
+    if ((await store.look(claim)).verdict !== "in-flight") return true
+  }
+  return false
 }
 
 async function sendClaimed<T>(
   deps: LedgerDeps,
-  slot: Slot,
-  entry: Entry,
-  index: Index,
-  send: () => Promise<T>,
+  { entry, token }: { entry: Entry; token: string },
+  began: number,
+  send: (lease: SendLease) => Promise<T>,
   learn: (response: T) => Partial<Facts>,
 ): Promise<{ response: T; entry: Entry }> {
-  const { store, clock } = deps
-  const settledAt = () => new Date(clock.now()).toISOString()
-  let response: T
+  const lease = deps.leases.hold(entry.id, began)
   try {
-    response = await send()
+    const response = await send(lease)
+    const done: Entry = { ...entry, state: "done", facts: { ...entry.facts, ...learn(response) }, response }
+    return { response, entry: await recordDone(deps, done, token) }
   } catch (error) {
     // Only a failure that is certain to have created nothing frees the key; a bug in the middle is no such thing.
-    if (!(error instanceof FreightError)) throw error
+    if (!(error instanceof FreightError) || error.kind === "stepFailed") throw error
     if (error.kind === "outcomeUnknown") {
-      await keepWhy(store, slot, entry, error)
+      await recordFailure(deps, entry, token, error)
       throw withOptions(error, { next: "freight reconcile", hint: UNKNOWN_HINT })
     }
     deps.at?.("before-outcome")
-    try {
-      const refused: Entry = { ...entry, state: "refused", settledAt: settledAt(), error: told(error) }
-      await store.settle(slot, refused, index)
-    } catch (trouble) {
-      throw unrecordedRefusal(error, slot, trouble)
-    }
+    await recordRefused(deps, { ...entry, state: "refused", error: told(error) }, token)
     throw error
+  } finally {
+    lease.end()
   }
-  const facts = { ...entry.facts, ...learn(response) }
-  const done: Entry = { ...entry, state: "done", settledAt: settledAt(), facts, response }
+}
+
+async function recordDone(deps: LedgerDeps, done: Entry, token: string): Promise<Entry> {
+  const { store, outbox } = deps
   deps.at?.("before-outcome")
+  let isRecorded: boolean
   try {
-    await store.settle(slot, done, index)
+    isRecorded = await store.record(done, token)
   } catch (trouble) {
-    throw unrecorded(done, trouble)
+    throw unrecorded(done, trouble, await outbox.keep(done, token))
   }
+  if (!isRecorded) throw releasedMeanwhile(done)
   deps.at?.("after-outcome")
-  deps.made?.(done)
-  return { response, entry: done }
+  const settled = { ...done, settledAt: new Date(deps.clock.now()).toISOString() }
+  delete settled.leaseUntil
+  deps.made?.(settled)
+  return settled
+}
+
+/** It certainly created nothing: what cannot be written now is kept for the next command, and frees the key then. */
+async function recordRefused({ store, outbox }: LedgerDeps, refused: Entry, token: string): Promise<void> {
+  try {
+    await store.record(refused, token)
+  } catch {
+    await outbox.keep(refused, token)
+  }
+}
+
+/** Keeps why the outcome is not known, for whoever looks into it. The entry is as safe without. */
+async function recordFailure(
+  { store }: LedgerDeps,
+  entry: Entry,
+  token: string,
+  error: FreightError,
+): Promise<void> {
+  const { kind, status } = error
+  const message = safeText(error.message, LONGEST_REASON)
+  const failed: Entry = { ...entry, error: { kind, message, ...(status !== undefined && { status }) } }
+  await store.recordFailure(failed, token).catch(() => {})
 }
 
 function told({ kind, message, status, errors }: FreightError): NonNullable<Entry["error"]> {
   return { kind, message, ...(status !== undefined && { status }), ...(errors && { errors }) }
-}
-
-/**
- * Without a key of the person's, an equal create under any key within 24 hours counts as well. What stands at the carrier, unknown to
- * the API, counts for every key: it must never be made again.
- * @returns what the content leads to
- */
-async function refuseEqualOfOtherKey(
-  deps: LedgerDeps,
-  intent: Intent,
-  content: string,
-): Promise<Slot | undefined> {
-  const keyed = intent.key !== undefined
-  const equal = await deps.store.ofContent(content)
-  for (const name of [equal?.name, ...(keyed ? [nameOf(intent.kind, `content:${content}`)] : [])]) {
-    const latest = name === undefined ? undefined : await deps.store.latest(name)
-    const entry = latest && readable(latest)
-    if (!entry || entry.content !== content || entry.key === `key:${intent.key}`) continue
-    if (keyed && !intent.madeUp && !entry.facts.standing) continue
-    const question = { keyed: false, content, again: intent.again === true, now: deps.clock.now() }
-    const verdict = judge(entry, question, isInFlight(entry, deps))
-    if (verdict !== "free" && verdict !== "recorded") throw refusal(entry, verdict)
-  }
-  return equal
-}
-
-/** @throws FreightError `config` for a torn or foreign file: it may stand for something that was sent. */
-function readable({ entry, file, slot }: Stored): Entry {
-  if (entry) return entry
-  throw new FreightError("config", `the ledger's file ${file} cannot be read; nothing was sent`, {
-    hint: "It may stand for something that exists. Look whether it does; if it does not, release it.",
-    next: `freight reconcile --release ${slot.name}`,
-  })
-}
-
-/** Whether the claim's own process still runs: it will write the outcome. */
-export function isInFlight(
-  { owner, sentAt }: Entry,
-  { owner: own, clock }: Pick<LedgerDeps, "owner" | "clock">,
-): boolean {
-  const age = clock.now() - Date.parse(sentAt)
-  // Another host's process cannot be asked: give it the time that a send takes.
-  if (owner.host !== own.host) return age < OTHERS_MS / 2
-  return age < LONGEST_SEND_MS && owner.pid !== own.pid && own.isAlive(owner.pid)
 }

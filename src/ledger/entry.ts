@@ -1,4 +1,5 @@
-/** An entry of the ledger: what was to be created, and what came of it. A person can read the file. */
+/** An entry of the ledger: what was to be created, and what came of it. */
+import { createHash } from "node:crypto"
 import type { ErrorDetail } from "../errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
@@ -7,12 +8,17 @@ export type Kind = (typeof KINDS)[number]
 
 export const STATES = ["unknown", "done", "refused", "released"] as const
 /**
- * - `unknown`: the intent stands and no outcome does. Something may exist; it is never sent again by itself.
+ * - `unknown`: claimed, and no outcome is recorded. While its lease runs its sender may be sending it; after that
+ *   something may exist. It is never sent again by itself.
  * - `done`: it exists.
  * - `refused`: certainly nothing was created; it may be sent again.
  * - `released`: a person said that it may be sent again.
  */
 export type State = (typeof STATES)[number]
+
+export const GST_BASES = ["excluded", "included", "unknown"] as const
+/** Whether the price holds GST, as far as the rate says. */
+export type GstBasis = (typeof GST_BASES)[number]
 
 /** What history shows and sums, and reconcile compares; each caller fills in what it knows. */
 export interface Facts {
@@ -24,30 +30,59 @@ export interface Facts {
   reference?: string
   shipmentId?: string
   deviceId?: string
-  /** As the linked rate or the booking said it, in cents. */
+  consignmentNumber?: string
+  orderNumber?: string
+  /** As the rate or the booking said it, in cents. */
   priceCents?: number
+  gstCents?: number
+  priceIncGstCents?: number
+  gstBasis?: GstBasis
   currency?: string
+  eta?: string
+  transitDays?: number
+  rateId?: string
+  quoteId?: string
+  /** JSON, as in the request. */
+  packages?: string
+  weightGrams?: number
+  receiverSuburb?: string
+  receiverState?: string
+  receiverPostcode?: string
   /** It exists at the carrier and the API does not know it: never made again, however old it is. */
   standing?: boolean
 }
 
+/** Who sends: the workstation, and the person at it as the system names them. */
+export interface Sender {
+  workstation: string
+  person: string
+}
+
 export interface Entry {
-  version: 1
+  /** Readable and unique: `po-1001-3fa9c04d51b2e877.1`, the last number being the attempt. */
+  id: string
+  /** The account whose keys and contents are compared: see `accounts.ts`. */
+  scope: string
   kind: Kind
-  /** What makes two sends the same: `key:…` as the user gave it, or `content:…`. */
+  /** What makes two sends the same: `key:…`, or `content:…` where there is no key. */
   key: string
+  /** A person gave the key: with `--key`, or as a row's reference. */
+  keyGiven: boolean
   /** Fingerprint of the API key that it was sent with. */
   account: string
   /** Hash of what is to be created. */
   content: string
+  /** Hash of the customer's reference and the receiver, of a booking that has one. */
+  referenceHash?: string
   /** Counts the times that this key was claimed, from 1. */
   attempt: number
   state: State
-  /** ISO 8601 in UTC. */
+  /** ISO 8601 in UTC, by the database's clock. */
   sentAt: string
   settledAt?: string
-  /** Who claimed it: while that process lives, the send is in flight. */
-  owner: { host: string; pid: number }
+  /** Until when its sender may be sending it. */
+  leaseUntil?: string
+  sender: Sender
   facts: Facts
   /** Method and path. */
   call: string
@@ -64,43 +99,19 @@ export function sentText({ sentAt }: Pick<Entry, "sentAt">): string {
   return `${sentAt.slice(0, 16).replace("T", " ")} UTC`
 }
 
-/** Whether a parsed file is an entry. A torn or foreign file is not, and is never taken for "nothing was sent". */
-export function isEntry(value: unknown): value is Entry {
-  if (!isObject(value)) return false
-  const {
-    version,
-    kind,
-    key,
-    account,
-    content,
-    attempt,
-    state,
-    sentAt,
-    settledAt,
-    owner,
-    facts,
-    call,
-    request,
-  } = value as Partial<Entry>
-  return (
-    version === 1 &&
-    KINDS.some((each) => each === kind) &&
-    STATES.some((each) => each === state) &&
-    [key, account, content, sentAt, call].every((text) => typeof text === "string") &&
-    isTime(sentAt) &&
-    (settledAt === undefined || isTime(settledAt)) &&
-    typeof attempt === "number" &&
-    typeof owner?.host === "string" &&
-    typeof owner.pid === "number" &&
-    isObject(facts) &&
-    isObject(request)
-  )
+/** The id of a claim without its attempt: readable, and distinct for each account, kind and key. */
+export function idOf(scope: string, kind: Kind, key: string): string {
+  const hash = createHash("sha256").update(`${scope}\n${kind}\n${key}`).digest("hex").slice(0, 16)
+  const words = key
+    .replace(/^\w+:/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 32)
+  const slug = key.startsWith("content:") ? kind : words.replace(/^-+|-+$/g, "") || kind
+  return `${slug}-${hash}`
 }
 
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value))
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null
+/** The key as people write it; empty where the content is the key. */
+export function keyText({ key }: Pick<Entry, "key">): string {
+  return key.startsWith("key:") ? key.slice("key:".length) : ""
 }

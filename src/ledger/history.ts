@@ -1,16 +1,7 @@
 /** Reading the ledger: what was sent, filtered, and what it cost. */
 import { amountOf } from "../contract/money.ts"
-import type { Entry, Kind, State } from "./entry.ts"
-import type { Store } from "./store.ts"
-
-interface Filter {
-  /** Milliseconds since the epoch. */
-  since?: number
-  kind?: Kind
-  state?: State
-  /** Found anywhere in key, reference, receiver, shipment, connector or service; case does not count. */
-  search?: string
-}
+import { type Entry, type Kind, keyText, type State } from "./entry.ts"
+import type { HistoryFilter, Store } from "./store.ts"
 
 export interface HistoryRow {
   sentAt: string
@@ -28,51 +19,69 @@ export interface HistoryRow {
   price: number | null
   currency: string
   note: string
+  /** The ledger that it is in. */
   file: string
+  id: string
+  workstation: string
+  person: string
+  consignmentNumber: string
+  orderNumber: string
+  priceGst: number | null
+  priceIncGst: number | null
+  gstBasis: string
+  eta: string
+  transitDays: number | null
+  rateId: string
+  quoteId: string
+  packages: unknown
+  weightKg: number | null
+  receiverSuburb: string
+  receiverState: string
+  receiverPostcode: string
 }
 
-/** Entries that pass, newest first; `unreadable` names the files that are no entries. */
-export async function readHistory(
-  store: Store,
-  filter: Filter,
-): Promise<{ rows: HistoryRow[]; unreadable: string[] }> {
-  const rows: HistoryRow[] = []
-  const unreadable: string[] = []
-  for await (const { entry, file } of store.all()) {
-    if (!entry) unreadable.push(file)
-    else if (passes(entry, filter)) rows.push(rowOf(entry, file))
-  }
-  rows.sort((a, b) => (a.sentAt < b.sentAt ? 1 : -1))
-  return { rows, unreadable }
+/** Entries that pass, newest first. */
+export async function readHistory(store: Store, filter: HistoryFilter): Promise<HistoryRow[]> {
+  return (await store.history({ ...filter, isBrief: true })).map((entry) => rowOf(entry, store.place))
 }
 
-function passes(entry: Entry, { since, kind, state, search }: Filter): boolean {
-  if (since !== undefined && Date.parse(entry.sentAt) < since) return false
-  if (kind !== undefined && entry.kind !== kind) return false
-  if (state !== undefined && entry.state !== state) return false
-  if (search === undefined) return true
-  const { about, reference, shipmentId, connectorId, carrier, serviceCode } = entry.facts
-  const words = [entry.key, about, reference, shipmentId, connectorId, carrier, serviceCode, entry.note]
-  const numbers = JSON.stringify(entry.response ?? "")
-  return [...words, numbers].some((text) => text?.toLowerCase().includes(search.toLowerCase()))
-}
-
-function rowOf({ sentAt, kind, state, key, facts, note, error }: Entry, file: string): HistoryRow {
+function rowOf(
+  { id, sentAt, kind, state, key, sender, facts, note, error }: Entry,
+  file: string,
+): HistoryRow {
+  const amount = (cents: number | undefined) => (cents === undefined ? null : amountOf(cents))
   return {
     sentAt,
     kind,
     state,
-    key: key.startsWith("key:") ? key.slice("key:".length) : "",
+    key: keyText({ key }),
     about: facts.about ?? "",
     reference: facts.reference ?? "",
     shipmentId: facts.shipmentId ?? "",
     connectorId: facts.connectorId ?? "",
     carrier: facts.carrier ?? "",
     serviceCode: facts.serviceCode ?? "",
-    price: facts.priceCents === undefined ? null : amountOf(facts.priceCents),
+    price: amount(facts.priceCents),
     currency: facts.currency ?? "",
     note: note ?? error?.message ?? "",
     file,
+    id,
+    workstation: sender.workstation,
+    person: sender.person,
+    consignmentNumber: facts.consignmentNumber ?? "",
+    orderNumber: facts.orderNumber ?? "",
+    priceGst: amount(facts.gstCents),
+    priceIncGst: amount(facts.priceIncGstCents),
+    gstBasis: facts.gstBasis ?? "",
+    eta: facts.eta ?? "",
+    transitDays: facts.transitDays ?? null,
+    rateId: facts.rateId ?? "",
+    quoteId: facts.quoteId ?? "",
+    packages: facts.packages === undefined ? null : JSON.parse(facts.packages),
+    weightKg: facts.weightGrams === undefined ? null : facts.weightGrams / 1000,
+    receiverSuburb: facts.receiverSuburb ?? "",
+    receiverState: facts.receiverState ?? "",
+    receiverPostcode: facts.receiverPostcode ?? "",
   }
 }
 

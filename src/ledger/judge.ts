@@ -5,7 +5,7 @@ import type { Entry } from "./entry.ts"
 export const EQUAL_FOR_MS = 24 * 3_600_000
 
 export type Verdict =
-  /** Nothing stands in the way: claim the next number. */
+  /** Nothing stands in the way: claim the next attempt. */
   | "free"
   /** It was done under this very key: give the recorded result again. */
   | "recorded"
@@ -13,36 +13,122 @@ export type Verdict =
   | "equal"
   /** This key was used for something else. */
   | "other-content"
-  /** Another live process is sending it now. */
+  /** Its sender's lease has not run out: it may be sending it now. */
   | "in-flight"
   /** It was sent and nobody knows what came of it. */
   | "unknown"
 
-interface Question {
-  /** The user named the key, with `--key` or as a row's reference. */
-  keyed: boolean
+export interface Question {
+  /** `key:…`, or `content:…` where there is no key. */
+  key: string
+  /** A person gave the key. */
+  keyGiven: boolean
   content: string
+  referenceHash?: string | undefined
+  /** Send it although something equal was done. */
   again: boolean
-  /** Milliseconds since the epoch. */
-  now: number
+}
+
+export interface Judgement {
+  verdict: Verdict
+  /** The entry that stands in the way, or whose result is given again. */
+  entry?: Entry
+  /** The newest attempt under the key, whatever came of it. */
+  own?: Entry
 }
 
 /**
- * @param entry the newest claim of the key; undefined when there is none
- * @param alive whether the process that made the claim still runs
+ * @param entries of the same account and kind: every attempt under the key, and whatever has the content or the reference
+ * @param now milliseconds since the epoch, by the database's clock
  */
-export function judge(entry: Entry | undefined, question: Question, alive: boolean): Verdict {
-  if (!entry) return "free"
+export function judge(entries: readonly Entry[], question: Question, now: number): Judgement {
+  const own = newestUnder(entries, question.key)
+  return { ...judged(entries, own, question, now), ...(own && { own }) }
+}
+
+function judged(
+  entries: readonly Entry[],
+  own: Entry | undefined,
+  question: Question,
+  now: number,
+): Judgement {
+  const ofOwn = own && judgeOwn(own, question, now)
+  if (ofOwn && ofOwn.verdict !== "free") return ofOwn
+  const others = entries.filter((entry) => entry.key !== question.key)
+  let equal: Judgement | undefined
+  for (const entry of others) {
+    const verdict = judgeOther(entry, question, now)
+    // What may yet be made goes before what was made: it has to be settled first.
+    if (verdict === "in-flight" || verdict === "unknown") return { verdict, entry }
+    if (verdict === "equal" && (!equal?.entry || equal.entry.sentAt < entry.sentAt))
+      equal = { verdict, entry }
+  }
+  return equal ?? { verdict: "free" }
+}
+
+/** The newest attempt under a key. */
+export function newestUnder(entries: readonly Entry[], key: string): Entry | undefined {
+  return entries
+    .filter((entry) => entry.key === key)
+    .reduce<Entry | undefined>(
+      (newest, each) => (newest && newest.attempt > each.attempt ? newest : each),
+      undefined,
+    )
+}
+
+/** No lease is longer: one that seems to be was written before the clock was set back. */
+export const LONGEST_LEASE_MS = 60_000
+
+/** Whether its sender's lease runs. */
+export function isInFlight({ state, leaseUntil }: Pick<Entry, "state" | "leaseUntil">, now: number): boolean {
+  if (state !== "unknown" || leaseUntil === undefined) return false
+  const left = Date.parse(leaseUntil) - now
+  return left > 0 && left <= LONGEST_LEASE_MS
+}
+
+function judgeOwn(entry: Entry, { key, keyGiven, content, again }: Question, now: number): Judgement {
+  switch (entry.state) {
+    case "refused":
+    case "released":
+      return { verdict: "free" }
+    case "unknown":
+      return { verdict: isInFlight(entry, now) ? "in-flight" : "unknown", entry }
+    case "done":
+      if (key.startsWith("key:"))
+        return { verdict: entry.content === content ? "recorded" : "other-content", entry }
+      return { verdict: isEqual(entry, again, keyGiven, now) ? "equal" : "free", entry }
+  }
+}
+
+/** An entry under another key. Two keys that people gave are two orders. */
+function judgeOther(
+  entry: Entry,
+  { keyGiven, content, referenceHash, again }: Question,
+  now: number,
+): Verdict {
+  const sameContent = entry.content === content
+  const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
+  if (!sameContent && !sameReference) return "free"
+  const bothGiven = keyGiven && entry.keyGiven
+  if (bothGiven && !(sameContent && entry.facts.standing)) return "free"
   switch (entry.state) {
     case "refused":
     case "released":
       return "free"
     case "unknown":
-      return alive ? "in-flight" : "unknown"
+      return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
-      if (question.keyed) return entry.content === question.content ? "recorded" : "other-content"
-      if (entry.facts.standing) return "equal"
-      if (question.again) return "free"
-      return question.now - Date.parse(entry.settledAt ?? entry.sentAt) < EQUAL_FOR_MS ? "equal" : "free"
+      return isEqual(entry, again, bothGiven, now) ? "equal" : "free"
   }
+}
+
+function isEqual(
+  { facts, settledAt, sentAt }: Entry,
+  again: boolean,
+  bothGiven: boolean,
+  now: number,
+): boolean {
+  if (facts.standing) return true
+  if (again || bothGiven) return false
+  return now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
 }

@@ -6,18 +6,26 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import type { LedgerDeps } from "./create.ts"
-import { isInFlight } from "./create.ts"
-import type { Entry } from "./entry.ts"
-import { type Stored, slotText } from "./store.ts"
+import { plain } from "./content.ts"
+import { elapsed, type LedgerDeps } from "./create.ts"
+import { type Entry, keyText } from "./entry.ts"
+import { isInFlight } from "./judge.ts"
+
+/** What settling needs: the ledger, and whose entries. */
+export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "account" | "clock" | "signal"> {
+  /** All where none are given. */
+  scopes?: readonly string[]
+}
 
 /** What came of looking for one entry. */
 export interface Settled {
+  /** The entry's own, which `--release` takes as well. */
+  id: string
   /** As `--release` takes it. */
   key: string
-  kind: Entry["kind"] | undefined
+  kind: Entry["kind"]
   about: string
-  sentAt: string | undefined
+  sentAt: string
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Shipments that fit. */
   matches: string[]
@@ -35,77 +43,123 @@ const SETTLING_MS = 5 * 60_000
 /** How long after the intent a slow server may have made it. */
 const LATEST_MS = 24 * 3_600_000
 
+/** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
+const CLOCK_ERROR_MS = 2 * 3_600_000
+const RENEWED_AFTER_MS = 5_000
+
 /** Looks for the outcome of every open entry. Sends nothing that creates. */
-export async function reconcile(deps: LedgerDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
-  const open = await deps.store.open()
+export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
+  const { free, inFlight } = await stillOpen(deps, await deps.store.open(deps.scopes))
+  const open = [...free, ...inFlight]
   const pages = pagesOf(api)
-  const settled: Settled[] = []
-  for (const stored of open) settled.push(await settleOne(deps, stored, api, pages))
-  return settled
+  const settled: Settled[] = inFlight.map((entry) => ({
+    ...summary(entry),
+    outcome: "in-flight",
+    matches: [],
+    note: `It is being sent by ${entry.sender.workstation}.`,
+  }))
+  for (const entry of free) {
+    const rivals = open.filter((other) => isRival(other, entry))
+    settled.push(await settleOne(deps, entry, rivals, api, pages))
+  }
+  const text = ({ sentAt, key }: Settled) => `${sentAt} ${key}`
+  return settled.sort((a, b) => (text(a) < text(b) ? -1 : 1))
+}
+
+/**
+ * Which of these entries nobody is sending any more. A lease that ran out a short while ago by the clock may have been
+ * seen through a clock that was set: a sender that lives renews it within moments, and those are waited for.
+ */
+export async function stillOpen(
+  { store, clock, signal }: Pick<ReconcileDeps, "store" | "clock" | "signal">,
+  entries: readonly Entry[],
+): Promise<{ free: Entry[]; inFlight: Entry[] }> {
+  const now = await store.now()
+  const isDoubtful = ({ leaseUntil }: Entry) =>
+    leaseUntil !== undefined && Math.abs(Date.parse(leaseUntil) - now) < CLOCK_ERROR_MS
+  let seen = entries
+  if (entries.some((entry) => isDoubtful(entry) && !isInFlight(entry, now))) {
+    const end = elapsed(clock) + RENEWED_AFTER_MS
+    while (elapsed(clock) < end) await clock.sleep(Math.max(end - elapsed(clock), 1), signal)
+    seen = await Promise.all(entries.map(async (entry) => (await store.byId(entry.id)) ?? entry))
+  }
+  const later = await store.now()
+  const isRenewed = (entry: Entry, n: number) => entry.leaseUntil !== entries[n]?.leaseUntil
+  const open = seen.map((entry, n) => ({ entry, busy: isInFlight(entry, later) || isRenewed(entry, n) }))
+  const unsettled = open.filter(({ entry }) => entry.state === "unknown")
+  return {
+    free: unsettled.flatMap(({ entry, busy }) => (busy ? [] : [entry])),
+    inFlight: unsettled.flatMap(({ entry, busy }) => (busy ? [entry] : [])),
+  }
+}
+
+/** Whether a shipment that fits the one would fit the other as well. */
+function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): boolean {
+  if (other.id === id || other.scope !== scope || other.kind !== kind || kind !== "shipment") return false
+  const [a, b] = [other.request, request] as [ConsignmentBookingRequest, ConsignmentBookingRequest]
+  const shipmentOf = ({
+    customerReference,
+    receiver,
+    sender,
+    items,
+    collectionDateTime,
+  }: ConsignmentBookingRequest) => ({
+    customerReference: customerReference ?? "",
+    receiver,
+    sender,
+    items,
+    collectionDateTime,
+  })
+  return (
+    other.facts.carrier === facts.carrier && a.serviceCode === b.serviceCode && isOutcome(shipmentOf(a), b)
+  )
 }
 
 /** What every answer says of an entry. */
-export function summary({
-  entry,
-  slot,
-}: Stored): Pick<Settled, "key" | "kind" | "about" | "sentAt" | "error"> {
+export function summary(entry: Entry): Pick<Settled, "id" | "key" | "kind" | "about" | "sentAt" | "error"> {
   return {
-    key: entry?.key.replace(/^key:/, "") ?? slot.name,
-    kind: entry?.kind,
-    about: entry?.facts.about ?? "",
-    sentAt: entry?.sentAt,
-    ...(entry?.error && { error: entry.error.message }),
+    id: entry.id,
+    key: keyText(entry) || entry.key,
+    kind: entry.kind,
+    about: entry.facts.about ?? "",
+    sentAt: entry.sentAt,
+    ...(entry.error && { error: entry.error.message }),
   }
 }
 
 async function settleOne(
-  deps: LedgerDeps,
-  stored: Stored,
+  deps: ReconcileDeps,
+  entry: Entry,
+  rivals: readonly Entry[],
   api: () => Promise<FreightApi>,
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
-  const { entry } = stored
-  const base = summary(stored)
-  if (!entry)
-    return { ...base, outcome: "cannot-tell", matches: [], note: `The file ${stored.file} cannot be read.` }
-  if (isInFlight(entry, deps))
-    return { ...base, outcome: "in-flight", matches: [], note: "A running process is sending it." }
-  if (entry.kind === "shipment") return settleShipment(deps, stored, entry, await api(), pages)
+  if (entry.kind === "shipment") return settleShipment(deps, entry, rivals, await api(), pages)
   if (entry.kind === "pickup" && entry.facts.shipmentId !== undefined)
-    return settlePickup(deps, stored, entry, entry.facts.shipmentId, await api())
+    return settlePickup(deps, entry, entry.facts.shipmentId, await api())
   const note =
     entry.kind === "pickup"
       ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
       : "The API cannot list print jobs: look at the printer, then release this if nothing came."
-  return { ...base, outcome: "cannot-tell", matches: [], note }
+  return { ...summary(entry), outcome: "cannot-tell", matches: [], note }
 }
 
-/** Exactly one shipment that fits, and that no other entry made, is the outcome. */
+/**
+ * Exactly one shipment that fits, and that no other entry made, is the outcome; unless it could be that of another entry
+ * of equal content, whose outcome is not known either.
+ */
 async function settleShipment(
-  deps: LedgerDeps,
-  stored: Stored,
+  deps: ReconcileDeps,
   entry: Entry,
+  rivals: readonly Entry[],
   api: FreightApi,
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
-  const base = summary(stored)
-  const sent = Date.parse(entry.sentAt)
-  const request = entry.request as ConsignmentBookingRequest
-  const matches: ShipmentDetail[] = []
-  for (const each of await pages(sent)) {
-    const [earliest, latest] = madeBetween(each)
-    if (latest < sent || earliest > sent + LATEST_MS) continue
-    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
-    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
-    if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
-    const owner = await deps.store.ofShipment(each.id)
-    if (owner && slotText(owner) !== slotText(stored.slot)) continue
-    const { shipment } = await api.getShipment(each.id)
-    if (isOutcome(shipment, request)) matches.push(shipment)
-  }
+  const base = summary(entry)
+  const matches = await matchesOf(deps, entry, api, await pages(Date.parse(entry.sentAt)))
   const ids = matches.map(({ id }) => id)
   const [only, ...others] = matches
-  if (!only) return { ...base, matches: ids, ...nothingFits(entry, deps) }
+  if (!only) return { ...base, matches: ids, ...nothingFits(entry, deps, await deps.store.now()) }
   if (others.length > 0)
     return {
       ...base,
@@ -113,41 +167,79 @@ async function settleShipment(
       matches: ids,
       note: "Several shipments fit, and none is surely the one. It stays open until you say which, with --settle.",
     }
-  await settleAs(deps, stored, entry, only, "Found by reconcile.")
+  if (rivals.length > 0)
+    return {
+      ...base,
+      outcome: "several",
+      matches: ids,
+      note: `${only.id} fits, but it may be what came of ${rivals.map(({ id }) => id).join(", ")}, which is equal and has no known outcome either. It stays open until you say which, with --settle.`,
+    }
+  if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
+    return {
+      ...base,
+      outcome: "in-flight",
+      matches: ids,
+      note: "Another command settled it, or took that shipment, meanwhile.",
+    }
   return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
 }
 
-/** Writes a shipment as what the entry made. */
+/** The shipments that fit an entry, and that are no other entry's. */
+async function matchesOf(
+  { store }: ReconcileDeps,
+  entry: Entry,
+  api: FreightApi,
+  shipments: readonly ShipmentSummary[],
+): Promise<ShipmentDetail[]> {
+  const sent = Date.parse(entry.sentAt)
+  const request = entry.request as ConsignmentBookingRequest
+  const matches: ShipmentDetail[] = []
+  for (const each of shipments) {
+    const [earliest, latest] = madeBetween(each)
+    if (latest < sent || earliest > sent + LATEST_MS) continue
+    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
+    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
+    if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
+    const owner = await store.ofShipment(entry.scope, each.id)
+    if (owner && owner.id !== entry.id) continue
+    const { shipment } = await api.getShipment(each.id)
+    if (isOutcome(shipment, request)) matches.push(shipment)
+  }
+  return matches
+}
+
+/** Writes a shipment as what the entry made. @returns false when it was settled otherwise meanwhile */
 export async function settleAs(
-  deps: LedgerDeps,
-  stored: Stored,
+  { store }: Pick<ReconcileDeps, "store">,
   entry: Entry,
   { id, orderNumber, consignmentNumber }: ShipmentDetail,
   note: string,
-): Promise<void> {
-  await settleDone(deps, stored, entry, {
+  unless?: (other: Entry) => boolean,
+): Promise<boolean> {
+  const { error: _, ...kept } = entry
+  const known = { orderNumber, ...(consignmentNumber && { consignmentNumber }) }
+  const done: Entry = {
+    ...kept,
+    state: "done",
     note,
-    facts: { ...entry.facts, shipmentId: id },
-    response: {
-      orderNumber,
-      shipmentId: id,
-      connectorId: entry.facts.connectorId ?? "",
-      ...(consignmentNumber && { consignmentNumber }),
-    },
-  })
+    facts: { ...entry.facts, shipmentId: id, ...known },
+    response: { shipmentId: id, connectorId: entry.facts.connectorId ?? "", ...known },
+  }
+  return store.settle(done, unless)
 }
 
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
 function nothingFits(
   { account, sentAt }: Entry,
-  { account: own, clock }: LedgerDeps,
+  { account: own }: ReconcileDeps,
+  now: number,
 ): Pick<Settled, "outcome" | "note"> {
   if (account !== own)
     return {
       outcome: "cannot-tell",
       note: "It was sent with another API key, and this one shows no shipment that fits: look with that key.",
     }
-  if (clock.now() - Date.parse(sentAt) < SETTLING_MS)
+  if (now - Date.parse(sentAt) < SETTLING_MS)
     return {
       outcome: "none",
       note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
@@ -157,13 +249,12 @@ function nothingFits(
 
 /** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */
 async function settlePickup(
-  deps: LedgerDeps,
-  stored: Stored,
+  { store }: ReconcileDeps,
   entry: Entry,
   shipmentId: string,
   api: FreightApi,
 ): Promise<Settled> {
-  const base = summary(stored)
+  const base = summary(entry)
   const { shipment } = await api.getShipment(shipmentId)
   if (shipment.pickupStatus !== "BOOKED")
     return {
@@ -172,27 +263,19 @@ async function settlePickup(
       matches: [shipmentId],
       note: "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
     }
-  await settleDone(deps, stored, entry, { note: "Found by reconcile.", response: { status: "BOOKED" } })
+  const { error: _, ...kept } = entry
+  await store.settle({ ...kept, state: "done", note: "Found by reconcile.", response: { status: "BOOKED" } })
   return { ...base, outcome: "settled", matches: [shipmentId], note: "The shipment's pickup is booked." }
 }
 
-async function settleDone(
-  deps: LedgerDeps,
-  { slot }: Stored,
-  entry: Entry,
-  more: Partial<Entry>,
-): Promise<void> {
-  const { error: _, ...kept } = entry
-  await deps.store.settle(slot, {
-    ...kept,
-    state: "done",
-    settledAt: new Date(deps.clock.now()).toISOString(),
-    ...more,
-  })
-}
-
 /** The details that a shipment keeps of its request, compared as people write them. */
-function isOutcome(shipment: ShipmentDetail, request: ConsignmentBookingRequest): boolean {
+function isOutcome(
+  shipment: Pick<
+    ShipmentDetail,
+    "customerReference" | "receiver" | "sender" | "items" | "collectionDateTime"
+  >,
+  request: ConsignmentBookingRequest,
+): boolean {
   const { receiver, sender, items } = request
   return (
     same(shipment.customerReference ?? "", request.customerReference ?? "") &&
@@ -208,7 +291,6 @@ function isOutcome(shipment: ShipmentDetail, request: ConsignmentBookingRequest)
 
 /** As people write it: case and blanks do not count. */
 export function same(a: string, b: string): boolean {
-  const plain = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase()
   return plain(a) === plain(b)
 }
 

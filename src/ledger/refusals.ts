@@ -1,9 +1,8 @@
 /** Why nothing was sent, or what to do with what was: the ledger's errors in words. */
 import { nextCommand } from "../contract/command-line.ts"
-import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
-import { type Entry, type Facts, sentText } from "./entry.ts"
+import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
 import type { Verdict } from "./judge.ts"
-import type { Slot } from "./store.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -11,6 +10,16 @@ export class AlreadyMade extends FreightError {
 
   constructor(entry: Entry, message: string, options: FreightErrorOptions) {
     super("refused", message, options)
+    this.entry = entry
+  }
+}
+
+/** It was made, and its outcome is not in the ledger. */
+export class Unrecorded extends FreightError {
+  readonly entry: Entry
+
+  constructor(entry: Entry, message: string, options: FreightErrorOptions) {
+    super("stepFailed", message, options)
     this.entry = entry
   }
 }
@@ -25,25 +34,36 @@ const THINGS = {
   "pdf-print": "print",
 } as const
 
-/** It exists, and the ledger cannot be written: the entry stays `unknown`, so that it is not sent again. */
-export function unrecorded({ kind, facts, response }: Entry, trouble: unknown): FreightError {
-  return new FreightError(
-    "stepFailed",
-    `the ${THINGS[kind]} was made: ${whatOf(facts)}; but ${messageOf(trouble)}. The reply was ${JSON.stringify(response)}`,
+/**
+ * It exists, and the ledger cannot be written: the entry stays `unknown`, so that it is not sent again.
+ * @param file where the outcome is kept for the next command; undefined when it could not be written there either
+ */
+export function unrecorded(entry: Entry, trouble: unknown, file: string | undefined): Unrecorded {
+  const made = `the ${THINGS[entry.kind]} was made: ${whatOf(entry.facts)}; but ${messageOf(trouble)}`
+  return new Unrecorded(
+    entry,
+    file === undefined ? `${made}. The reply was ${JSON.stringify(entry.response)}` : made,
     {
-      hint: "Do not run this again. Its outcome is not in the ledger: mend that, then let freight reconcile find it.",
-      next: "freight reconcile",
+      hint:
+        file === undefined
+          ? "Do not run this again. Its outcome is not in the ledger: fix that, then let freight reconcile find it."
+          : `Do not run this again. Its outcome is kept in ${file}: the next freight command takes it into the ledger.`,
+      next: file === undefined ? "freight reconcile" : "freight history",
       cause: trouble,
     },
   )
 }
 
-/** It was refused, and the ledger cannot be written: the entry stays `unknown` until it is released. */
-export function unrecordedRefusal(error: FreightError, { name }: Slot, trouble: unknown): FreightError {
-  return withOptions(error, {
-    hint: `Nothing was created; but ${messageOf(trouble)}. Mend that, and release it before you run this again.`,
-    next: `freight reconcile --release ${name}`,
-  })
+/** It exists, and a person released its entry meanwhile, so that something else was sent under its key. */
+export function releasedMeanwhile(entry: Entry): Unrecorded {
+  return new Unrecorded(
+    entry,
+    `the ${THINGS[entry.kind]} was made: ${whatOf(entry.facts)}; but ${entry.id} was released meanwhile, and sent again`,
+    {
+      hint: "There may be two of them now: see what freight history shows under that key, and settle it with the carrier.",
+      next: "freight history",
+    },
+  )
 }
 
 function messageOf(error: unknown): string {
@@ -54,29 +74,49 @@ function whatOf({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-/** Why an entry stands in the way; nothing was sent. */
-export function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "recorded">): FreightError {
-  const thing = THINGS[entry.kind]
+/** What stands in the way, in a few words: `shipment …, sent at 2026-11-23 08:00 UTC at bench-2`. */
+export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
+  const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
+  return `${which}, sent at ${sentText(entry)} at ${entry.sender.workstation}`
+}
+
+/**
+ * Why an entry stands in the way; nothing was sent.
+ * @param asked who asks, and for what
+ */
+export function refusal(
+  entry: Entry,
+  verdict: Exclude<Verdict, "free" | "recorded">,
+  asked?: { sender: Entry["sender"]; content: string },
+): FreightError {
+  const thing = THINGS[entry.kind]
+  const { shipmentId, reference } = entry.facts
   const what = whatOf(entry.facts)
-  const when = sentText(entry)
+  const elsewhere = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
+  const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
   switch (verdict) {
-    case "equal":
+    case "equal": {
       if (entry.facts.standing)
         return new FreightError("refused", `the carrier already has this ${thing}: ${what}`, {
           hint: entry.note ?? "It must not be made again: settle it with the carrier by that reference.",
           next: "freight history",
         })
-      return new AlreadyMade(entry, `an equal ${thing} was made at ${when}: ${what || entry.key}`, {
-        hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name it with --key.",
+      const equal =
+        asked === undefined || asked.content === entry.content
+          ? `an equal ${thing}`
+          : `a ${thing} with the reference ${reference} to the same receiver`
+      return new AlreadyMade(entry, `${equal} was made at ${when}: ${what || entry.key}`, {
+        hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
         ...(shipmentId
           ? nextCommand("freight", "shipments", "show", shipmentId)
           : { next: "freight history" }),
       })
+    }
     case "other-content":
       return new FreightError(
         "input",
-        `the key ${entry.key.slice("key:".length)} was used for another ${thing} at ${when}${what ? `: ${what}` : ""}`,
+        `the key ${keyText(entry)} was used for another ${thing} at ${when}${what ? `: ${what}` : ""}`,
         {
           hint: "Nothing was sent. A key names one thing for good: give this one another.",
           next: "freight history",
@@ -88,7 +128,7 @@ export function refusal(entry: Entry, verdict: Exclude<Verdict, "free" | "record
         "outcomeUnknown",
         verdict === "unknown"
           ? `this ${thing} was sent at ${when} and its outcome is not known; nothing was sent now`
-          : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
+          : `this ${thing} is being sent since ${when}, by another process; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )
   }

@@ -1,284 +1,232 @@
-/**
- * The ledger on disk: one small file for each claim.
- *
- *   entries/3f/po-1001-3fa9c04d51b2e877.1.json   the first claim of a key; `.2.json` the second, and so on
- *   open/po-1001-3fa9c04d51b2e877.1              a mark beside every claim that has no outcome yet
- *   index/shipment/…, index/content/…            the entry that made a shipment, or that has a content
- *
- * Marks and index are further names of the same file, made and synced with it.
- *
- * Two facts make it safe. A claim is made by linking a finished file to a name that must not exist, which the
- * operating system lets one process do, and the file is on the disk before anything is sent. And a claim is never
- * removed or reused: who may send again makes the next number, under the same rule.
- *
- * A process that claims or settles several entries at once waits for the disk once: they are lines of one file, which
- * has the names of each of them.
- */
-import { createHash } from "node:crypto"
-import { readFileSync, statSync } from "node:fs"
-import { readdir, rm } from "node:fs/promises"
-import path from "node:path"
-import { FreightError } from "../errors.ts"
-import { codeOf, hasCode } from "../system.ts"
-import { type Name, unname, writeUnder } from "./disk.ts"
-import { type Entry, isEntry } from "./entry.ts"
-import { gathered } from "./gather.ts"
+/** What the ledger asks of its database, and the transactions that keep its promise. */
+import type { Ids } from "../ports.ts"
+import { type Claim, type Claimed, claimIn, isNew, lockNames, related, sameScope } from "./claims.ts"
+import { type Database, UniqueViolation, type Value } from "./database.ts"
+import type { Entry, Kind, State } from "./entry.ts"
+import { groupCommit } from "./group-commit.ts"
+import { type Judgement, judge, type Question } from "./judge.ts"
+import { record, recordFailure, renew, settle } from "./outcomes.ts"
+import { BRIEF_COLUMNS, entryOf, rowOf } from "./rows.ts"
+import { insert, marks } from "./sql.ts"
 
-/** A claim's place: the key's file name and the claim's number. */
-export interface Slot {
-  name: string
-  attempt: number
-}
-
-export interface Stored {
-  slot: Slot
-  /** Undefined when the file is there and cannot be read as an entry. */
-  entry: Entry | undefined
-  file: string
+/** What `history` shows: see `search` in `history.ts`. */
+export interface HistoryFilter {
+  since?: string
+  kind?: Kind
+  state?: State
+  search?: string
+  scopes?: readonly string[]
+  /** Without the request and the response. */
+  isBrief?: boolean
 }
 
 export interface Store {
-  readonly folder: string
-  /** The newest claim of a key, or undefined when there is none. */
-  latest(name: string): Promise<Stored | undefined>
-  at(slot: Slot): Promise<Stored | undefined>
-  /** Makes a claim durable. False when another process has that number. @throws FreightError `config`. */
-  claim(slot: Slot, entry: Entry, index?: Index): Promise<boolean>
-  /** Replaces a claim's file by its outcome, durably; one whose state is still `unknown` stays open. @throws FreightError `config`. */
-  settle(slot: Slot, entry: Entry, index?: Index): Promise<void>
-  /** Claims without an outcome. */
-  open(): Promise<Stored[]>
-  all(): AsyncGenerator<Stored>
-  /** The newest claim that was to be found by its content. @throws FreightError `config` when it cannot be read. */
-  ofContent(content: string): Promise<Slot | undefined>
-  /** The claim whose outcome is a shipment. @throws FreightError `config` when it cannot be read. */
-  ofShipment(shipmentId: string): Promise<Slot | undefined>
+  readonly database: Database
+  /** Where it is, for people. */
+  readonly place: string
+  /** Looks and claims in one transaction. @throws FreightError when the ledger cannot be used: then nothing stands */
+  claim(claim: Claim, token: string): Promise<Claimed>
+  /** Names a claim before it is made, so that it is known again after a broken connection. */
+  newToken(): string
+  /** Marks a claim that was never sent as refused; nothing where it does not stand. */
+  undo(token: string): Promise<void>
+  /** What `claim` would say now. */
+  look(question: Question & Pick<Claim, "kind" | "scope">): Promise<Judgement>
+  /** The newest attempt under a key, in any account where no scope is given. */
+  latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
+  byId(id: string): Promise<Entry | undefined>
+  /**
+   * Writes a sender's own outcome. It holds against what others made of the entry since: they guessed, the sender knows.
+   * @returns false when something else stands under its key by now, so that it could not be written
+   */
+  record(entry: Entry, token: string): Promise<boolean>
+  /** Keeps why sending failed in an entry that stays open, and ends its lease. */
+  recordFailure(entry: Entry, token: string): Promise<void>
+  /**
+   * Settles an open entry that nobody is sending.
+   * @param unless an open entry beside which it must stay open
+   * @returns false when it is not so any more, or the shipment is another's
+   */
+  settle(entry: Entry, unless?: (other: Entry) => boolean): Promise<boolean>
+  /** Moves the leases on. @returns the ids of those that still held */
+  renew(ids: readonly string[]): Promise<readonly string[]>
+  /** Entries without an outcome, oldest first. */
+  open(scopes?: readonly string[]): Promise<Entry[]>
+  ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
+  /** Newest first. */
+  history(filter: HistoryFilter): Promise<Entry[]>
+  /** The database's clock. */
+  now(): Promise<number>
+  close(): Promise<void>
 }
 
-export interface Index {
-  /** The entry is to be found by its content, in the place of any other. */
-  byContent?: boolean
+interface StoreOptions {
+  ids: Ids
+  leaseMs: number
 }
 
-/** A claim's place as one word: `po-1001-3fa9c04d51b2e877.1`. */
-export function slotText({ name, attempt }: Slot): string {
-  return `${name}.${attempt}`
-}
+/** Entries in one transaction at most. */
+const MOST_AT_ONCE = 64
+/** A unique violation means that another process was quicker: the next look sees what it did. */
+const LOOKS = 5
 
-/** A key's file name: readable, safe on every file system, and distinct. */
-export function nameOf(kind: string, key: string): string {
-  const hash = createHash("sha256").update(`${kind}\n${key}`).digest("hex").slice(0, 16)
-  const words = key
-    .replace(/^\w+:/, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 32)
-  const slug = key.startsWith("content:") ? kind : words.replace(/^-+|-+$/g, "") || kind
-  return `${slug}-${hash}`
-}
+type Write =
+  | { what: "claim"; claim: Claim; token: string }
+  | { what: "record"; entry: Entry; token: string }
+  | { what: "failure"; entry: Entry; token: string }
+  | { what: "renew"; ids: readonly string[] }
+type Written = Claimed | boolean | readonly string[] | undefined
 
-export function isName(text: string): boolean {
-  return /^[a-z0-9-]+-[0-9a-f]{16}$/.test(text)
-}
+export function createStore(database: Database, { ids, leaseMs }: StoreOptions): Store {
+  const leaseFrom = (now: number) => new Date(now + leaseMs).toISOString()
 
-export function openStore(folder: string): Store {
-  const shard = (name: string) => path.join(folder, "entries", name.slice(-16, -14))
-  const fileOf = (slot: Slot) => path.join(shard(slot.name), `${slotText(slot)}.json`)
-  const markOf = (slot: Slot) => path.join(folder, "open", slotText(slot))
-  const indexOf = (index: "content" | "shipment", value: string) => {
-    const hash = createHash("sha256").update(`${index}/${value}`).digest("hex").slice(0, 32)
-    return path.join(folder, "index", index, hash)
+  const writeAll = (writes: readonly Write[]) =>
+    lookingAgain(() =>
+      database.transaction(async (transaction) => {
+        const now = await transaction.now()
+        const claims = writes.flatMap((write) => (write.what === "claim" ? [write] : []))
+        await transaction.lock(claims.flatMap(({ claim }) => lockNames(claim)))
+        const results = new Map<Write, Written>()
+        // What is settled first may free a key that is claimed after it.
+        for (const write of writes) {
+          if (write.what === "record") results.set(write, await record(transaction, write, now))
+          if (write.what === "failure") results.set(write, await recordFailure(transaction, write))
+          if (write.what === "renew") results.set(write, await renew(transaction, write.ids, leaseFrom(now)))
+        }
+        const found = await related(
+          transaction,
+          claims.map(({ claim }) => claim),
+        )
+        const made: Entry[] = []
+        for (const write of claims) {
+          const claimed = claimIn([...found, ...made], write, now, leaseFrom(now))
+          if (claimed.verdict === "claimed" && claimed.isNew) made.push(claimed.entry)
+          results.set(write, claimed)
+        }
+        await insert(
+          transaction,
+          claims.flatMap((write) => {
+            const result = results.get(write)
+            return isNew(result) ? [rowOf(result.entry, write.token)] : []
+          }),
+        )
+        return writes.map((write) => results.get(write))
+      }),
+    )
+  const write = groupCommit(writeAll, MOST_AT_ONCE)
+
+  /** Questions that are asked at the same time are answered by one query. */
+  const lookAll = async (questions: readonly (Question & Pick<Claim, "kind" | "scope">)[]) => {
+    const now = await database.now()
+    const found = await related(database, questions)
+    return questions.map((question) => judge(sameScope(found, question), question, now))
   }
-
-  const textIn = (file: string): string | undefined => {
-    try {
-      // Most of what is looked for is not there, and asking costs less than an error.
-      return statSync(file, { throwIfNoEntry: false }) && readFileSync(file, "utf8")
-    } catch (error) {
-      if (hasCode(error, "ENOENT")) return undefined
-      throw troubled(folder, error)
-    }
-  }
-
-  const read = (slot: Slot): Stored | undefined => {
-    const file = fileOf(slot)
-    const text = textIn(file)
-    return text === undefined ? undefined : { slot, file, entry: entryIn(text, slot) }
-  }
-
-  async function* all(): AsyncGenerator<Stored> {
-    for (const each of await names(path.join(folder, "entries")))
-      for (const file of await names(path.join(folder, "entries", each))) {
-        const slot = file.endsWith(".json") ? slotOf(file.slice(0, -".json".length)) : undefined
-        const stored = slot && read(slot)
-        if (stored) yield stored
-      }
-  }
-
-  const find = async (index: "content" | "shipment", value: string): Promise<Slot | undefined> => {
-    const file = indexOf(index, value)
-    const text = textIn(file)
-    if (text === undefined) return undefined
-    const isIt = ({ kind, content, facts }: Entry) =>
-      index === "content" ? content === value : kind === "shipment" && facts.shipmentId === value
-    const entry = entriesWith(text, value).find(isIt)
-    if (entry) return { name: nameOf(entry.kind, entry.key), attempt: entry.attempt }
-    // It is spoiled, and so is the claim that has the same file: only the claim's name says whose it is.
-    const { ino } = statSync(file, { bigint: true })
-    for await (const each of all())
-      if (each.entry ? isIt(each.entry) : statSync(each.file, { bigint: true }).ino === ino) return each.slot
-    return undefined
-  }
-
-  const namesOf = ({ slot, entry, isNew, byContent }: Write): Name[] => {
-    const { kind, state, content, facts } = entry
-    const names: Name[] = []
-    // The mark comes first: a claim without a mark would be one that nobody looks for.
-    if (isNew) names.push({ file: markOf(slot), how: "keep" })
-    if (byContent) names.push({ file: indexOf("content", content), how: isNew ? "point" : "replace" })
-    // So does the way back: a shipment that seems to be nobody's could be taken for another entry's.
-    if (state === "done" && kind === "shipment" && facts.shipmentId !== undefined)
-      names.push({ file: indexOf("shipment", facts.shipmentId), how: "point" })
-    names.push({ file: fileOf(slot), how: isNew ? "claim" : "replace" })
-    return names
-  }
-
-  /** @returns whether each has its place */
-  const write = gathered(async (writes: readonly Write[]) => {
-    const named = writes.map(namesOf)
-    const has = await writeUnder(named.flat(), textOf(writes))
-    return named.map((names) => has.splice(0, names.length).at(-1) === true)
-  }, MOST_AT_ONCE)
+  const look = groupCommit(lookAll, MOST_AT_ONCE)
 
   return {
-    folder,
-    async latest(name) {
-      let newest: Stored | undefined
-      for (let attempt = 1; ; attempt++) {
-        const next = read({ name, attempt })
-        if (!next) return newest
-        newest = next
-      }
+    database,
+    place: database.place,
+    newToken: () => ids.uuid(),
+    claim: async (claim, token) => (await write({ what: "claim", claim, token })) as Claimed,
+    async undo(token) {
+      await database.run(
+        "update sends set state = 'refused', lease_until = null, note = ? where claim_token = ? and state = 'unknown'",
+        ["Never sent: the ledger could not be reached when it was claimed.", token],
+      )
     },
-    at: async (slot) => read(slot),
-    async claim(slot, entry, index) {
-      try {
-        return await write({ slot, entry, isNew: true, ...index })
-      } catch (error) {
-        throw troubled(folder, error)
-      }
+    look,
+    async latest(scope, kind, key) {
+      const [column, value] = key.startsWith("key:")
+        ? ["idempotency_key", key.slice("key:".length)]
+        : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
+      const within = scope === undefined ? "" : "scope = ? and "
+      const rows = await database.all(
+        `select * from sends where ${within}${column} = ? and kind = ? order by attempt desc, created_at desc`,
+        [...(scope === undefined ? [] : [scope]), value, kind],
+      )
+      return rows[0] && entryOf(rows[0])
     },
-    async settle(slot, entry, index) {
-      try {
-        await write({ slot, entry, isNew: false, ...index })
-        // What is only said of an open claim leaves it open.
-        if (entry.state !== "unknown") unname(markOf(slot))
-      } catch (error) {
-        throw troubled(folder, error)
-      }
+    async byId(id) {
+      const [row] = await database.all("select * from sends where id = ?", [id])
+      return row && entryOf(row)
     },
-    async open() {
-      const stored: Stored[] = []
-      for (const mark of await names(path.join(folder, "open"))) {
-        const slot = slotOf(mark)
-        if (!slot) continue
-        const found = read(slot)
-        // Without a claim, one may be about to be made: its mark stays.
-        if (!found) continue
-        if (!found.entry || found.entry.state === "unknown") stored.push(found)
-        // A process ended between the outcome and the mark.
-        else await rm(path.join(folder, "open", mark), { force: true }).catch(() => {})
-      }
-      return stored
+    record: async (entry, token) => (await write({ what: "record", entry, token })) as boolean,
+    async recordFailure(entry, token) {
+      await write({ what: "failure", entry, token })
     },
-    all,
-    ofContent: (content) => find("content", content),
-    ofShipment: (shipmentId) => find("shipment", shipmentId),
+    settle: (entry, unless) => settle(database, entry, unless),
+    renew: async (renewed) => (await write({ what: "renew", ids: renewed })) as readonly string[],
+    async open(scopes) {
+      const rows = await database.all(
+        `select * from sends where state = 'unknown'${inScopes(scopes)} order by created_at, id`,
+        scopes ?? [],
+      )
+      return rows.map(entryOf)
+    },
+    async ofShipment(scope, shipmentId) {
+      const within = scope === undefined ? "" : " and scope = ?"
+      const rows = await database.all(
+        `select * from sends where kind = 'shipment' and shipment_id = ?${within} order by created_at desc`,
+        [shipmentId, ...(scope === undefined ? [] : [scope])],
+      )
+      return rows[0] && entryOf(rows[0])
+    },
+    async history(filter) {
+      const [where, parameters] = historyCondition(filter)
+      const rows = await database.all(
+        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id`,
+        parameters,
+      )
+      return rows.map(entryOf)
+    },
+    now: () => database.now(),
+    close: () => database.close(),
   }
 }
 
-/** What is to stand in a claim's file. */
-interface Write extends Index {
-  slot: Slot
-  entry: Entry
-  /** It is a claim, not an outcome. */
-  isNew: boolean
-}
-
-/** Entries in one file at most, so that looking one up stays quick. */
-const MOST_AT_ONCE = 32
-
-/** One entry as people read it best; several as lines, each of which begins with its place. */
-function textOf(writes: readonly Write[]): string {
-  const [first, ...others] = writes
-  if (first && others.length === 0) return `${JSON.stringify(first.entry, null, 2)}\n`
-  return writes.map(({ slot, entry }) => `${lineStart(slot)}${JSON.stringify(entry).slice(1)}\n`).join("")
-}
-
-function lineStart(slot: Slot): string {
-  return `{"slot":"${slotText(slot)}",`
-}
-
-function entryIn(text: string, slot: Slot): Entry | undefined {
-  try {
-    const value: unknown = JSON.parse(text.startsWith('{"slot":') ? lineOf(text, slot) : text)
-    return isEntry(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The entries of a file in which a text stands. */
-function entriesWith(text: string, part: string): Entry[] {
-  const quoted = JSON.stringify(part)
-  const texts = text.startsWith('{"slot":')
-    ? text.split("\n").filter((line) => line.includes(quoted))
-    : [text]
-  return texts.flatMap((each) => {
+async function lookingAgain<T>(act: () => Promise<T>): Promise<T> {
+  for (let looks = 1; ; looks++) {
     try {
-      const value: unknown = JSON.parse(each)
-      return isEntry(value) ? value : []
-    } catch {
-      return []
+      return await act()
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || looks >= LOOKS) throw error
     }
-  })
-}
-
-/** The entry of a place among several. */
-function lineOf(text: string, slot: Slot): string {
-  const start = text.indexOf(lineStart(slot))
-  return start < 0 ? "" : `{${text.slice(start + lineStart(slot).length, text.indexOf("\n", start))}`
-}
-
-function slotOf(text: string): Slot | undefined {
-  const [, name, attempt] = /^(.+-[0-9a-f]{16})\.([1-9]\d{0,8})$/.exec(text) ?? []
-  return name === undefined ? undefined : { name, attempt: Number(attempt) }
-}
-
-async function names(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort()
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return []
-    throw troubled(folder, error)
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "your disk quota is used up",
-  EROFS: "that disk is read-only",
-  EACCES: "you may not write there",
-  EPERM: "you may not write there",
-  ENOTDIR: "a part of that path is a file, not a folder",
-  EFBIG: "no file may grow any further there",
+function inScopes(scopes: readonly string[] | undefined): string {
+  return scopes === undefined ? "" : ` and scope in (${marks(scopes)})`
 }
 
-function troubled(folder: string, error: unknown): FreightError {
-  if (error instanceof FreightError) return error
-  const reason = REASONS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error))
-  return new FreightError("config", `the ledger in ${folder} cannot be kept: ${reason}`, {
-    hint: "Without it a booking could be sent twice. Make room or mend the folder, or set FREIGHT_STATE_DIR to another.",
-    cause: error,
-  })
+const SEARCHED = [
+  "idempotency_key",
+  "about",
+  "reference",
+  "shipment_id",
+  "connector_id",
+  "carrier",
+  "service_code",
+  "note",
+  "consignment_number",
+  "order_number",
+  "response",
+]
+
+function historyCondition({ since, kind, state, search, scopes }: HistoryFilter): [string, Value[]] {
+  const conditions: string[] = []
+  const parameters: Value[] = []
+  const add = (condition: string, ...values: readonly Value[]) => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  if (since !== undefined) add("created_at >= ?", since)
+  if (kind !== undefined) add("kind = ?", kind)
+  if (state !== undefined) add("state = ?", state)
+  if (scopes !== undefined) add(`scope in (${marks(scopes)})`, ...scopes)
+  if (search !== undefined) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+    const each = SEARCHED.map((column) => `lower(${column}) like ? escape '\\'`)
+    add(`(${each.join(" or ")})`, ...SEARCHED.map(() => pattern))
+  }
+  return [conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "", parameters]
 }

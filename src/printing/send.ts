@@ -32,7 +32,7 @@ export function sendLabelPrint(
       request,
       facts: { shipmentId, deviceId, about: `label${copyOf(copy)} on ${deviceId}` },
     },
-    () => api.printLabel(shipmentId, request),
+    (lease) => api.printLabel(shipmentId, request, lease),
   )
 }
 
@@ -54,7 +54,7 @@ export function sendPdfPrint(
       request: { deviceId, file, sha256, size },
       facts: { deviceId, about: `${file}${copyOf(copy)} on ${deviceId}` },
     },
-    () => api.createPrintJob({ deviceId, pdfBase64: pdf.base64() }),
+    (lease) => api.createPrintJob({ deviceId, pdfBase64: pdf.base64() }, lease),
   )
 }
 

@@ -130,7 +130,6 @@ describe("api, reading", () => {
     [["FETCH", "connectors"], "is not a method"],
     [["GET", "connectors", "--set", "a=1"], "sends no body"],
     [["GET", "connectors", "--key", "K"], "--key and --again"],
-    [["POST", "c/shipments", "--key", "K", "--again"], "--key and --again contradict each other"],
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
     [["GET", "https://evil.example/connectors"], "not below the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],

@@ -54,28 +54,42 @@ describe("booking twice", () => {
     expect((await book("--key", "order-7", "--reference", "another")).code).toBe(2)
   })
 
-  it("refuses to pass off another account's booking under the same key", async () => {
+  it("knows nothing of what another account booked under the same key", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await book("--key", "order-7")
-    const line = [
+    const env = { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" }
+    const words = [
       "book",
       "--file",
       "booking.json",
       "--key",
       "order-7",
-      "--connector",
-      "connector-c",
       "--service",
       "STD",
+      "--connector",
+      "connector-c",
     ]
-    const other = await freight(line, { env: { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" } })
-    expect(other.code).toBe(2)
-    expect(other.stderr).toContain("another account")
+    const other = await freight(words, { env })
+    expect(other.stderr).not.toContain("was used for another booking")
   })
 
-  it("--key with --again is refused", async () => {
+  it("--key with --again books an equal one under that key, once", async () => {
     const { book } = await bookingDesk(sandbox)
-    expect((await book("--key", "k", "--again")).code).toBe(2)
+    await book()
+    expect((await book("--key", "k")).code).toBe(1)
+    const first = await book("--key", "k", "--again")
+    const second = await book("--key", "k", "--again")
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(second.json()).toEqual(first.json())
+  })
+
+  it("is refused also where the address of the service is spelled otherwise", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await book("--key", "order-8")
+    const env = { FREIGHT_BASE_URL: sandbox.freightBaseUrl.replace("127.0.0.1", "localhost") }
+    const again = await freight(["book", "--file", "booking.json"], { env })
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain("an equal booking was made")
   })
 })
 
@@ -90,6 +104,26 @@ describe("history", () => {
       ])
     }
     expect((await freight(["history", "--search", "nothing like it", "--json"])).json()).toEqual([])
+  })
+
+  it("keeps what cannot be asked for again", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await book("--reference", "PO-78")
+    expect((await freight(["history", "--json"])).json<HistoryRow[]>()).toMatchObject([
+      {
+        reference: "PO-78",
+        workstation: "test-desk",
+        price: expect.any(Number),
+        currency: "AUD",
+        rateId: expect.any(String),
+        quoteId: expect.any(String),
+        orderNumber: expect.any(String),
+        weightKg: 11,
+        receiverPostcode: "6160",
+        packages: [expect.objectContaining({ count: 2 })],
+      },
+    ])
+    expect((await freight(["history", "--spend", "--json"])).json()).toMatchObject([{ unpriced: 0 }])
   })
 
   it("filters by time, kind and state", async () => {

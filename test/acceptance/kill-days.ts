@@ -32,6 +32,8 @@ export interface Plan {
   /** Kills in time of each desk at random moments, by what they are counted from. */
   random: Record<Delay["after"], number>
   seed: number
+  /** Where a desk's ledger is, if not in its own state folder. */
+  ledger?: () => Promise<string>
 }
 
 /** What the days have in common. */
@@ -44,7 +46,7 @@ interface Town {
 }
 
 /** Runs the whole plan against one sandbox. */
-export async function killDays({ desks, atOnce, random, seed }: Plan): Promise<Story[]> {
+export async function killDays({ desks, atOnce, random, seed, ledger }: Plan): Promise<Story[]> {
   const sandbox = await startSandboxProcess()
   const relay = await startRelay(sandbox)
   const bookingFile = (await (await desk()).freight(["book", "--example"])).stdout
@@ -58,7 +60,8 @@ export async function killDays({ desks, atOnce, random, seed }: Plan): Promise<S
   }))
   const stories: Story[] = []
   const work = async () => {
-    for (let day = days.shift(); day; day = days.shift()) stories.push(...(await dayOf(town, day, random)))
+    for (let day = days.shift(); day; day = days.shift())
+      stories.push(...(await dayOf(town, day, random, await ledger?.())))
   }
   try {
     await Promise.all(Array.from({ length: atOnce }, work))
@@ -88,20 +91,23 @@ interface Day {
 }
 
 /** Kills, runs again, reconciles (killed once, too), releases what does not exist, and runs again. */
-async function dayOf(town: Town, day: Day, random: Plan["random"]): Promise<Story[]> {
+async function dayOf(
+  town: Town,
+  day: Day,
+  random: Plan["random"],
+  ledger: string | undefined,
+): Promise<Story[]> {
   const { relay, sandbox, bookingFile, lengths } = town
-  const own = await killDesk(relay, bookingFile)
+  const own = await killDesk(relay, bookingFile, ledger)
   const killed = [...(await killAtBoundaries(own, day)), ...(await killAtRandom(own, day, lengths, random))]
 
   await own.killReconcile(lengths.start * day.next())
   const open = await own.reconcile()
   const before = bookedBy(await sandbox.control("books"))
   const history = await own.history()
-  const references = new Map(
-    history.map(({ entry, reference }) => [entry.key.replace(/^key:/, ""), reference]),
-  )
-  const outcomes = new Map(open.map(({ key, outcome }) => [references.get(key), outcome]))
-  for (const { key } of open) if (!before.has(references.get(key) ?? "")) await own.release(key)
+  const references = new Map(history.map(({ id, reference }) => [id, reference]))
+  const outcomes = new Map(open.map(({ id, outcome }) => [references.get(id), outcome]))
+  for (const { id } of open) if (!before.has(references.get(id) ?? "")) await own.release(id)
 
   const told: (Killed & { last: Ran })[] = []
   for (const each of killed)

@@ -3,7 +3,10 @@
 import { writeSync } from "node:fs"
 import { main } from "../../dist/main.cjs"
 
-process.exitCode = await main(process.argv.slice(2), (moment) => {
+const tell = (moment) => {
   writeSync(3, `${moment}\n`)
   if (moment === process.env.FREIGHT_TEST_KILL_AT) process.kill(process.pid, "SIGKILL")
-})
+}
+/** Short, so that what a killed process leaves is soon nobody's. */
+const LEASE_MS = 1_500
+process.exitCode = await main(process.argv.slice(2), tell, LEASE_MS)

@@ -1,11 +1,10 @@
 /** A desk whose bookings are killed in the middle, one after the other, and what came of each. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"
-import type { Entry } from "../../src/ledger/entry.ts"
 import type { HistoryRow } from "../../src/ledger/history.ts"
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import { BINARY, desk, type Ran } from "./freight.ts"
@@ -46,14 +45,18 @@ export interface KillDesk {
   killReconcile(after: number): Promise<void>
   reconcile(): Promise<Settled[]>
   release(key: string): Promise<Ran>
-  /** What `freight history` shows, each with the entry in the file that it names. */
-  history(): Promise<(HistoryRow & { entry: Entry })[]>
+  /** What `freight history` shows. */
+  history(): Promise<HistoryRow[]>
 }
 
 const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
 
-export async function killDesk(relay: Relay, bookingFile: string): Promise<KillDesk> {
-  const { folder, env, freight } = await desk(relay.reach)
+/** @param ledger where the desk's ledger is, if not in its own state folder */
+export async function killDesk(relay: Relay, bookingFile: string, ledger?: string): Promise<KillDesk> {
+  const made = await desk(relay.reach)
+  const { folder } = made
+  const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
+  const freight = (args: readonly string[]) => made.freight(args, { env })
   await writeFile(path.join(folder, "booking.json"), bookingFile)
   const words = ({ reference, keyed }: Omit<Kill, "at">) => [
     "book",
@@ -97,10 +100,7 @@ export async function killDesk(relay: Relay, bookingFile: string): Promise<KillD
     },
     release: (key) => freight(["reconcile", "--release", key]),
     async history() {
-      const rows = (await freight(["history", "--json"])).json<HistoryRow[]>()
-      return Promise.all(
-        rows.map(async (row) => ({ ...row, entry: JSON.parse(await readFile(row.file, "utf8")) as Entry })),
-      )
+      return (await freight(["history", "--json"])).json<HistoryRow[]>()
     },
   }
 }

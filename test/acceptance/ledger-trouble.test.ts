@@ -1,14 +1,15 @@
-/** The ledger's folder is full, read-only or damaged: a booking says so, and is not sent without it. */
+/** The ledger's file is locked, damaged or of a newer version, or its folder full, read-only or damaged: a booking says so, and is not sent without it. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises"
+import { copyFileSync } from "node:fs"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import type { ErrorJson } from "../../src/errors.ts"
 import type { HistoryRow } from "../../src/ledger/history.ts"
-import type { Settled } from "../../src/ledger/reconcile.ts"
+import { driver, ledgerFileIn, temporaryDir } from "../ledger/setup.ts"
 import { BINARY, desk, type Ran } from "./freight.ts"
 import { bookedBy, shipmentIn } from "./kills.ts"
 import { type Relay, startRelay } from "./relay.ts"
@@ -52,11 +53,7 @@ async function troubledDesk(otherState?: string) {
       const [code] = await ended
       return { code, stdout, stderr }
     },
-    /** The ledger's folder, once something was booked. */
-    async ledger() {
-      const [scope = ""] = await readdir(state)
-      return path.join(state, scope, "ledger")
-    },
+    ledger: path.join(state, "ledger.db"),
     booked: async () => bookedBy(await sandbox.control("books")).get(reference) ?? [],
     sent: () => relay.sent(reference),
   }
@@ -102,14 +99,14 @@ function expectUnsent(ran: Pick<Ran, "code" | "stdout" | "stderr">, sent: number
 describe("a booking whose intent cannot be written is not sent", () => {
   it.skipIf(process.platform === "win32")("when no file may grow", async () => {
     const { bookWithoutRoom, sent } = await troubledDesk()
-    expectUnsent(await bookWithoutRoom(), sent(), "cannot be kept: no file may grow any further there")
+    expectUnsent(await bookWithoutRoom(), sent(), "cannot be used:")
   })
 
   it.skipIf(!CAN_MOUNT)("when the disk is full", async () => {
     const state = await disk("size=256k")
     const { book, sent } = await troubledDesk(path.join(state, "freight"))
     await fill(state)
-    expectUnsent(await book(), sent(), "cannot be kept: the disk is full")
+    expectUnsent(await book(), sent(), "cannot be used: the disk is full")
   })
 
   it.skipIf(!CAN_MOUNT)("when the disk is full, and is sent when there is room again", async () => {
@@ -125,7 +122,7 @@ describe("a booking whose intent cannot be written is not sent", () => {
 
   it.skipIf(!CAN_MOUNT)("when the disk is read-only", async () => {
     const { book, sent } = await troubledDesk(path.join(await disk("ro"), "freight"))
-    expectUnsent(await book(), sent(), "cannot be kept: that disk is read-only")
+    expectUnsent(await book(), sent(), "cannot be used: that disk is read-only")
   })
 
   // Root writes wherever it likes, whatever the mode says: the read-only disk above stands for it.
@@ -135,133 +132,101 @@ describe("a booking whose intent cannot be written is not sent", () => {
       const { state, book, sent } = await troubledDesk()
       await mkdir(state)
       await chmod(state, 0o500)
-      expectUnsent(await book(), sent(), "cannot be kept: you may not write there")
+      expectUnsent(await book(), sent(), "cannot be used: you may not write there")
     },
   )
 
   it("when a file stands in the place of the folder", async () => {
     const { state, book, sent } = await troubledDesk()
     await writeFile(state, "")
-    expectUnsent(await book(), sent(), "cannot be kept: a part of that path is a file, not a folder")
+    expectUnsent(await book(), sent(), "cannot be used: a part of that path is a file, not a folder")
   })
 
-  it.each([
-    "open",
-    "entries",
-    "index",
-  ])("when a file stands in the place of the ledger's folder '%s'", async (name) => {
-    const { freight, ledger, book, sent } = await troubledDesk()
-    await freight("connectors")
-    await mkdir(await ledger())
-    await writeFile(path.join(await ledger(), name), "")
-    expectUnsent(await book(), sent(), "cannot be kept: a part of that path is a file, not a folder")
-  })
-})
-
-describe("an entry that cannot be read", () => {
-  const DAMAGES: [string, (whole: string) => string | Uint8Array][] = [
-    ["empty", () => ""],
-    ["torn", (whole) => whole.slice(0, whole.length / 2)],
-    ["garbage", () => Buffer.from([0, 159, 146, 150, 255, 10])],
-    ["another program's", () => '{"version": 7}'],
-  ]
-
-  async function damaged(damage: (whole: string) => string | Uint8Array) {
-    const made = await troubledDesk()
-    await made.book()
-    const entries = path.join(await made.ledger(), "entries")
-    const names = await readdir(entries, { recursive: true })
-    const file = path.join(entries, names.find((name) => name.endsWith(".json")) ?? "")
-    await writeFile(file, damage(await readFile(file, "utf8")))
-    return { ...made, file }
-  }
-
-  it.each(DAMAGES)("(%s) stops its booking, and names the file and what to do", async (_what, damage) => {
-    const { book, file, sent } = await damaged(damage)
+  it("when another program holds the file, and is when it lets go: exit 6", async () => {
+    const { state, ledger, book, sent } = await troubledDesk()
+    await mkdir(state, { recursive: true })
+    copyFileSync(ledgerFileIn(temporaryDir()), ledger)
+    const other = driver(ledger)
+    other.exec("begin exclusive")
     const ran = await book()
-    expectUnsent(ran, sent() - 1, `the ledger's file ${file} cannot be read; nothing was sent`)
-    const name = path.basename(file).replace(/\.1\.json$/, "")
-    expect(errorOf(ran).next).toBe(`freight reconcile --release ${name}`)
-  })
-
-  it("is told by history, which shows the rest", async () => {
-    const { freight, file } = await damaged(() => "")
-    const { code, json, stderr } = await freight("history", "--json")
-    expect(code).toBe(0)
-    expect(json<HistoryRow[]>()).toEqual([])
-    expect(stderr).toContain(`${file} cannot be read`)
-  })
-
-  it("lets its booking be sent again once the command that was named has released it", async () => {
-    const { freight, book, booked } = await damaged(() => "")
-    const [, ...words] = (errorOf(await book()).next ?? "").split(" ")
-    expect((await freight(...words)).code).toBe(0)
+    expect(ran.code).toBe(6)
+    expect(errorOf(ran)).toMatchObject({ kind: "unavailable", retry: "safe" })
+    expect(errorOf(ran).message).toContain("cannot be used: another program has locked it")
+    expect(sent()).toBe(0)
+    other.exec("rollback")
+    other.close()
     expect((await book()).code).toBe(0)
-    expect(await booked()).toHaveLength(2)
+  })
+
+  it.each<[string, (whole: Buffer) => Uint8Array, string]>([
+    ["garbage", () => Buffer.from("hello, this is not a database".repeat(99)), "the file is not a ledger"],
+    ["torn", (whole) => whole.subarray(0, 9_000), "the file is damaged"],
+  ])("when the file is %s", async (_what, damage, words) => {
+    const { ledger, book, sent } = await troubledDesk()
+    await book()
+    await writeFile(ledger, damage(await readFile(ledger)))
+    await rm(`${ledger}-wal`, { force: true })
+    expectUnsent(await book(), sent() - 1, words)
+  })
+
+  it("when a newer freight made the file", async () => {
+    const { ledger, book, sent } = await troubledDesk()
+    await book()
+    const other = driver(ledger)
+    other.exec("update ledger_schema set version = 99")
+    other.close()
+    expectUnsent(await book(), sent() - 1, "was made by a newer freight")
   })
 })
 
 describe("a booking whose outcome cannot be written", () => {
-  /** Books, and lets something happen to the state folder between the booking and its answer. */
-  async function bookedWhile(
-    trouble: (ledger: string, state: string) => Promise<() => Promise<void>>,
-    state?: string,
-  ) {
-    const made = await troubledDesk(state)
-    let mend = async () => {}
+  /** Books, and lets the ledger be locked by another program between the booking and its answer. */
+  async function bookedWhileLocked() {
+    const made = await troubledDesk()
+    let other: ReturnType<typeof driver> | undefined
     relay.meanwhile(made.reference, async () => {
-      mend = await trouble(await made.ledger(), made.state)
+      other = driver(made.ledger)
+      other.exec("pragma busy_timeout = 5000")
+      other.exec("begin immediate")
     })
     const ran = await made.book()
-    return { ...made, ran, mend: () => mend() }
+    other?.exec("rollback")
+    other?.close()
+    return { ...made, ran }
   }
 
-  const fileInPlace = async (ledger: string) => {
-    const entries = path.join(ledger, "entries")
-    await rename(entries, `${entries}.away`)
-    await writeFile(entries, "")
-    return async () => {
-      await rm(entries)
-      await rename(`${entries}.away`, entries)
-    }
-  }
-
-  const fullDisk = async (_ledger: string, state: string) => {
-    const file = await fill(path.dirname(state))
-    return () => rm(file)
-  }
-
-  it("is told with its shipment and the server's whole reply, and exits 8", async () => {
-    const { ran, booked } = await bookedWhile(fileInPlace)
+  it("is printed all the same, exits 8, and the next command takes its outcome into the ledger", async () => {
+    const { ran, book, freight, booked, sent, state } = await bookedWhileLocked()
     const [id] = await booked()
     expect(ran.code).toBe(8)
-    expect(errorOf(ran)).toMatchObject({ kind: "stepFailed", retry: "never", next: "freight reconcile" })
+    expect(ran.json<{ shipmentId: string }>().shipmentId).toBe(id)
+    expect(errorOf(ran)).toMatchObject({ kind: "stepFailed", retry: "never" })
     expect(errorOf(ran).message).toContain(`the booking was made: shipment ${id}, 2 packages to`)
-    expect(errorOf(ran).message).toContain("a part of that path is a file, not a folder")
-    expect(errorOf(ran).message).toContain(`"shipmentId":"${id}"`)
-  })
-
-  it("is not sent again, and reconcile finds it", async () => {
-    const { mend, book, freight, booked, sent } = await bookedWhile(fileInPlace)
-    await mend()
-    expect((await book()).code).toBe(7)
-    const settled = (await freight("reconcile", "--json")).json<Settled[]>()
-    expect(settled).toMatchObject([{ outcome: "settled", matches: await booked() }])
+    expect(await readdir(path.join(state, "unrecorded"))).toHaveLength(1)
+    expect((await freight("history", "--json")).json<HistoryRow[]>()).toMatchObject([
+      { state: "done", shipmentId: id },
+    ])
+    expect(await readdir(path.join(state, "unrecorded"))).toEqual([])
     const last = await book()
-    expect([last.code, shipmentIn(last)]).toEqual([0, (await booked())[0]])
+    expect([last.code, shipmentIn(last)]).toEqual([0, id])
     expect(sent()).toBe(1)
   })
 
   it.skipIf(!CAN_MOUNT)("because the disk is full, is told, kept as unknown, and found", async () => {
-    const state = path.join(await disk("size=256k"), "freight")
-    const { ran, mend, book, freight, booked, sent } = await bookedWhile(fullDisk, state)
+    const state = path.join(await disk("size=400k"), "freight")
+    const made = await troubledDesk(state)
+    let file = ""
+    relay.meanwhile(made.reference, async () => {
+      file = await fill(path.dirname(state))
+    })
+    const ran = await made.book()
     expect(ran.code).toBe(8)
-    expect(errorOf(ran).message).toContain("the disk is full")
-    expect((await freight("history", "--json")).json<HistoryRow[]>()).toMatchObject([{ state: "unknown" }])
-    expect((await book()).code).toBe(7)
-    await mend()
-    expect((await freight("reconcile")).code).toBe(0)
-    expect(shipmentIn(await book())).toBe((await booked())[0])
-    expect(sent()).toBe(1)
+    expect(errorOf(ran).message).toMatch(/the disk (is full|reports an error)/)
+    await rm(file)
+    // Its sender's lease has to run out first.
+    expect((await made.book()).code).toBe(7)
+    expect((await made.freight("reconcile")).code).toBe(0)
+    expect(shipmentIn(await made.book())).toBe((await made.booked())[0])
+    expect(made.sent()).toBe(1)
   })
 })

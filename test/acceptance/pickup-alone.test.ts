@@ -171,7 +171,6 @@ describe("pickup book, on its own", () => {
     [["--close", "late"], "--close"],
     [["--ready", "2030-11-26T09:30", "--date", "2030-11-25"], "--ready is on 2030-11-26"],
     [["--set", "itemz.count=2"], "items"],
-    [["--key", "K", "--again"], "contradict"],
     [["--key", ""], "--key is empty"],
   ])("%j is refused before anything is sent", async (more, words) => {
     const { freight } = await pickupDesk()

@@ -195,7 +195,6 @@ describe("print label", () => {
     [["--copies", "0"], "--copies"],
     [["--copies", "100"], "--copies"],
     [["--copies", "two"], "--copies"],
-    [["--key", "K", "--again"], "contradict"],
     [["--key", " "], "--key is empty"],
     [["other", "--key", "K"], "--key names one print"],
     [["--device", ""], "device's id is empty"],

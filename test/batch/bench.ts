@@ -17,9 +17,8 @@ import { itemsOf } from "../../src/contract/packages.ts"
 import type { FreightError } from "../../src/errors.ts"
 import { systemIds } from "../../src/host.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
-import { openStore } from "../../src/ledger/store.ts"
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts"
-import { type TestClock, testClock } from "../ledger/setup.ts"
+import { type TestClock, testClock, testLedger } from "../ledger/setup.ts"
 
 /** What a row asks for that leaves its service open. */
 export const CHEAPEST = { kind: "cheapest" } as const
@@ -84,10 +83,7 @@ export async function batchBench(): Promise<BatchBench> {
   const api = createFreightApi(transport)
   const { connectors } = await api.listConnectors()
   const ledger: LedgerDeps = {
-    store: openStore(path.join(dir, "ledger")),
-    account: "account-1",
-    clock,
-    owner: { host: "desk-1", pid: 4711, isAlive: () => false },
+    ...testLedger({ clock }),
     signal,
   }
   const control = async (what: string, method = "GET", body?: unknown): Promise<unknown> => {
@@ -111,6 +107,8 @@ export async function batchBench(): Promise<BatchBench> {
         {
           api,
           ledger: changes.ledger ?? ledger,
+          again: false,
+          asksPrice: false,
           connectors,
           clock,
           pace: concurrency === 4 ? pace : createPace(clock, concurrency),

@@ -86,9 +86,7 @@ describe("a pickup of a batch", () => {
     const [several] = await collected(bench, rowsNamed(2, "A", other))
     if (!several) throw new Error("nothing to collect")
     await bookCollection(bench.ledger, bench.api, several)
-    const requests: unknown[] = []
-    for await (const { entry } of bench.ledger.store.all())
-      if (entry?.kind === "pickup") requests.push(entry.request)
+    const requests = (await bench.ledger.store.history({ kind: "pickup" })).map(({ request }) => request)
     expect(requests).toContainEqual(expect.objectContaining({ shipmentId: one.first.shipmentId }))
     expect(requests).toContainEqual(
       expect.objectContaining({ serviceCode: "76", items: expect.objectContaining({ count: 4 }) }),

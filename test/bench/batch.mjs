@@ -114,6 +114,7 @@ async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))
     file,
     "--concurrency",
     String(AT_ONCE),
+    "--no-rate",
     "--results",
     `${file}.out`,
     "--json",

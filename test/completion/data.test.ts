@@ -6,8 +6,8 @@ import { completionData } from "../../src/completion/data.ts"
 import { openConfig } from "../../src/config/file.ts"
 import { openSettings } from "../../src/config/resolve.ts"
 import { serviceFolder } from "../../src/config/service-folder.ts"
-import type { Entry } from "../../src/ledger/entry.ts"
-import { nameOf, openStore } from "../../src/ledger/store.ts"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { entry, ledgerFileIn, openFile, put, storeIn } from "../ledger/setup.ts"
 import { openQuotes } from "../../src/memory/quotes.ts"
 import { openSeen } from "../../src/memory/seen.ts"
 
@@ -26,7 +26,13 @@ beforeEach(async () => {
 /** @param line the kind, then the words that were typed */
 async function ask(line: string): Promise<string[]> {
   const ids = { uuid: () => "", random: () => 0 }
-  const text = await completionData(line.split(" "), { env, platform: "linux", clock, ids })
+  const text = await completionData(line.split(" "), {
+    env,
+    platform: "linux",
+    clock,
+    ids,
+    sqlite: systemSqlite,
+  })
   return text === "" ? [] : text.replace(/\n$/, "").split("\n")
 }
 
@@ -190,31 +196,22 @@ describe("completion data", () => {
   })
 
   it("has what the ledger does not know the outcome of, and leaves the ledger as it is", async () => {
-    const ledger = path.join(folder, "state", "sandbox", "ledger")
-    const store = openStore(ledger)
-    const entry = (key: string, kind: Entry["kind"]): Entry => ({
-      ...{
-        version: 1,
-        kind,
-        key,
-        account: "",
-        content: "c",
-        attempt: 1,
-        state: "unknown",
-        call: "POST /x",
-        request: {},
-      },
-      ...{ sentAt: "2026-11-21T09:00:00.000Z", owner: { host: "h", pid: 1 }, facts: { about: "2 packages" } },
-    })
-    const content = nameOf("pickup", "content:abc")
-    await store.claim({ name: nameOf("shipment", "key:PO 7"), attempt: 1 }, entry("key:PO 7", "shipment"))
-    await store.claim({ name: content, attempt: 1 }, entry("content:abc", "pickup"))
-    const before = await readdir(ledger, { recursive: true })
+    const state = path.join(folder, "state", "sandbox")
+    await mkdir(state, { recursive: true })
+    const file = ledgerFileIn(state)
+    const pickup = entry({ key: "content:c0ffee", keyGiven: false, kind: "pickup" })
+    await put(storeIn(openFile(file)), entry({ key: "key:PO 7" }), pickup)
     expect((await ask("open-keys reconcile --sandbox --release")).sort()).toEqual([
-      "PO 7\tshipment, 2 packages",
-      `${content}\tpickup, 2 packages`,
+      "PO 7\tshipment, Harbour Supplies, Fremantle",
+      `${pickup.id}\tpickup, Harbour Supplies, Fremantle`,
     ])
-    expect(await readdir(ledger, { recursive: true })).toEqual(before)
+  })
+
+  it("makes no ledger where there is none, and asks no shared one", async () => {
+    expect(await ask("open-keys reconcile --release")).toEqual([])
+    env.FREIGHT_LEDGER = "postgres://db.example/freight"
+    expect(await ask("open-keys reconcile --release")).toEqual([])
+    await expect(readdir(path.join(folder, "state"))).rejects.toMatchObject({ code: "ENOENT" })
   })
 
   it("has the values that a setting can have", async () => {

@@ -4,6 +4,7 @@ import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { rememberMade } from "../../src/completion/remember.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
+import { entry as sample } from "../ledger/samples.ts"
 import { openSeen, type Seen } from "../../src/memory/seen.ts"
 
 async function memory(): Promise<{ seen: Seen; folder: string }> {
@@ -13,22 +14,8 @@ async function memory(): Promise<{ seen: Seen; folder: string }> {
 }
 
 function entry(kind: Entry["kind"], response: unknown): Entry {
-  return {
-    ...{
-      version: 1,
-      kind,
-      key: "key:1",
-      account: "",
-      content: "",
-      attempt: 1,
-      state: "done",
-      call: "",
-      request: {},
-    },
-    ...{ sentAt: "2026-11-21T09:00:00.000Z", owner: { host: "h", pid: 1 } },
-    facts: { reference: "PO-1", about: "2 packages to Fittings" },
-    response,
-  }
+  const facts = { reference: "PO-1", about: "2 packages to Fittings" }
+  return sample({ kind, state: "done", sentAt: "2026-11-21T09:00:00.000Z", facts, response })
 }
 
 const SHIPMENT = { id: "s1", at: "2026-11-21T09:00:00.000Z", about: "PO-1, 2 packages to Fittings" }

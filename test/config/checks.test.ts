@@ -152,15 +152,15 @@ describe("what is around it", () => {
     [1, "warn"],
     [3, "warn"],
   ] as const)("%i open entries of the ledger: %s", (open, state) => {
-    expect(ledgerCheck(open, undefined).state).toBe(state)
+    expect(ledgerCheck(open, "ledger.db", undefined).state).toBe(state)
   })
 
   it("an open entry comes with the command that settles it", () => {
-    expect(ledgerCheck(1, undefined).next).toBe("freight reconcile")
+    expect(ledgerCheck(1, "ledger.db", undefined).next).toBe("freight reconcile")
   })
 
   it("a ledger that cannot be read fails", () => {
-    expect(ledgerCheck(0, oops).state).toBe("fail")
+    expect(ledgerCheck(0, "", oops).state).toBe("fail")
   })
 
   it("a device that is there is fine", () => {

@@ -103,7 +103,7 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
   "is not a rate that you were offered": async () =>
     (await signedIn()).freight([...BOOK, "--rate", "0b9f7a52-5c0e-4a51-9f0e-2f2a5d1f7c11"]),
 
-  "cannot be kept": async () => {
+  "cannot be used": async () => {
     const { freight, folder } = await signedIn()
     await writeFile(path.join(folder, "file"), "")
     return freight(BOOK, { env: { FREIGHT_STATE_DIR: path.join(folder, "file/state") } })

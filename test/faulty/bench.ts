@@ -1,12 +1,17 @@
 /** Desks on lines that misbehave, and what must hold of every run whatever happens. */
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { readdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect } from "vitest"
 import { exampleBooking } from "../../src/booking/example.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { itemsOf } from "../../src/contract/packages.ts"
 import type { ErrorJson } from "../../src/errors.ts"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemClock, systemIds } from "../../src/host.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
+import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
+import { createStore } from "../../src/ledger/store.ts"
 import { desk, type Ran, type RunOptions } from "../acceptance/freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "../acceptance/sandbox.ts"
 import { type Forwarder, type Line, openForwarder } from "./forwarder.ts"
@@ -62,6 +67,8 @@ export async function openBench(): Promise<Bench> {
   }
 }
 
+const driver = await sqliteDriver(systemSqlite())
+
 export interface FaultyDesk {
   line: Line
   folder: string
@@ -96,10 +103,12 @@ export async function faultyDesk(
       return { ...ran, error: errorOf(ran, args) }
     },
     async ledger() {
-      const names = (await filesIn(state)).filter((name) => /\/entries\/.*\.json$/.test(name))
-      return Promise.all(
-        names.map(async (name) => JSON.parse(await readFile(path.join(state, name), "utf8")) as Entry),
-      )
+      const file = path.join(state, "ledger.db")
+      if (!existsSync(file)) return []
+      const database = openSqlite(file, { driver, clock: systemClock })
+      const found = await createStore(database, { ids: systemIds, leaseMs: 0 }).history({})
+      await database.close()
+      return found
     },
     files: async () => (await filesIn(folder)).filter((name) => !/^(state|config)\//.test(name)),
   }

@@ -224,6 +224,10 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
 export const SILENT: readonly string[] = [
   "help",
   "history",
+  "ledger copy",
+  "ledger export",
+  "ledger prune",
+  "ledger status",
   "batch template",
   "batch status",
   "completion",

@@ -3,7 +3,6 @@ import { type ErrorKind, FreightError } from "../../src/errors.ts"
 import type { Intent, Moment } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { release } from "../../src/ledger/by-hand.ts"
-import { nameOf } from "../../src/ledger/store.ts"
 import {
   create,
   entries,
@@ -12,8 +11,9 @@ import {
   intent,
   NOW,
   OTHER,
-  OWNER,
   PO,
+  SCOPE,
+  SENDER,
   refusing,
   request,
   server,
@@ -51,7 +51,7 @@ describe("a create that is done", () => {
         attempt: 1,
         sentAt: new Date(NOW).toISOString(),
         settledAt: new Date(NOW + 3000).toISOString(),
-        owner: { host: OWNER.host, pid: OWNER.pid },
+        sender: SENDER,
         facts: { ...intent().facts, shipmentId: "shp-1" },
         call: "POST /connector-a/shipments",
         request,
@@ -65,7 +65,7 @@ describe("a create that is done", () => {
     const ledger = testLedger()
     let before: Entry[] = []
     await create(ledger, async () => {
-      before = (await ledger.store.open()).flatMap(({ entry: each }) => each ?? [])
+      before = await ledger.store.open()
       return { shipmentId: "shp-1", orderNumber: "ORD-1" }
     })
     expect(before).toMatchObject([{ state: "unknown", request }])
@@ -75,8 +75,7 @@ describe("a create that is done", () => {
   it("can be found from its shipment", async () => {
     const ledger = testLedger()
     await create(ledger, server().send, PO)
-    const place = { name: nameOf("shipment", "key:PO-1001"), attempt: 1 }
-    expect(await ledger.store.ofShipment("shp-1")).toEqual(place)
+    expect(await ledger.store.ofShipment(SCOPE, "shp-1")).toMatchObject({ key: "key:PO-1001", attempt: 1 })
   })
 
   it("passes its four moments in order", async () => {
@@ -149,7 +148,7 @@ describe("a create whose outcome is not known", () => {
   it("stays open", async () => {
     const ledger = testLedger()
     await failure(create(ledger, refusing(UNKNOWN)))
-    expect(await ledger.store.open()).toMatchObject([{ entry: { state: "unknown" } }])
+    expect(await ledger.store.open()).toMatchObject([{ state: "unknown" }])
   })
 
   it.each(AGAIN)("is never sent again %s", async (_how, first, second) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { STATES, type State } from "../../src/ledger/entry.ts"
+import { type Entry, STATES, type State } from "../../src/ledger/entry.ts"
 import { EQUAL_FOR_MS, judge, type Verdict } from "../../src/ledger/judge.ts"
 import { entry, HOUR, NOW } from "./setup.ts"
 
@@ -69,9 +69,14 @@ function rowsOf(one: Case) {
 
 function verdictOf({ state, keyed, sameContent, again, young, alive, standing }: Case): Verdict {
   const settledAt = new Date(NOW - (young ? EQUAL_FOR_MS - 1 : EQUAL_FOR_MS)).toISOString()
+  const leaseUntil = new Date(NOW + (alive ? 1 : -1)).toISOString()
+  const key = keyed ? "key:PO-1001" : "content:c0ffee"
   const made =
-    state === "none" ? undefined : entry({ state, settledAt, content: "c0ffee", facts: { standing } })
-  return judge(made, { keyed, again, content: sameContent ? "c0ffee" : "other", now: NOW }, alive)
+    state === "none"
+      ? undefined
+      : entry({ key, state, settledAt, leaseUntil, content: "c0ffee", facts: { standing } })
+  const question = { key, keyGiven: keyed, again, content: sameContent || !keyed ? "c0ffee" : "other" }
+  return judge(made ? [made] : [], question, NOW).verdict
 }
 
 describe("judge", () => {
@@ -85,18 +90,68 @@ describe("judge", () => {
     expect(new Set(cases.map(verdictOf))).toEqual(new Set([verdict]))
   })
 
-  const question = { keyed: false, content: "c0ffee", again: false }
+  const question = { key: "content:c0ffee", keyGiven: false, content: "c0ffee", again: false }
+  const unkeyed = (changes: Partial<Entry>) => entry({ key: "content:c0ffee", keyGiven: false, ...changes })
 
   it("counts the 24 hours from the outcome, not from the sending", () => {
-    const sentAt = new Date(NOW).toISOString()
     const settledAt = new Date(NOW + 2 * HOUR).toISOString()
-    const made = entry({ state: "done", sentAt, settledAt })
-    expect(judge(made, { ...question, now: NOW + EQUAL_FOR_MS + HOUR }, false)).toBe("equal")
-    expect(judge(made, { ...question, now: NOW + EQUAL_FOR_MS + 2 * HOUR }, false)).toBe("free")
+    const made = [unkeyed({ state: "done", settledAt })]
+    expect(judge(made, question, NOW + EQUAL_FOR_MS + HOUR).verdict).toBe("equal")
+    expect(judge(made, question, NOW + EQUAL_FOR_MS + 2 * HOUR).verdict).toBe("free")
   })
 
   it("takes a clock that was set back for no reason to send again", () => {
-    const made = entry({ state: "done", settledAt: new Date(NOW).toISOString() })
-    expect(judge(made, { ...question, now: NOW - 48 * HOUR }, false)).toBe("equal")
+    const made = [unkeyed({ state: "done", settledAt: new Date(NOW).toISOString() })]
+    expect(judge(made, question, NOW - 48 * HOUR).verdict).toBe("equal")
+  })
+
+  it("takes no lease for one that is longer than any: the clock was set back since", () => {
+    const leaseUntil = new Date(NOW + HOUR).toISOString()
+    expect(judge([unkeyed({ leaseUntil })], question, NOW).verdict).toBe("unknown")
+  })
+})
+
+describe("what is equal under another key", () => {
+  const GIVEN = { key: "key:PO-1", keyGiven: true }
+  const GENERATED = { key: "key:w-1", keyGiven: false }
+  const NONE = { key: "content:c0ffee", keyGiven: false }
+  const settledAt = new Date(NOW).toISOString()
+  const asked = { content: "c0ffee", referenceHash: "ref", again: false }
+  const other = { ...asked, key: "key:other", keyGiven: true }
+
+  it.each<[string, Partial<Entry>, typeof other, Verdict]>([
+    ["two keys that people gave are two orders", GIVEN, other, "free"],
+    ["without a key, after a given one", GIVEN, { ...other, ...NONE }, "equal"],
+    ["under a generated key, after a given one", GIVEN, { ...other, ...GENERATED }, "equal"],
+    ["under a given key, after none", NONE, other, "equal"],
+    ["under a given key, after a generated one", GENERATED, other, "equal"],
+    ["under a generated key, after none", NONE, { ...other, key: "key:w-2", keyGiven: false }, "equal"],
+    ["when told again", NONE, { ...other, again: true }, "free"],
+  ])("%s", (_rule, made, question, verdict) => {
+    const done = entry({ state: "done", settledAt, ...made })
+    expect(judge([done], question, NOW + HOUR).verdict).toBe(verdict)
+  })
+
+  it("is the same reference to the same receiver, whatever the service", () => {
+    const done = entry({
+      ...NONE,
+      key: "content:express",
+      state: "done",
+      settledAt,
+      content: "express",
+      referenceHash: "ref",
+    })
+    expect(judge([done], other, NOW)).toEqual({ verdict: "equal", entry: done })
+    expect(judge([done], { ...other, referenceHash: "another" }, NOW).verdict).toBe("free")
+  })
+
+  it.each([true, false])("is never sent while its outcome is not known, told again: %s", (again) => {
+    expect(judge([entry(NONE)], { ...other, again }, NOW + 48 * HOUR).verdict).toBe("unknown")
+  })
+
+  it("is what has no known outcome before what was made", () => {
+    const done = entry({ ...NONE, state: "done", settledAt })
+    const unknown = entry(GENERATED)
+    expect(judge([done, unknown], other, NOW)).toEqual({ verdict: "unknown", entry: unknown })
   })
 })

@@ -53,6 +53,30 @@ describe("a key that was used", () => {
     await create(ledger, send, { key: "PO-1002" })
     expect(made).toHaveLength(2)
   })
+
+  it("refuses what was made without a key, or under a generated one", async () => {
+    for (const first of [{}, { key: "w-1", madeUp: true }]) {
+      const ledger = testLedger()
+      const { made, send } = server()
+      await create(ledger, send, first)
+      expect(await failure(create(ledger, send, PO))).toMatchObject({
+        kind: "refused",
+        next: "freight shipments show shp-1",
+      })
+      await create(ledger, send, { ...PO, again: true })
+      expect(made).toHaveLength(2)
+    }
+  })
+
+  it("refuses the same reference to the same receiver, whatever the service", async () => {
+    const ledger = testLedger()
+    const { send } = server()
+    const referenceHash = "PO-1001 to Harbour Supplies"
+    await create(ledger, send, { referenceHash, facts: { ...intent().facts, reference: "PO-1001" } })
+    const error = await failure(create(ledger, send, { ...OTHER, key: "PO-7", referenceHash }))
+    expect(error).toBeInstanceOf(AlreadyMade)
+    expect(error.message).toContain("a booking with the reference PO-1001 to the same receiver was made at")
+  })
 })
 
 describe("a key that freight made up", () => {

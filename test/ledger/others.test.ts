@@ -2,43 +2,42 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { contentHash } from "../../src/ledger/content.ts"
-import { type Intent, isInFlight } from "../../src/ledger/create.ts"
+import type { Intent } from "../../src/ledger/create.ts"
+import { isInFlight, LONGEST_LEASE_MS } from "../../src/ledger/judge.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
+import { LEASE_MS } from "../../src/ledger/lease.ts"
 import type { Clock } from "../../src/ports.ts"
 import {
   create,
   entry,
   failure,
-  HOUR,
   intent,
   MINUTE,
   NOW,
-  OWNER,
   PO,
+  put,
   server,
-  slotOf,
   type TestLedger,
-  testClock,
   testLedger,
 } from "./setup.ts"
 
 describe("a create that another process is sending", () => {
-  const ALIVE = { ...OWNER, pid: 1, isAlive: () => true }
-
-  /** Another process's claim, which that process settles after three of this one's looks. */
-  async function sending(outcome?: Partial<Entry>): Promise<TestLedger> {
-    const ledger = testLedger({ owner: ALIVE })
+  /** Another process's claim, whose lease it renews; it is settled after three of this one's looks. */
+  async function sending(outcome?: Partial<Entry>, renews = true): Promise<TestLedger> {
+    const ledger = testLedger()
     const { store, clock } = ledger
-    const claimed = entry({ content: contentHash("shipment", intent().content) })
-    const slot = slotOf(claimed)
-    await store.claim(slot, claimed, { byContent: true })
+    const claimed = entry({ content: contentHash("shipment", intent().content), leaseUntil: leaseFrom(NOW) })
+    await put(store, claimed)
     let looks = 0
     const sleep: Clock["sleep"] = async (ms, signal) => {
       await clock.sleep(ms, signal)
-      if (++looks === 3 && outcome) await store.settle(slot, { ...claimed, ...outcome })
+      if (renews) await store.renew([claimed.id])
+      if (++looks === 3 && outcome) await store.record({ ...claimed, ...outcome }, `put ${claimed.id}`)
     }
     return { ...ledger, clock: { ...clock, sleep } }
   }
+
+  const leaseFrom = (now: number) => new Date(now + LEASE_MS).toISOString()
 
   const response = { shipmentId: "shp-9", orderNumber: "ORD-9" }
 
@@ -62,19 +61,18 @@ describe("a create that another process is sending", () => {
     const error = await failure(create(ledger, send, PO))
     expect(error).toMatchObject({ kind: "outcomeUnknown", exitCode: 7, next: "freight reconcile" })
     expect(error.message).toContain(
-      "another process has been sending this booking since 2026-11-20 23:00 UTC",
+      "this booking is being sent since 2026-11-20 23:00 UTC, by another process",
     )
     expect(ledger.clock.now() - NOW).toBe(2 * MINUTE)
     expect(made).toEqual([])
   })
 
-  it("is unknown when the other ends without an outcome", async () => {
-    const ledger = await sending()
-    let looks = 0
-    const dying = { ...ledger, owner: { ...ALIVE, isAlive: () => ++looks < 3 } }
+  it("is unknown when the other ends without an outcome: its lease runs out", async () => {
+    const ledger = await sending(undefined, false)
     const { made, send } = server()
-    const error = await failure(create(dying, send, PO))
+    const error = await failure(create(ledger, send, PO))
     expect(error.message).toContain("its outcome is not known")
+    expect(ledger.clock.now() - NOW).toBeGreaterThanOrEqual(LEASE_MS)
     expect(made).toEqual([])
   })
 
@@ -99,16 +97,13 @@ describe("a create that another process is sending", () => {
 describe("several at once", () => {
   /** As many processes as there are results; each waits for real. */
   function together(changes: Partial<Intent>) {
-    const { store } = testLedger()
+    const { database } = testLedger().store
     const { made, send } = server()
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return send()
     }
-    const creates = Array.from({ length: 8 }, (_, pid) => {
-      const owner = { host: OWNER.host, pid, isAlive: () => true }
-      return create(testLedger({ store, owner }), slow, changes)
-    })
+    const creates = Array.from({ length: 8 }, () => create(testLedger({ database }), slow, changes))
     return { made, settled: Promise.allSettled(creates) }
   }
 
@@ -133,20 +128,19 @@ describe("several at once", () => {
 })
 
 describe("whether a claim is in flight", () => {
-  const ME = { host: "desk-1", pid: 1 }
-  it.each<[string, boolean, Partial<{ host: string; pid: number; alive: boolean; age: number }>]>([
-    ["its process runs", true, {}],
-    ["its process is gone", false, { alive: false }],
-    ["its process is this one's number, which was used again", false, { pid: ME.pid }],
-    ["its process runs for longer than any send takes", false, { age: 4 * HOUR }],
-    ["its process runs just as long as a send takes", true, { age: 4 * HOUR - 1 }],
-    ["it was made on another host just now", true, { host: "desk-2", alive: false, age: MINUTE - 1 }],
-    ["it was made on another host a while ago", false, { host: "desk-2", age: MINUTE }],
-    ["the clock was set back since", true, { age: -HOUR }],
-  ])("%s: %s", (_when, expected, { host = "desk-1", pid = 7, alive = true, age = 0 }) => {
-    const clock = testClock()
-    const owner = { ...ME, isAlive: () => alive }
-    const made = entry({ owner: { host, pid }, sentAt: new Date(NOW - age).toISOString() })
-    expect(isInFlight(made, { clock, owner })).toBe(expected)
+  it.each<[string, boolean, number]>([
+    ["its lease runs", true, 1],
+    ["its lease has run out", false, 0],
+    ["its lease is longer than any: the clock was set back since", false, LONGEST_LEASE_MS + 1],
+  ])("%s: %s", (_when, expected, left) => {
+    expect(isInFlight(entry({ leaseUntil: new Date(NOW + left).toISOString() }), NOW)).toBe(expected)
+  })
+
+  it("is not known of one whose sending has ended, or is settled", () => {
+    const leaseUntil = new Date(NOW + 1).toISOString()
+    expect([isInFlight(entry(), NOW), isInFlight(entry({ state: "done", leaseUntil }), NOW)]).toEqual([
+      false,
+      false,
+    ])
   })
 })

@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
-import { nameOf } from "../../src/ledger/store.ts"
+import { idOf } from "../../src/ledger/entry.ts"
+import { LEASE_MS } from "../../src/ledger/lease.ts"
+import type { Clock } from "../../src/ports.ts"
 import { startDesk } from "./lost.ts"
 import {
   create,
@@ -12,12 +13,13 @@ import {
   entry,
   failure,
   intent,
+  HOUR,
   NOW,
-  OWNER,
   PO,
   put,
   refusing,
   request,
+  SCOPE,
   testLedger,
 } from "./setup.ts"
 
@@ -28,10 +30,10 @@ describe("a release", () => {
   it.each<[string, string, { key?: string }]>([
     ["the user's key", "PO-1001", PO],
     ["the key as the entry has it", "key:PO-1001", PO],
-    ["the entry's file name", nameOf("shipment", "key:PO-1001"), PO],
+    ["the entry's id without its attempt", idOf(SCOPE, "shipment", "key:PO-1001"), PO],
     ["the content key", `content:${HASH}`, {}],
     ["the content's hash", HASH, {}],
-    ["the file name of an entry without a key", nameOf("shipment", `content:${HASH}`), {}],
+    ["the id of an entry without a key", idOf(SCOPE, "shipment", `content:${HASH}`), {}],
   ])("goes by %s", async (_what, key, changes) => {
     const ledger = testLedger()
     await failure(create(ledger, refusing(UNKNOWN), changes))
@@ -68,36 +70,51 @@ describe("a release", () => {
   it.each(["done", "refused", "released"] as const)("of what is %s is not found", async (state) => {
     const ledger = testLedger()
     await put(ledger.store, entry({ state }))
-    for (const key of ["PO-1001", nameOf("shipment", "key:PO-1001")])
+    for (const key of ["PO-1001", idOf(SCOPE, "shipment", "key:PO-1001")])
       expect(await failure(release(ledger, key))).toMatchObject({ kind: "notFound" })
     expect(await entries(ledger.store)).toMatchObject([{ state }])
   })
 
-  it("of a key that two kinds share asks which is meant, and takes a file name", async () => {
+  it("of a key that two kinds share asks which is meant, and takes an id", async () => {
     const ledger = testLedger()
     await put(ledger.store, entry())
-    const { name } = await put(ledger.store, entry({ kind: "pickup" }))
+    const pickup = entry({ kind: "pickup" })
+    await put(ledger.store, pickup)
     const error = await failure(release(ledger, "PO-1001"))
     expect(error).toMatchObject({ kind: "input", exitCode: 2 })
-    expect(error.hint).toContain(name)
-    await release(ledger, name)
-    expect((await ledger.store.open()).map(({ entry: each }) => each?.kind)).toEqual(["shipment"])
+    expect(error.hint).toContain(pickup.id)
+    await release(ledger, pickup.id)
+    expect((await ledger.store.open()).map(({ kind }) => kind)).toEqual(["shipment"])
   })
 
-  it("of what a running process is sending is refused", async () => {
+  it("of what is being sent is refused, until its lease has run out", async () => {
     const ledger = testLedger()
-    await put(ledger.store, entry())
-    const running = { ...ledger, owner: { ...OWNER, pid: 1, isAlive: () => true } }
-    expect(await failure(release(running, "PO-1001"))).toMatchObject({ kind: "refused", exitCode: 1 })
+    await put(ledger.store, entry({ leaseUntil: new Date(NOW + LEASE_MS).toISOString() }))
+    expect(await failure(release(ledger, "PO-1001"))).toMatchObject({ kind: "refused", exitCode: 1 })
     expect(await ledger.store.open()).toHaveLength(1)
+    ledger.clock.advance(LEASE_MS)
+    expect(await release(ledger, "PO-1001")).toMatchObject({ outcome: "released" })
   })
 
-  it.each(["unknown", "done"] as const)("by file name clears a damaged file that was %s", async (state) => {
+  it.each([
+    ["ahead", 1],
+    ["back", -1],
+  ])("of what is being sent is refused also when the clock was set an hour %s", async (_way, sign) => {
     const ledger = testLedger()
-    const { name } = await put(ledger.store, entry({ state }))
-    await writeFile((await ledger.store.latest(name))?.file ?? "", "")
-    expect(await release(ledger, name)).toMatchObject({ outcome: "released", key: name })
-    expect(await entries(ledger.store)).toMatchObject([{ state: "released", key: `file:${name}` }])
+    const sent = entry({ leaseUntil: new Date(NOW + LEASE_MS).toISOString() })
+    await put(ledger.store, sent)
+    ledger.clock.advance(sign * HOUR)
+    // Its sender lives, and renews its lease by the clock as it now is.
+    const { sleep } = ledger.clock
+    const clock: Clock = {
+      ...ledger.clock,
+      async sleep(ms, signal) {
+        await sleep(ms, signal)
+        await ledger.store.renew([sent.id])
+      },
+    }
+    expect(await failure(release({ ...ledger, clock }, "PO-1001"))).toMatchObject({ kind: "refused" })
+    await expect(release(ledger, "PO-1001")).rejects.toMatchObject({ kind: "refused" })
   })
 
   it("sends nothing, and reconcile then has nothing to do", async () => {

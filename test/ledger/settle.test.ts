@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { settleByHand } from "../../src/ledger/by-hand.ts"
 import { address, booking } from "../sandbox/requests.ts"
+import { LEASE_MS } from "../../src/ledger/lease.ts"
 import { startDesk } from "./lost.ts"
-import { create, entries, failure, OWNER, PO, refusing, request, server, testLedger } from "./setup.ts"
+import { create, entries, failure, PO, refusing, request, server, testLedger } from "./setup.ts"
 
 describe("a booking that is settled by hand", () => {
   /** Two shipments fit what was lost. */
@@ -64,8 +65,9 @@ describe("a booking that is settled by hand", () => {
 
   it("is not settled while it is being sent", async () => {
     const { ledger, api, shipmentId } = await twoFit()
-    const busy = { ...ledger, owner: { ...OWNER, pid: 1, isAlive: () => true } }
-    expect(await failure(settleByHand(busy, "PO-1001", shipmentId, api))).toMatchObject({ kind: "refused" })
+    const leaseUntil = new Date(ledger.clock.now() + LEASE_MS).toISOString()
+    await ledger.store.database.run("update sends set lease_until = ?", [leaseUntil])
+    expect(await failure(settleByHand(ledger, "PO-1001", shipmentId, api))).toMatchObject({ kind: "refused" })
   })
 
   it("must be a booking", async () => {
@@ -94,7 +96,7 @@ describe("how the sending of an open entry ended", () => {
     const ledger = testLedger()
     const send = async () => {
       const [open] = await ledger.store.open()
-      if (open?.entry) await ledger.store.settle(open.slot, { ...open.entry, state: "done" })
+      if (open) await ledger.store.database.run("update sends set state = 'done' where id = ?", [open.id])
       throw new FreightError("outcomeUnknown", "the connection broke")
     }
     await failure(create(ledger, send, PO))
@@ -103,7 +105,7 @@ describe("how the sending of an open entry ended", () => {
 
   it("that cannot be written is told all the same", async () => {
     const ledger = testLedger()
-    const store = { ...ledger.store, settle: refusing(new FreightError("config", "the disk is full")) }
+    const store = { ...ledger.store, recordFailure: refusing(new FreightError("config", "the disk is full")) }
     const error = await failure(
       create({ ...ledger, store }, refusing(new FreightError("outcomeUnknown", "it broke")), PO),
     )

@@ -1,13 +1,22 @@
-/** A ledger on a real disk, with a clock and an owner that the test holds. */
-import { mkdtempSync, rmSync } from "node:fs"
+/** A ledger on a real disk, with a clock that the test holds. */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemIds } from "../../src/host.ts"
 import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
+import type { Database } from "../../src/ledger/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
-import { openStore, type Slot, type Store } from "../../src/ledger/store.ts"
-import type { Clock } from "../../src/ports.ts"
-import { intent, NOW, OWNER, request, slotOf } from "./samples.ts"
+import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
+import { openOutbox } from "../../src/ledger/outbox.ts"
+import { rowOf } from "../../src/ledger/rows.ts"
+import { migrate } from "../../src/ledger/schema.ts"
+import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
+import { insert } from "../../src/ledger/sql.ts"
+import { createStore, type Store } from "../../src/ledger/store.ts"
+import type { Clock, SendLease } from "../../src/ports.ts"
+import { intent, NOW, SCOPE, SENDER } from "./samples.ts"
 
 export { failure } from "../failure.ts"
 export * from "./samples.ts"
@@ -39,28 +48,61 @@ export function temporaryDir(): string {
   return dir
 }
 
+export const driver = await sqliteDriver(systemSqlite())
+
+/** A file with the tables and nothing in them. */
+const empty = path.join(mkdtempSync(path.join(tmpdir(), "freight-empty-")), "ledger.db")
+const made = openSqlite(empty, { driver, clock: testClock() })
+await migrate(made)
+await made.close()
+
+/** A new file with the tables. */
+export function ledgerFileIn(folder: string): string {
+  const file = path.join(folder, "ledger.db")
+  copyFileSync(empty, file)
+  return file
+}
+
+export function openFile(file: string, clock: Clock = testClock()): Database {
+  const database = openSqlite(file, { driver, clock })
+  onTestFinished(() => database.close())
+  return database
+}
+
+export function storeIn(database: Database): Store {
+  return createStore(database, { ids: systemIds, leaseMs: LEASE_MS })
+}
+
 export interface TestLedger extends LedgerDeps {
-  store: Store
   clock: TestClock
 }
 
-export function testLedger(changes: Partial<TestLedger> = {}): TestLedger {
+/** @param changes with `database`, another process on the same ledger */
+export function testLedger(changes: Partial<TestLedger> & { database?: Database } = {}): TestLedger {
+  const clock = changes.clock ?? testClock()
+  const { database = openFile(ledgerFileIn(temporaryDir()), clock), ...others } = changes
+  const store = storeIn(database)
   return {
-    store: openStore(temporaryDir()),
+    store,
+    outbox: openOutbox(path.join(temporaryDir(), "unrecorded")),
+    leases: createLeaseKeeper({ leaseMs: LEASE_MS, elapsed: clock.now, renew: store.renew }),
+    scope: SCOPE,
     account: "account-1",
-    clock: testClock(),
-    owner: OWNER,
+    clock,
+    sender: SENDER,
     signal: new AbortController().signal,
-    ...changes,
+    ...others,
   }
 }
 
-/** Claims an entry's place, and settles it when the entry has an outcome. */
-export async function put(store: Store, made: Entry): Promise<Slot> {
-  const slot = slotOf(made)
-  await store.claim(slot, { ...made, state: "unknown" })
-  if (made.state !== "unknown") await store.settle(slot, made)
-  return slot
+/** Puts an entry into the ledger as it is. */
+export async function put({ database }: Store, ...entries: readonly Entry[]): Promise<void> {
+  await database.transaction((transaction) =>
+    insert(
+      transaction,
+      entries.map((each) => rowOf(each, `put ${each.id}`)),
+    ),
+  )
 }
 
 interface Reply {
@@ -69,16 +111,16 @@ interface Reply {
 }
 
 export const PO = { key: "PO-1001" }
-export const OTHER = { content: { connectorId: "connector-a", ...request, packagingCode: "PA" } }
+export const OTHER = { content: { connectorId: "connector-a", ...intent().content, packagingCode: "PA" } }
 
 /** A server that makes a new shipment each time it is asked. */
 export function server() {
-  const made: string[] = []
+  const shipments: string[] = []
   return {
-    made,
+    made: shipments,
     send: async (): Promise<Reply> => {
-      made.push(`shp-${made.length + 1}`)
-      return { shipmentId: made.at(-1) ?? "", orderNumber: `ORD-${made.length}` }
+      shipments.push(`shp-${shipments.length + 1}`)
+      return { shipmentId: shipments.at(-1) ?? "", orderNumber: `ORD-${shipments.length}` }
     },
   }
 }
@@ -93,12 +135,14 @@ export function refusing(error: unknown): () => Promise<never> {
 
 /** Every entry, by attempt. */
 export async function entries(store: Store): Promise<Entry[]> {
-  const list: Entry[] = []
-  for await (const { entry: each } of store.all()) if (each) list.push(each)
-  return list.sort((a, b) => a.attempt - b.attempt)
+  return (await store.history({})).sort((a, b) => a.attempt - b.attempt)
 }
 
 /** Creates with the reply's shipment id in the facts, as bookings do. */
-export function create(ledger: TestLedger, send: () => Promise<Reply>, changes: Partial<Intent> = {}) {
+export function create(
+  ledger: TestLedger,
+  send: (lease: SendLease) => Promise<Reply>,
+  changes: Partial<Intent> = {},
+) {
   return createOnce(ledger, intent(changes), send, learn)
 }

@@ -1,153 +1,224 @@
 /** What a create does when the ledger itself is in trouble. */
-import { readdir, rename, rm, writeFile } from "node:fs/promises"
-import path from "node:path"
+import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import type { Intent } from "../../src/ledger/create.ts"
-import { release } from "../../src/ledger/by-hand.ts"
-import { nameOf } from "../../src/ledger/store.ts"
-import { create, entry, failure, PO, put, server, type TestLedger, testLedger } from "./setup.ts"
+import { unusable } from "../../src/ledger/database.ts"
+import { openOutbox } from "../../src/ledger/outbox.ts"
+import { Unrecorded } from "../../src/ledger/refusals.ts"
+import {
+  create,
+  entries,
+  failure,
+  PO,
+  refusing,
+  server,
+  temporaryDir,
+  type TestLedger,
+  testLedger,
+} from "./setup.ts"
 
-describe("a ledger that cannot be kept", () => {
-  /** Puts a file in the place of the folder of entries, which stops every write; gives what undoes it. */
-  async function block({ store }: TestLedger): Promise<() => Promise<void>> {
-    const folder = path.join(store.folder, "entries")
-    await rename(folder, `${folder}.away`).catch(() => {})
-    await writeFile(folder, "")
-    return async () => {
-      await rm(folder)
-      await rename(`${folder}.away`, folder)
-    }
+const LOST = unusable("postgres://desk@db/freight", "nobody answers at that address", undefined, true)
+
+/** A ledger whose database is lost when it is told so. */
+function losable() {
+  const folder = temporaryDir()
+  const ledger = testLedger({ outbox: openOutbox(folder) })
+  const { store } = ledger
+  let isLost = false
+  const lost: TestLedger = {
+    ...ledger,
+    store: {
+      ...store,
+      claim: (...parameters) => (isLost ? Promise.reject(LOST) : store.claim(...parameters)),
+      record: (...parameters) => (isLost ? Promise.reject(LOST) : store.record(...parameters)),
+    },
   }
+  return {
+    folder,
+    ledger: lost,
+    /** The database as the next command finds it. */
+    next: ledger,
+    lose(is: boolean) {
+      isLost = is
+    },
+  }
+}
 
-  it("lets nothing be sent", async () => {
-    const ledger = testLedger()
-    await block(ledger)
+describe("a database that is lost before anything is sent", () => {
+  it("lets nothing be sent, and it is safe to run again", async () => {
+    const { ledger, lose } = losable()
+    lose(true)
     const { made, send } = server()
     const error = await failure(create(ledger, send, PO))
-    expect(error).toMatchObject({ kind: "config", exitCode: 2 })
-    expect(error.message).toContain("a part of that path is a file, not a folder")
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, retry: "safe" })
     expect(made).toEqual([])
   })
 
-  it("leaves nothing open where only its index cannot be written", async () => {
-    const ledger = testLedger()
-    await writeFile(path.join(ledger.store.folder, "index"), "")
+  it("leaves nothing to release where the commit of the claim got no answer", async () => {
+    const folder = temporaryDir()
+    const ledger = testLedger({ outbox: openOutbox(folder) })
+    const { store } = ledger
+    const postgres = { ...store.database, dialect: "postgres" as const }
+    const cut: TestLedger = {
+      ...ledger,
+      store: {
+        ...store,
+        database: postgres,
+        async claim(...parameters) {
+          await store.claim(...parameters)
+          throw LOST
+        },
+      },
+    }
     const { made, send } = server()
-    expect(await failure(create(ledger, send, PO))).toMatchObject({ kind: "config" })
-    await rm(path.join(ledger.store.folder, "index"))
+    expect(await failure(create(cut, send, PO))).toBe(LOST)
+    expect(await store.open()).toHaveLength(1)
+    await ledger.outbox.takeIn(store)
+    expect(await entries(store)).toMatchObject([
+      { state: "refused", note: expect.stringContaining("Never sent") },
+    ])
     await create(ledger, send, PO)
     expect(made).toHaveLength(1)
-  })
-
-  it("after the send, tells what was made, with the whole reply, and a step that is left", async () => {
-    const ledger = testLedger()
-    const error = await failure(
-      create(ledger, async () => {
-        await block(ledger)
-        return { shipmentId: "shp-1", orderNumber: "ORD-1" }
-      }),
-    )
-    expect(error).toMatchObject({
-      kind: "stepFailed",
-      exitCode: 8,
-      retry: "never",
-      next: "freight reconcile",
-    })
-    expect(error.message).toContain(
-      "the booking was made: shipment shp-1, Harbour Supplies, Fremantle; but the ledger in",
-    )
-    expect(error.message).toContain('The reply was {"shipmentId":"shp-1","orderNumber":"ORD-1"}')
-    expect(error.hint).toContain("Do not run this again")
-  })
-
-  it("after the send, leaves it unknown: it is not sent again", async () => {
-    const ledger = testLedger()
-    let mend = async () => {}
-    await failure(
-      create(
-        ledger,
-        async () => {
-          mend = await block(ledger)
-          return { shipmentId: "shp-1", orderNumber: "ORD-1" }
-        },
-        PO,
-      ),
-    )
-    await mend()
-    const { made, send } = server()
-    expect(await failure(create(ledger, send, PO))).toMatchObject({ kind: "outcomeUnknown" })
-    expect(made).toEqual([])
-    expect(await ledger.store.open()).toHaveLength(1)
-  })
-
-  it("after a refusal, tells the refusal, and that it must be released", async () => {
-    const ledger = testLedger()
-    const name = nameOf("shipment", "key:PO-1001")
-    const error = await failure(
-      create(
-        ledger,
-        async () => {
-          await block(ledger)
-          throw new FreightError("refused", "bad postcode", { status: 400 })
-        },
-        PO,
-      ),
-    )
-    expect(error).toMatchObject({
-      kind: "refused",
-      status: 400,
-      message: "bad postcode",
-      next: `freight reconcile --release ${name}`,
-    })
-    expect(error.hint).toContain("Nothing was created; but the ledger in")
   })
 })
 
-describe("an entry that cannot be read", () => {
-  async function torn(changes: Partial<Intent> = {}) {
-    const ledger = testLedger()
-    await create(ledger, server().send, changes)
-    const [shard = ""] = await readdir(path.join(ledger.store.folder, "entries"))
-    const [file = ""] = await readdir(path.join(ledger.store.folder, "entries", shard))
-    const torn = path.join(ledger.store.folder, "entries", shard, file)
-    await writeFile(torn, '{\n  "version": 1,\n  "ki')
-    return { ledger, file: torn, name: file.replace(".1.json", "") }
+describe("a database that is lost after the carrier said yes", () => {
+  async function madeAndLost() {
+    const all = losable()
+    const { send } = server()
+    const error = await failure(
+      create(
+        all.ledger,
+        async () => {
+          all.lose(true)
+          return send()
+        },
+        PO,
+      ),
+    )
+    return { ...all, error }
   }
 
-  it.each<[string, Partial<Intent>, Partial<Intent>]>([
-    ["under the same key", PO, PO],
-    ["without a key", {}, {}],
-    ["under another key, of the same content", PO, {}],
-    ["told again", {}, { again: true }],
-  ])("lets nothing be sent %s: it may stand for something", async (_how, first, second) => {
-    const { ledger, file, name } = await torn(first)
+  it("is told with what was made, exit 8, and where the outcome is kept", async () => {
+    const { error, folder } = await madeAndLost()
+    expect(error).toBeInstanceOf(Unrecorded)
+    expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8, retry: "never" })
+    expect(error.message).toContain(
+      "the booking was made: shipment shp-1, Harbour Supplies, Fremantle; but the ledger",
+    )
+    expect(error.hint).toContain("Do not run this again")
+    expect(error.hint).toContain(folder)
+    expect((error as Unrecorded).entry).toMatchObject({ state: "done", response: { shipmentId: "shp-1" } })
+  })
+
+  it("leaves it unknown: it is not sent again", async () => {
+    const { next } = await madeAndLost()
+    next.clock.advance(60_000)
     const { made, send } = server()
-    const error = await failure(create(ledger, send, second))
-    expect(error).toMatchObject({ kind: "config", exitCode: 2, next: `freight reconcile --release ${name}` })
-    expect(error.message).toBe(`the ledger's file ${file} cannot be read; nothing was sent`)
+    expect(await failure(create(next, send, PO))).toMatchObject({ kind: "outcomeUnknown" })
     expect(made).toEqual([])
   })
 
-  it("stands in the way no more once it is released by its name", async () => {
-    const { ledger, name } = await torn(PO)
-    await release(ledger, name)
+  it("is recorded by the next command", async () => {
+    const { next, folder } = await madeAndLost()
+    expect(await next.outbox.takeIn(next.store)).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
     const { made, send } = server()
-    await create(ledger, send, PO)
-    expect(made).toHaveLength(1)
+    expect(await create(next, send, PO)).toMatchObject({ recorded: true, response: { shipmentId: "shp-1" } })
+    expect(made).toEqual([])
   })
 
-  it("of an earlier attempt does not matter", async () => {
-    const ledger = testLedger()
-    await put(ledger.store, entry({ state: "refused" }))
-    await put(ledger.store, entry({ state: "refused", attempt: 2 }))
-    const file = ((await ledger.store.latest(nameOf("shipment", "key:PO-1001")))?.file ?? "").replace(
-      ".2.",
-      ".1.",
+  it("tells the whole reply where not even a file can be written", async () => {
+    const { ledger, lose } = losable()
+    const error = await failure(
+      create({ ...ledger, outbox: openOutbox("/proc/freight") }, async () => {
+        lose(true)
+        return server().send()
+      }),
     )
-    await writeFile(file, "")
+    expect(error.message).toContain('The reply was {"shipmentId":"shp-1","orderNumber":"ORD-1"}')
+    expect(error.next).toBe("freight reconcile")
+  })
+})
+
+describe("a database that is lost after a refusal", () => {
+  it("tells the refusal, and the next command frees the key", async () => {
+    const { ledger, next, lose } = losable()
+    const refused = new FreightError("refused", "bad postcode", { status: 400 })
+    const error = await failure(
+      create(
+        ledger,
+        async () => {
+          lose(true)
+          return refusing(refused)()
+        },
+        PO,
+      ),
+    )
+    expect(error).toBe(refused)
+    await next.outbox.takeIn(next.store)
     const { made, send } = server()
-    await create(ledger, send, PO)
+    await create(next, send, PO)
     expect(made).toHaveLength(1)
+  })
+})
+
+describe("a sender whose entry others have touched", () => {
+  it("records what was made although a person released it", async () => {
+    const ledger = testLedger()
+    const { send } = server()
+    await create(
+      ledger,
+      async () => {
+        await ledger.store.database.run("update sends set state = 'released'")
+        return send()
+      },
+      PO,
+    )
+    expect(await entries(ledger.store)).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
+  })
+
+  it("says so where it was released and sent again", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    const error = await failure(
+      create(
+        ledger,
+        async () => {
+          await ledger.store.database.run("update sends set state = 'released'")
+          await create(ledger, send, PO)
+          return send()
+        },
+        PO,
+      ),
+    )
+    expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8 })
+    expect(error.message).toContain("shipment shp-2")
+    expect(made).toHaveLength(2)
+  })
+
+  it("takes back a shipment that reconcile gave to another by a guess", async () => {
+    const ledger = testLedger()
+    await failure(create(ledger, refusing(new FreightError("outcomeUnknown", "it broke")), { key: "PO-2" }))
+    const [lost] = await ledger.store.open()
+    if (!lost) throw new Error("nothing is open")
+    await create(
+      ledger,
+      async () => {
+        const guessed = { ...lost, state: "done" as const, facts: { ...lost.facts, shipmentId: "shp-1" } }
+        await ledger.store.settle({ ...guessed, note: "Found by reconcile." })
+        return server().send()
+      },
+      PO,
+    )
+    const found = await entries(ledger.store)
+    expect(found.find(({ key }) => key === "key:PO-1001")).toMatchObject({
+      state: "done",
+      facts: { shipmentId: "shp-1" },
+    })
+    expect(found.find(({ key }) => key === "key:PO-2")).toMatchObject({
+      state: "unknown",
+      note: expect.stringContaining("turned out"),
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** The key that a person gave a booking, with `--key`: what stands under it in the ledger, and whether that is this one. */
 import type { Entry } from "../../ledger/entry.ts"
-import type { Store } from "../../ledger/store.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
 import { isOfBooking, underKey } from "../recorded.ts"
 import { type Draft, wholeRequest } from "./draft.ts"
 
@@ -21,9 +21,9 @@ export interface Keyed {
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-export async function keyed(store: Pick<Store, "latest">, draft: Draft): Promise<Keyed> {
+export async function keyed(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
-  const entry = await underKey(store, draft.key)
+  const entry = await underKey(ledger, draft.key)
   if (!entry) return {}
   if (!isOf(entry, draft))
     return { taken: `the key ${draft.key} stands for another booking, ${aboutEntry(entry)}` }

@@ -4,7 +4,7 @@ import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/
 import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
-import { AlreadyMade, refusal } from "../../ledger/refusals.ts"
+import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
@@ -57,7 +57,7 @@ export async function bookByTalking(
     ...desk,
     dryRun,
     unicode: conversation.unicode,
-    keyed: async (draft) => (dryRun ? {} : keyed(ledger.store, draft)),
+    keyed: async (draft) => (dryRun ? {} : keyed(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
   const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
@@ -92,11 +92,16 @@ export async function bookByTalking(
       carrier: carrierOf(draft),
       request: sent.request,
       key: draft.key,
+      ...(!draft.keyGiven && { madeUp: true }),
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
     return await afterBooking(after, followUps)
   } catch (error) {
+    if (error instanceof Unrecorded) {
+      await deps.drafts.forget(draft.id)
+      return { booking: error.entry.response as BookingResponse, error }
+    }
     if (error instanceof FreightError && (await isKept(deps, draft.id)))
       // The terminal may be gone.
       await deps.terminal.stderr.write(`${keptText(desk)}\n`).catch(() => {})
@@ -125,8 +130,8 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  * What came of a draft that was sent before: it was booked after all, or nobody knows.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
-async function sentBefore({ store }: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
-  const entry = await underKey(store, draft.key)
+async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
+  const entry = await underKey(ledger, draft.key)
   if (!entry || !isOf(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
@@ -145,8 +150,8 @@ async function sentBefore({ store }: LedgerDeps, draft: Draft): Promise<Sent | u
  * Says what stands under the person's key before anything is asked.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
-async function tellOfKey({ store }: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
-  const entry = await underKey(store, key)
+async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
+  const entry = await underKey(ledger, key)
   if (entry?.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist: freight reconcile looks for it. For another booking take another key.",

@@ -32,6 +32,7 @@ const summaryColumns: Column<Summary>[] = [
   { key: "failed", title: "FAILED", align: "right" },
   { key: "unknown", title: "UNKNOWN", align: "right" },
   { key: "invalid", title: "INVALID", align: "right" },
+  { key: "duplicate", title: "DUPLICATES", align: "right" },
   { key: "waiting", title: "WAITING", align: "right" },
   { key: "totals", title: "TOTAL", value: totalText },
   { key: "results", title: "RESULTS" },

@@ -125,10 +125,13 @@ async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Chec
 
 async function examineLedger(deps: Deps): Promise<Check> {
   let open = 0
+  let place = ""
   const error = await failure(async () => {
-    for (const { store } of await deps.ledgers()) open += (await store.open()).length
+    const { store, scopes } = await deps.readLedger()
+    place = store.place
+    open = (await store.open(scopes)).length
   })
-  return ledgerCheck(open, error)
+  return ledgerCheck(open, place, error)
 }
 
 /** What goes wrong, when it is something that a person can mend. */

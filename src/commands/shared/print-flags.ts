@@ -27,7 +27,7 @@ export function wantedPrints(options: PrintOptions, things: number): Wanted {
   const count = /^\d{1,2}$/.test(copies) ? Number(copies) : 0
   if (count < 1)
     throw new FreightError("usage", `--copies takes a whole number from 1 to ${MOST_COPIES}, not '${copies}'`)
-  checkKey(options, "printed", "To print once more give another key, or none with --again.")
+  checkKey(options)
   if (key !== undefined && things > 1)
     throw new FreightError("usage", "--key names one print: give one thing to print with it", {
       hint: "Without a key, nothing is printed twice within 24 hours either.",

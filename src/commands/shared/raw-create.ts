@@ -9,6 +9,7 @@ import { problemsOf, type Validator } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
+import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/send.ts"
 import type { KeyFlags } from "./key-flags.ts"
@@ -26,13 +27,21 @@ type RawCreate = (
 export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
   if (method !== "POST") return undefined
   const parts = partsOf(path)
-  const made = madeBy(
+  const maker = madeBy(
     api,
     parts.map((part) => part.toLowerCase()),
   )
-  if (made === undefined) return undefined
+  if (maker === undefined) return undefined
   if (path.includes("?")) throw new FreightError("usage", "what creates something takes no '?' in its path")
-  return made(parts)
+  const create = maker(parts)
+  return async (deps, body, claim, show) => {
+    try {
+      await create(deps, body, claim, show)
+    } catch (error) {
+      if (error instanceof Unrecorded) await show(error.entry.response)
+      throw error
+    }
+  }
 }
 
 type Maker = (parts: readonly string[]) => RawCreate

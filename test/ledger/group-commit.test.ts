@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest"
-import { gathered } from "../../src/ledger/gather.ts"
+import { FreightError } from "../../src/errors.ts"
+import { groupCommit } from "../../src/ledger/group-commit.ts"
 
 /** Work that keeps its groups; `during` is called while the first one is under way. */
 function recorder(most: number, during: () => void = () => {}) {
   const groups: string[][] = []
-  const ask = gathered(async (items: readonly string[]) => {
+  const ask = groupCommit(async (items: readonly string[]) => {
     groups.push([...items])
     if (groups.length === 1) during()
     if (items.includes("bad")) throw new Error("it failed")
+    if (items.includes("lost")) throw new FreightError("unavailable", "the database is gone")
     return items.map((item) => item.toUpperCase())
   }, most)
   return { groups, ask }
 }
 
-describe("work for all who ask", () => {
+describe("a group commit", () => {
   it("takes along who asks meanwhile, and who asks anew when the group before is done", async () => {
     const { groups, ask } = recorder(10, () => void ask("meanwhile"))
     await Promise.all(
@@ -34,9 +36,15 @@ describe("work for all who ask", () => {
     expect(groups).toEqual([["a", "b"], ["c"]])
   })
 
-  it("fails for all of a group, and for no other", async () => {
+  it("commits each alone where one of a group is bad", async () => {
     const { ask } = recorder(2)
     const ends = await Promise.allSettled(["a", "bad", "c"].map(ask))
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  })
+
+  it("fails for all of a group when the database does, and for no other", async () => {
+    const { ask } = recorder(2)
+    const ends = await Promise.allSettled(["a", "lost", "c"].map(ask))
     expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"])
     expect(await ask("d")).toBe("D")
   })

@@ -1,0 +1,42 @@
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { pruneLedger } from "../ledger/admin.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  before: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Removes settled entries from before a day. What is open stays, and so does what the carrier has and the API does " +
+        "not. A key that is removed can be booked again, so keep what a file of orders may still name.",
+    )
+    .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01")
+    .addHelpText("before", examples("freight ledger prune --sandbox --before 2020-01-01"))
+    .action(act(run))
+}
+
+/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+const KEPT_MS = 90 * 24 * 3_600_000
+
+async function run(deps: Deps, { before }: Options): Promise<undefined> {
+  const day = /^\d{4}-\d\d-\d\d$/.test(before) ? Date.parse(before) : Number.NaN
+  if (Number.isNaN(day))
+    throw new FreightError("usage", `--before takes a day as 2026-01-01, not '${before}'`)
+  if (day > deps.clock.now() - KEPT_MS)
+    throw new FreightError(
+      "usage",
+      "--before takes a day at least 90 days ago: what is newer keeps bookings from being made twice",
+    )
+  const { store } = await deps.readLedger()
+  const removed = await pruneLedger(store.database, new Date(day).toISOString())
+  const rows = [{ ledger: store.place, before, removed }]
+  const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
+  await print(deps.terminal, deps.output, { json: rows[0], rows, columns, single: true })
+  return
+}

@@ -1,0 +1,90 @@
+/**
+ * Whose ledger it is. Keys and contents are compared within a scope: one account at one service, however its address is
+ * spelled. A key that was replaced, or another key of the same account, has the scope of the first one: it sees that
+ * one's shipments.
+ */
+import { createHash } from "node:crypto"
+import type { Database } from "./database.ts"
+import type { Entry } from "./entry.ts"
+
+/** What may be kept of an API key. */
+export function fingerprint(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 12)
+}
+
+/** A service's address without what may be spelled in several ways. */
+export function serviceAddress(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const { hostname, port, pathname } = new URL(baseUrl)
+  const host = /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? "localhost" : hostname.replace(/\.$/, "")
+  return `${host}${port && `:${port}`}${pathname.replace(/\/+$/, "")}`
+}
+
+interface Account {
+  account: string
+  api: "freight" | "direct-print"
+  address: string
+}
+
+/**
+ * The scope of an account. One that is seen for the first time is asked whether it sees a shipment of each of the others
+ * at its address. Where that cannot be told, since nothing was booked there yet but something may have been, it shares
+ * their scope: a booking that is refused can be repeated, and one that is made twice cannot be undone.
+ * @param sees whether the account's key is shown a shipment
+ * @throws what `sees` throws, and what the database does
+ */
+export async function scopeOf(
+  database: Database,
+  { account, api, address }: Account,
+  sees: (shipmentId: string) => Promise<boolean>,
+): Promise<string> {
+  const known = await knownScopes(database, [account])
+  if (known[0] !== undefined) return known[0]
+  const scope = (api === "freight" && (await sharedScope(database, address, sees))) || `${api}:${account}`
+  await database.run(
+    "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?) on conflict (account) do nothing",
+    [account, scope, address, new Date(await database.now()).toISOString()],
+  )
+  return (await knownScopes(database, [account]))[0] ?? scope
+}
+
+/** The scopes of those accounts that the ledger knows. */
+export async function knownScopes(database: Database, accounts: readonly string[]): Promise<string[]> {
+  if (accounts.length === 0) return []
+  const marks = accounts.map(() => "?").join(", ")
+  const rows = await database.all(`select distinct scope from accounts where account in (${marks})`, accounts)
+  return rows.map(({ scope }) => String(scope))
+}
+
+async function sharedScope(
+  database: Database,
+  address: string,
+  sees: (shipmentId: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const scopes = await database.all(
+    "select distinct scope from accounts where address = ? and scope like 'freight:%' order by scope",
+    [address],
+  )
+  for (const { scope = "" } of scopes) {
+    const [booked] = await database.all(
+      `select shipment_id from sends where scope = ? and kind = 'shipment' and state = 'done' and shipment_id is not null
+        order by created_at desc limit 1`,
+      [scope],
+    )
+    if (booked ? await sees(String(booked.shipment_id)) : await hasOpen(database, String(scope)))
+      return String(scope)
+  }
+  return undefined
+}
+
+async function hasOpen(database: Database, scope: string): Promise<boolean> {
+  const open = await database.all("select id from sends where scope = ? and state = 'unknown' limit 1", [
+    scope,
+  ])
+  return open.length > 0
+}
+
+/** The scope of an entry of the old ledger, which had none. */
+export function importedScope({ kind, account }: Pick<Entry, "kind" | "account">): string {
+  return `${kind === "pdf-print" ? "direct-print" : "freight"}:${account}`
+}

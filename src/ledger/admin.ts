@@ -1,0 +1,127 @@
+/** Looking after a ledger: counting, copying, exporting and pruning it. */
+import { FreightError } from "../errors.ts"
+import type { Database, Row, Value } from "./database.ts"
+import { insert, pagesOf } from "./sql.ts"
+
+interface Counts {
+  entries: number
+  open: number
+  oldest: string | null
+  newest: string | null
+}
+
+export async function readCounts(database: Database): Promise<Counts> {
+  const [row] = await database.all(
+    `select cast(count(*) as integer) as entries, min(created_at) as oldest, max(created_at) as newest from sends`,
+  )
+  const [open] = await database.all(
+    "select cast(count(*) as integer) as open from sends where state = 'unknown'",
+  )
+  const text = (value: Value | undefined) => (value == null ? null : String(value))
+  return {
+    entries: Number(row?.entries),
+    open: Number(open?.open),
+    oldest: text(row?.oldest),
+    newest: text(row?.newest),
+  }
+}
+
+/** Columns that hold JSON. */
+const JSON_COLUMNS = ["packages", "request", "response", "error"]
+
+/** A row for people and programs: what is JSON in it as such, and not as text. */
+export function exported({ claim_token: _, ...row }: Row): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      JSON_COLUMNS.includes(column) && typeof value === "string" ? JSON.parse(value) : value,
+    ]),
+  )
+}
+
+const PAGE = 500
+
+/**
+ * Copies what the target lacks. Entries that are open are copied last and only once nobody is sending them.
+ * @throws FreightError `refused` when something is being sent, or the target knows an entry otherwise
+ */
+export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
+  const now = new Date(await from.now()).toISOString()
+  const [busy] = await from.all("select id from sends where state = 'unknown' and lease_until > ? limit 1", [
+    now,
+  ])
+  if (busy)
+    throw new FreightError(
+      "refused",
+      `${busy.id} is being sent right now: copy the ledger when nothing is booked`,
+      {
+        next: "freight ledger status",
+      },
+    )
+  let [entries, copied] = [0, 0]
+  for await (const rows of pagesOf(from, PAGE)) {
+    entries += rows.length
+    copied += await copyRows(rows, to)
+  }
+  await copyTable(from, to, "accounts", "account")
+  await copyTable(from, to, "imports", "source")
+  let there = 0
+  for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
+  if (there !== entries)
+    throw new FreightError("refused", `${to.place} has ${there} of the ${entries} entries: copy it again`, {
+      hint: "Something was written meanwhile. The ledger in use is as it was.",
+    })
+  return { entries, copied }
+}
+
+async function known(to: Database, rows: readonly Row[]): Promise<Map<Value | undefined, Row>> {
+  const marks = rows.map(() => "?").join(", ")
+  const ids = rows.map(({ id }) => id ?? null)
+  const found = await to.all(`select id, content_hash, state from sends where id in (${marks})`, ids)
+  return new Map(found.map((row) => [row.id, row]))
+}
+
+async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
+  const there = await known(to, rows)
+  const other = rows.find(({ id, content_hash: content }) => {
+    const found = there.get(id)
+    return found !== undefined && found.content_hash !== content
+  })
+  if (other)
+    throw new FreightError(
+      "refused",
+      `${to.place} has another entry ${other.id}: both ledgers were used for that key`,
+      {
+        hint: "Compare the two in freight ledger export, and settle that entry by hand first.",
+      },
+    )
+  // What was open when it was copied before may be settled by now.
+  const settled = rows.filter(({ id, state }) => there.get(id)?.state === "unknown" && state !== "unknown")
+  const missing = rows.filter(({ id }) => !there.has(id))
+  await to.transaction(async (transaction) => {
+    for (const { id = null } of settled) await transaction.run("delete from sends where id = ?", [id])
+    await insert(transaction, [...settled, ...missing])
+  })
+  return settled.length + missing.length
+}
+
+async function copyTable(from: Database, to: Database, table: string, key: string): Promise<void> {
+  for (const row of await from.all(`select * from ${table}`)) {
+    const columns = Object.keys(row)
+    const marks = columns.map(() => "?").join(", ")
+    await to.run(
+      `insert into ${table} (${columns.join(", ")}) values (${marks}) on conflict (${key}) do nothing`,
+      columns.map((column) => row[column] ?? null),
+    )
+  }
+}
+
+/** Removes what is settled and past every rule. @returns how many entries that were */
+export async function pruneLedger(database: Database, before: string): Promise<number> {
+  const removed = await database.run(
+    "delete from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0",
+    [before, before],
+  )
+  if (database.dialect === "sqlite" && removed > 0) await database.run("vacuum")
+  return removed
+}

@@ -1,0 +1,115 @@
+/** Looking and claiming: what stands in the way of a claim, and the claim itself. */
+import type { Statements } from "./database.ts"
+import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
+import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
+import { entryOf } from "./rows.ts"
+import { marks } from "./sql.ts"
+
+/** What is to be claimed. */
+export interface Claim extends Question {
+  kind: Kind
+  scope: string
+  account: string
+  sender: Sender
+  call: string
+  request: unknown
+  facts: Entry["facts"]
+}
+
+/** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
+export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
+
+/** Whoever claims one of these waits for the others that do. */
+export function lockNames({ scope, kind, key, content, referenceHash }: Claim): string[] {
+  const names = [
+    key,
+    `content:${content}`,
+    ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
+  ]
+  return names.map((name) => `${scope}/${kind}/${name}`)
+}
+
+/** Every attempt under the keys, and all that has the contents or the references. */
+export async function related(
+  statements: Statements,
+  questions: readonly Pick<Claim, "scope" | "key" | "content" | "referenceHash">[],
+): Promise<(Entry & { token: string })[]> {
+  const found: (Entry & { token: string })[] = []
+  for (const scope of new Set(questions.map((each) => each.scope))) {
+    const asked = questions.filter((each) => each.scope === scope)
+    const keys = distinct(
+      asked.flatMap(({ key }) => (key.startsWith("key:") ? [key.slice("key:".length)] : [])),
+    )
+    const contents = distinct(asked.map(({ content }) => content))
+    const references = distinct(asked.flatMap(({ referenceHash }) => referenceHash ?? []))
+    // One search for each: SQLite would look through the whole account for an OR over several indexes.
+    const searches = (
+      [
+        ["idempotency_key", keys],
+        ["content_hash", contents],
+        ["reference_hash", references],
+      ] as const
+    ).filter(([, values]) => values.length > 0)
+    const rows = await statements.all(
+      searches
+        .map(([column, values]) => `select * from sends where scope = ? and ${column} in (${marks(values)})`)
+        .join(" union "),
+      searches.flatMap(([, values]) => [scope, ...values]),
+    )
+    for (const row of rows) found.push({ ...entryOf(row), token: String(row.claim_token) })
+  }
+  return found
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+export function sameScope<E extends Entry>(
+  entries: readonly E[],
+  { scope, kind }: Pick<Claim, "scope" | "kind">,
+): E[] {
+  return entries.filter((entry) => entry.scope === scope && entry.kind === kind)
+}
+
+type NewClaim = Extract<Claimed, { verdict: "claimed" }> & { isNew: boolean }
+
+export function isNew(written: unknown): written is NewClaim {
+  return typeof written === "object" && written !== null && "isNew" in written && written.isNew === true
+}
+
+/** @param entries what stands, and what the same transaction claims */
+export function claimIn(
+  entries: readonly (Entry & { token?: string })[],
+  { claim, token }: { claim: Claim; token: string },
+  now: number,
+  leaseUntil: string,
+): NewClaim | Judgement {
+  const mine = sameScope(entries, claim)
+  // A connection that broke while it committed: the claim stands, and it is this one.
+  const own = mine.find((entry) => entry.token === token)
+  if (own) return { verdict: "claimed", entry: own, token, isNew: false }
+  const judgement = judge(mine, claim, now)
+  if (judgement.verdict !== "free") return judgement
+  const attempt = (newestUnder(mine, claim.key)?.attempt ?? 0) + 1
+  const { scope, kind, key, keyGiven, content, referenceHash, account, sender, call, request, facts } = claim
+  const entry: Entry = {
+    id: `${idOf(scope, kind, key)}.${attempt}`,
+    scope,
+    kind,
+    key,
+    keyGiven,
+    account,
+    content,
+    ...(referenceHash !== undefined && { referenceHash }),
+    attempt,
+    state: "unknown",
+    sentAt: new Date(now).toISOString(),
+    leaseUntil,
+    sender,
+    facts,
+    call,
+    request,
+  }
+  return { verdict: "claimed", entry, token, isNew: true }
+}

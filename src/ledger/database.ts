@@ -1,0 +1,56 @@
+/** The database that the ledger is kept in: one port, and an adapter each for SQLite and PostgreSQL. */
+import { FreightError } from "../errors.ts"
+
+export type Value = string | number | null
+export type Row = Readonly<Record<string, Value>>
+
+/** Runs statements. Parameters stand as `?` in them. */
+export interface Statements {
+  all(sql: string, parameters?: readonly Value[]): Promise<Row[]>
+  /** @returns how many rows were changed */
+  run(sql: string, parameters?: readonly Value[]): Promise<number>
+  /** The database's clock, in milliseconds since the epoch. */
+  now(): Promise<number>
+}
+
+export interface Transaction extends Statements {
+  /**
+   * Holds these names until the transaction ends: another one that asks for any of them waits, and then sees what this
+   * one committed. SQLite has one writer at a time, and needs no more than that.
+   */
+  lock(names: readonly string[]): Promise<void>
+}
+
+export interface Database extends Statements {
+  readonly dialect: "sqlite" | "postgres"
+  /** Where it is, for people: the file, or the address without its password. */
+  readonly place: string
+  /** Commits what `work` did, or nothing of it. @throws FreightError for what goes wrong in the database, and what `work` throws */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Bytes on the disk, as far as they can be known. */
+  size(): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+/** A constraint forbids it: another process was quicker. */
+export class UniqueViolation extends Error {}
+
+/** The connection broke. What was committed last may stand or not. */
+export class ConnectionLost extends Error {}
+
+/**
+ * The ledger cannot be used, and nothing was sent.
+ * @param passes trying again later can help: it is locked, or cannot be reached
+ */
+export function unusable(place: string, reason: string, cause: unknown, passes: boolean): FreightError {
+  return new FreightError(
+    passes ? "unavailable" : "config",
+    `the ledger in ${place} cannot be used: ${reason}`,
+    {
+      hint: passes
+        ? "Without the ledger a booking could be sent twice. Run this again when the database answers."
+        : "Without the ledger a booking could be sent twice. Fix that first; freight ledger status shows where the ledger is.",
+      cause,
+    },
+  )
+}

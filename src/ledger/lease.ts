@@ -1,0 +1,61 @@
+/**
+ * Leases. A claim says until when its sender may be sending it; the sender renews that while it sends, and sends nothing
+ * once it has run out. So whoever finds a claim whose lease has run out knows that nobody is sending it any more.
+ */
+import type { SendLease } from "../ports.ts"
+
+/** A sender that dies holds up the others for so long at most. */
+export const LEASE_MS = 15_000
+
+interface KeeperOptions {
+  leaseMs: number
+  /** Milliseconds that go on evenly, whatever happens to the clock on the wall. */
+  elapsed(): number
+  /** Does some work again and again; gives what ends that. Without it nothing is renewed, as in tests. */
+  every?: ((ms: number, work: () => void) => () => void) | undefined
+  /** Renews the leases in the database. @returns the ids whose lease still held */
+  renew(ids: readonly string[]): Promise<readonly string[]>
+}
+
+export interface LeaseKeeper {
+  elapsed(): number
+  /** @param began `elapsed` before the claim was sent to the database: the lease began no sooner */
+  hold(id: string, began: number): SendLease & { end(): void }
+}
+
+/** Renews the leases of everything that this process is sending. */
+export function createLeaseKeeper({ leaseMs, elapsed, every, renew }: KeeperOptions): LeaseKeeper {
+  const ends = new Map<string, number>()
+  let stop: (() => void) | undefined
+  let isRenewing = false
+
+  const renewAll = async () => {
+    if (isRenewing) return
+    isRenewing = true
+    const began = elapsed()
+    const ids = [...ends.keys()].filter((id) => (ends.get(id) ?? 0) > began)
+    try {
+      for (const id of await renew(ids)) if (ends.has(id)) ends.set(id, began + leaseMs)
+    } catch {
+      // The lease runs out, unless the database is back before that.
+    }
+    isRenewing = false
+  }
+
+  return {
+    elapsed,
+    hold(id, began) {
+      ends.set(id, began + leaseMs)
+      stop ??= every?.(leaseMs / 4, () => void renewAll())
+      return {
+        isHeld: () => elapsed() < (ends.get(id) ?? 0),
+        end() {
+          ends.delete(id)
+          if (ends.size > 0) return
+          stop?.()
+          stop = undefined
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Opens the ledger: its database, its tables, and what is still to be taken into it. */
+import path from "node:path"
+import type { Clock, Ids } from "../ports.ts"
+import { parseLedgerAddress, type PostgresAddress } from "./address.ts"
+import type { Database } from "./database.ts"
+import { importFolder, oldLedgers } from "./import-folder.ts"
+import { LEASE_MS } from "./lease.ts"
+import { openOutbox, type Outbox } from "./outbox.ts"
+import { migrate } from "./schema.ts"
+import { createStore, type Store } from "./store.ts"
+
+export interface LedgerPorts {
+  clock: Clock
+  ids: Ids
+  /** Node's `node:sqlite`, where this Node has it. */
+  sqlite: () => { DatabaseSync: new (file: string) => unknown } | undefined
+  password(address: PostgresAddress): Promise<string | undefined>
+  leaseMs?: number | undefined
+}
+
+interface Place {
+  /** The setting; the file in the folder where it has no value. */
+  address: string | undefined
+  /** Where the value came from, for messages. */
+  from: string
+  folder: string
+  isSandbox: boolean
+  workstation: string
+}
+
+/** The default: one file in the state folder. */
+export function ledgerFile(folder: string): string {
+  return path.join(folder, "ledger.db")
+}
+
+/** @throws FreightError when the database cannot be used */
+export async function openDatabase(
+  address: string,
+  from: string,
+  ports: LedgerPorts,
+  isRead = false,
+): Promise<Database> {
+  const parsed = parseLedgerAddress(address, from)
+  if (parsed.dialect === "postgres") {
+    const { openPostgres } = await import("./postgres.ts")
+    return openPostgres(parsed.address, ports)
+  }
+  const { openSqlite, sqliteDriver } = await import("./sqlite.ts")
+  return openSqlite(parsed.file, { driver: await sqliteDriver(ports.sqlite()), clock: ports.clock, isRead })
+}
+
+/**
+ * @param note told what was taken over
+ * @param isRead nothing will be written: a file that is not there is not made
+ * @throws FreightError when the database cannot be used, or a newer freight made it
+ */
+export async function openLedger(
+  { address, from, folder, isSandbox, workstation }: Place,
+  ports: LedgerPorts,
+  note: (text: string) => Promise<void>,
+  isRead = false,
+): Promise<{ store: Store; outbox: Outbox }> {
+  const olds = oldLedgers(folder, isSandbox)
+  const database = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead && olds.length === 0)
+  try {
+    await migrate(database)
+    for (const old of olds) {
+      const entries = await importFolder(database, old, `${workstation}:${old}`)
+      if (entries)
+        await note(`${entries} entries of the ledger in ${old} were taken over into ${database.place}.`)
+    }
+    const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
+    const outbox = openOutbox(path.join(folder, "unrecorded"))
+    const taken = await outbox.takeIn(store)
+    if (taken > 0) await note(`${taken} outcomes that could not be recorded before are in the ledger now.`)
+    return { store, outbox }
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw error
+  }
+}

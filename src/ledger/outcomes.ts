@@ -1,0 +1,133 @@
+/** What came of a claim: recorded by its sender, or settled by others once nobody is sending it. */
+import { type Database, type Transaction, UniqueViolation } from "./database.ts"
+import type { Entry } from "./entry.ts"
+import { isInFlight } from "./judge.ts"
+import { entryOf, outcomeOf } from "./rows.ts"
+import { setting } from "./sql.ts"
+
+/** An outcome as its sender knows it, with the token of its claim. */
+export interface OwnOutcome {
+  entry: Entry
+  token: string
+}
+
+export async function record(
+  transaction: Transaction,
+  { entry, token }: OwnOutcome,
+  now: number,
+): Promise<boolean> {
+  const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
+  delete settled.leaseUntil
+  const { kind, scope, id, facts } = settled
+  if (settled.state === "done") {
+    // Under the same key something else may have been claimed, if a person released this entry meanwhile.
+    const [other] = await transaction.all(
+      `select id from sends where scope = ? and kind = ? and idempotency_key = ? and id <> ? and state in ('unknown', 'done')`,
+      [scope, kind, entry.key.replace(/^key:/, ""), id],
+    )
+    if (other) return false
+    if (kind === "shipment" && facts.shipmentId !== undefined) {
+      const owner = await takeBack(transaction, settled, facts.shipmentId)
+      if (owner !== undefined) {
+        const { shipmentId, ...others } = facts
+        settled.facts = others
+        settled.note = `The service gave shipment ${shipmentId}, which is also that of ${owner}.`
+      }
+    }
+  }
+  const outcome = outcomeOf(settled)
+  // What a person released or reconcile found stays, unless this sender knows that it was made.
+  const states = settled.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
+  const changed = await transaction.run(
+    `update sends set ${setting(outcome)} where id = ? and claim_token = ? and state in (${states})`,
+    [...Object.values(outcome), id, token],
+  )
+  return changed > 0
+}
+
+/**
+ * A shipment that was given to another entry by a guess is this one's: the reply says so.
+ * @returns the entry that has it by a reply of its own
+ */
+async function takeBack(
+  transaction: Transaction,
+  { scope, id }: Entry,
+  shipmentId: string,
+): Promise<string | undefined> {
+  await transaction.run(
+    `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
+      where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
+    [
+      `Shipment ${shipmentId} turned out to be that of ${id}: what came of this one is not known.`,
+      scope,
+      shipmentId,
+      id,
+    ],
+  )
+  const [owner] = await transaction.all(
+    "select id from sends where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ?",
+    [scope, shipmentId, id],
+  )
+  return owner && String(owner.id)
+}
+
+export async function recordFailure(
+  transaction: Transaction,
+  { entry, token }: OwnOutcome,
+): Promise<boolean> {
+  const changed = await transaction.run(
+    "update sends set error = ?, lease_until = null where id = ? and claim_token = ? and state = 'unknown'",
+    [JSON.stringify(entry.error ?? null), entry.id, token],
+  )
+  return changed > 0
+}
+
+export async function renew(
+  transaction: Transaction,
+  ids: readonly string[],
+  leaseUntil: string,
+): Promise<readonly string[]> {
+  const held: string[] = []
+  for (const id of ids) {
+    // Also one that has run out by a clock that was set: nobody has settled it, and its sender knows how long it holds.
+    const changed = await transaction.run(
+      "update sends set lease_until = ? where id = ? and state = 'unknown' and lease_until is not null",
+      [leaseUntil, id],
+    )
+    if (changed > 0) held.push(id)
+  }
+  return held
+}
+
+export async function settle(
+  database: Database,
+  entry: Entry,
+  unless: ((other: Entry) => boolean) | undefined,
+): Promise<boolean> {
+  try {
+    return await database.transaction(async (transaction) => {
+      const now = await transaction.now()
+      const [row] = await transaction.all("select * from sends where id = ?", [entry.id])
+      const stands = row && entryOf(row)
+      if (stands?.state !== "unknown" || isInFlight(stands, now)) return false
+      if (unless) {
+        const open = await transaction.all("select * from sends where state = 'unknown' and scope = ?", [
+          entry.scope,
+        ])
+        if (open.map(entryOf).some(unless)) return false
+      }
+      const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
+      delete settled.leaseUntil
+      const outcome = outcomeOf(settled)
+      // Only as it was read: a sender that renews its lease, or knows the outcome, goes first.
+      const changed = await transaction.run(
+        `update sends set ${setting(outcome)} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
+        [...Object.values(outcome), entry.id, stands.leaseUntil ?? ""],
+      )
+      return changed > 0
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false
+    throw error
+  }
+}

@@ -1,0 +1,190 @@
+/** The ledger in PostgreSQL, for all workstations of a tenant. */
+import type { Pool, PoolClient } from "pg"
+import { FreightError } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import { codeOf } from "../system.ts"
+import {
+  ConnectionLost,
+  type Database,
+  type Row,
+  type Statements,
+  type Transaction,
+  UniqueViolation,
+  unusable,
+  type Value,
+} from "./database.ts"
+import type { PostgresAddress } from "./address.ts"
+
+interface PostgresOptions {
+  clock: Clock
+  /** Gives the password when the server wants one; undefined where there is none. */
+  password(address: PostgresAddress): Promise<string | undefined>
+}
+
+const CONNECT_MS = 10_000
+const STATEMENT_MS = 30_000
+/** A server that restarts is back within seconds: waits before the next tries of a process that was connected before. */
+const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
+/** Of one that never was: a connection may have been cut just then. */
+const FIRST_PAUSES_MS = [200]
+const MOST_CONNECTIONS = 4
+
+/** @throws FreightError `unavailable` when it cannot be reached, `config` when it does not let this person in */
+export async function openPostgres(address: PostgresAddress, options: PostgresOptions): Promise<Database> {
+  const { default: pg } = await import("pg")
+  const { clock } = options
+  const place = address.text
+  const { host, port, user, database, tls } = address
+  const pool = new pg.Pool({
+    host,
+    port,
+    ...(user !== undefined && { user }),
+    ...(database !== undefined && { database }),
+    password: async () => {
+      const password = await options.password(address)
+      if (password === undefined)
+        throw new FreightError("config", `the ledger in ${place} wants a password, and there is none`, {
+          hint: "Set PGPASSWORD, or add a line to ~/.pgpass, or run freight on a terminal to be asked for it.",
+        })
+      return password
+    },
+    ssl: tls === "none" ? false : { rejectUnauthorized: tls === "verified" },
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + 5_000,
+    // A client that hangs in a transaction must not hold up the others.
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    keepAlive: true,
+    application_name: "freight",
+  })
+  // A connection that breaks is told by the query that needs it, and an idle one is replaced.
+  pool.on("error", () => {})
+  pool.on("connect", (client) => client.on("error", () => {}))
+
+  let wasConnected = false
+  /** Runs again what a broken connection cut short: all that is run here may be run twice. */
+  const retried = async <T>(act: () => Promise<T>): Promise<T> => {
+    for (let tries = 0; ; tries++) {
+      try {
+        const result = await act()
+        wasConnected = true
+        return result
+      } catch (error) {
+        const known = translated(place, error)
+        if (!(known instanceof ConnectionLost)) throw known
+        const pause = (wasConnected ? PAUSES_MS : FIRST_PAUSES_MS)[tries]
+        if (pause === undefined) throw unusable(place, known.message, error, true)
+        await clock.sleep(pause)
+      }
+    }
+  }
+  const direct = statementsOn(pool)
+
+  return {
+    dialect: "postgres",
+    place,
+    all: (sql, parameters) => retried(() => direct.all(sql, parameters)),
+    run: (sql, parameters) => retried(() => direct.run(sql, parameters)),
+    now: () => retried(direct.now),
+    transaction: (work) => retried(() => inTransaction(pool, work)),
+    size: () =>
+      retried(async () => {
+        const tables = "('sends', 'accounts', 'imports', 'ledger_schema')"
+        const sql = `select cast(sum(pg_total_relation_size(c.oid)) as text) as bytes from pg_catalog.pg_class c
+          join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in ${tables}`
+        const [row] = await direct.all(sql)
+        return Number(row?.bytes ?? 0)
+      }),
+    close: () => pool.end(),
+  }
+}
+
+async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query("begin")
+    const result = await work({
+      ...statementsOn(client),
+      async lock(names) {
+        // In one order everywhere, so that two transactions never wait for each other.
+        await client.query(
+          `select pg_advisory_xact_lock(key) from
+            (select distinct hashtextextended(name, 0) as key from unnest($1::text[]) as name order by 1) as keys`,
+          [names],
+        )
+      },
+    })
+    await client.query("commit")
+    client.release()
+    return result
+  } catch (error) {
+    // A connection that cannot roll back is thrown away, and the server rolls back.
+    const isBroken = await client.query("rollback").then(
+      () => false,
+      () => true,
+    )
+    client.release(isBroken)
+    throw error
+  }
+}
+
+function statementsOn(client: Pool | PoolClient): Statements {
+  const query = (sql: string, parameters: readonly Value[] = []) =>
+    client.query(numbered(sql), parameters.map(storable))
+  return {
+    all: async (sql, parameters) => (await query(sql, parameters)).rows as Row[],
+    run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
+    async now() {
+      const { rows } = await query(
+        "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)::text as now",
+      )
+      return Number((rows as Row[])[0]?.now)
+    },
+  }
+}
+
+/** `?` as `$1`, `$2`, …: none of our statements has a question mark in a text. */
+function numbered(sql: string): string {
+  let count = 0
+  return sql.replace(/\?/g, () => `$${++count}`)
+}
+
+/** PostgreSQL's text has no NUL. */
+function storable(value: Value): Value {
+  return typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value
+}
+
+/** PostgreSQL's codes that say that trying again can help: connections, restarts, deadlocks, full tables of connections. */
+const PASSING = /^(08...|57P0[1-5]|40001|40P01|53300|55P03)$/
+const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
+
+function translated(place: string, error: unknown): Error {
+  if (error instanceof FreightError || error instanceof UniqueViolation || error instanceof ConnectionLost)
+    return error
+  const code = codeOf(error) ?? ""
+  const message = error instanceof Error && error.message !== "" ? error.message : code
+  if (code === "23505") return new UniqueViolation(message)
+  if (PASSING.test(code) || BROKEN.test(code)) return new ConnectionLost(reasonOf(code, message))
+  if (code === "" && /connection|timeout|terminated|ended/i.test(message)) return new ConnectionLost(message)
+  if (code === "53100" || code === "53200")
+    return unusable(place, "the database's disk or memory is full", error, true)
+  if (code === "57014") return unusable(place, "the database did not answer in time", error, true)
+  if (code === "25006") return unusable(place, "the database is read-only", error, true)
+  if (code.startsWith("28")) return unusable(place, "the user or the password is wrong", error, false)
+  if (/CERT|UNABLE_TO_|SSL|TLS/.test(code) || /does not support SSL/.test(message))
+    return unusable(
+      place,
+      `no connection with TLS that can be trusted (${message}); add ?sslmode=disable or ?sslmode=require to its address only where the network is your own`,
+      error,
+      false,
+    )
+  return unusable(place, message, error, false)
+}
+
+function reasonOf(code: string, message: string): string {
+  if (code === "ECONNREFUSED") return "nobody answers at that address"
+  if (code === "ENOTFOUND") return "there is no such host"
+  return message
+}

@@ -1,0 +1,120 @@
+/** Entries as rows of the table `sends`, and back. */
+import type { Row, Value } from "./database.ts"
+import type { Entry, Facts, GstBasis, Kind, State } from "./entry.ts"
+
+/** Each fact, with its column. */
+const FACTS = {
+  connectorId: "connector_id",
+  carrier: "carrier",
+  serviceCode: "service_code",
+  about: "about",
+  reference: "reference",
+  shipmentId: "shipment_id",
+  deviceId: "device_id",
+  consignmentNumber: "consignment_number",
+  orderNumber: "order_number",
+  priceCents: "price_cents",
+  gstCents: "gst_cents",
+  priceIncGstCents: "price_inc_gst_cents",
+  gstBasis: "gst_basis",
+  currency: "currency",
+  eta: "eta",
+  transitDays: "transit_days",
+  rateId: "rate_id",
+  quoteId: "quote_id",
+  packages: "packages",
+  weightGrams: "weight_grams",
+  receiverSuburb: "receiver_suburb",
+  receiverState: "receiver_state",
+  receiverPostcode: "receiver_postcode",
+} as const satisfies Record<Exclude<keyof Facts, "standing">, string>
+
+/** All that lists and sums need: what was sent and came back is long. */
+export const BRIEF_COLUMNS = [
+  ...["id", "scope", "account", "kind", "idempotency_key", "key_given", "content_hash", "attempt", "state"],
+  ...["created_at", "settled_at", "workstation", "person", "call", "standing", "error", "note"],
+  ...Object.values(FACTS),
+].join(", ")
+
+const FACT_COLUMNS = Object.entries(FACTS) as [keyof typeof FACTS, string][]
+
+/** An entry's columns, with their values. */
+export function rowOf(entry: Entry, claimToken: string): Readonly<Record<string, Value>> {
+  const { key, sender } = entry
+  return {
+    id: entry.id,
+    scope: entry.scope,
+    account: entry.account,
+    kind: entry.kind,
+    idempotency_key: key.startsWith("key:") ? key.slice("key:".length) : null,
+    key_given: entry.keyGiven ? 1 : 0,
+    content_hash: entry.content,
+    reference_hash: entry.referenceHash ?? null,
+    attempt: entry.attempt,
+    created_at: entry.sentAt,
+    claim_token: claimToken,
+    workstation: sender.workstation,
+    person: sender.person,
+    call: entry.call,
+    request: JSON.stringify(entry.request ?? null),
+    ...outcomeOf(entry),
+  }
+}
+
+/** The columns that an outcome may change. */
+export function outcomeOf(entry: Entry): Readonly<Record<string, Value>> {
+  const { state, settledAt, leaseUntil, facts, response, error, note } = entry
+  return {
+    state,
+    settled_at: settledAt ?? null,
+    lease_until: leaseUntil ?? null,
+    ...Object.fromEntries(FACT_COLUMNS.map(([name, column]) => [column, facts[name] ?? null])),
+    standing: facts.standing ? 1 : 0,
+    response: response === undefined ? null : JSON.stringify(response),
+    error: error === undefined ? null : JSON.stringify(error),
+    note: note ?? null,
+  }
+}
+
+export function entryOf(row: Row): Entry {
+  const text = (column: string) => String(row[column] ?? "")
+  const optional = (column: string) => row[column] ?? undefined
+  const key = row.idempotency_key
+  const facts: Record<string, Value | boolean> = {}
+  for (const [name, column] of FACT_COLUMNS) {
+    const value = row[column]
+    if (value != null) facts[name] = value
+  }
+  if (row.standing) facts.standing = true
+  const settledAt = optional("settled_at")
+  const leaseUntil = optional("lease_until")
+  const referenceHash = optional("reference_hash")
+  const note = optional("note")
+  const error = jsonIn(row.error) as Entry["error"]
+  return {
+    id: text("id"),
+    scope: text("scope"),
+    account: text("account"),
+    kind: text("kind") as Kind,
+    key: key == null ? `content:${text("content_hash")}` : `key:${key}`,
+    keyGiven: row.key_given === 1,
+    content: text("content_hash"),
+    ...(referenceHash !== undefined && { referenceHash: String(referenceHash) }),
+    attempt: Number(row.attempt),
+    state: text("state") as State,
+    sentAt: text("created_at"),
+    ...(settledAt !== undefined && { settledAt: String(settledAt) }),
+    ...(leaseUntil !== undefined && { leaseUntil: String(leaseUntil) }),
+    sender: { workstation: text("workstation"), person: text("person") },
+    facts: facts as Facts & { gstBasis?: GstBasis },
+    call: text("call"),
+    request: jsonIn(row.request),
+    ...(row.response != null && { response: jsonIn(row.response) }),
+    ...(error && { error }),
+    ...(note !== undefined && { note: String(note) }),
+  }
+}
+
+function jsonIn(value: Value | undefined): unknown {
+  return value == null ? undefined : JSON.parse(String(value))
+}

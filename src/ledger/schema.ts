@@ -1,0 +1,139 @@
+/** The tables, and how they came to be: each migration is applied once, in order, under a lock. */
+import { FreightError } from "../errors.ts"
+import type { Database, Transaction } from "./database.ts"
+
+const SENDS = `
+create table sends (
+  id text primary key,
+  scope text not null,
+  account text not null,
+  kind text not null check (kind in ('shipment', 'pickup', 'label-print', 'pdf-print')),
+  idempotency_key text,
+  key_given integer not null check (key_given in (0, 1)),
+  content_hash text not null,
+  reference_hash text,
+  attempt integer not null,
+  state text not null check (state in ('unknown', 'done', 'refused', 'released')),
+  created_at text not null,
+  settled_at text,
+  lease_until text,
+  claim_token text not null,
+  workstation text not null,
+  person text not null,
+  call text not null,
+  connector_id text,
+  carrier text,
+  service_code text,
+  about text,
+  reference text,
+  receiver_suburb text,
+  receiver_state text,
+  receiver_postcode text,
+  packages text,
+  weight_grams integer,
+  shipment_id text,
+  consignment_number text,
+  order_number text,
+  device_id text,
+  price_cents integer,
+  gst_cents integer,
+  price_inc_gst_cents integer,
+  gst_basis text,
+  currency text,
+  eta text,
+  transit_days integer,
+  rate_id text,
+  quote_id text,
+  standing integer not null default 0,
+  request text not null,
+  response text,
+  error text,
+  note text
+)`
+
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    SENDS,
+    // What may exist under a key, and what is being sent, there is once, even if someone forgets to look.
+    `create unique index sends_live_key on sends (scope, kind, idempotency_key)
+      where idempotency_key is not null and state in ('unknown', 'done')`,
+    `create unique index sends_content_being_sent on sends (scope, kind, content_hash)
+      where key_given = 0 and state = 'unknown'`,
+    `create unique index sends_shipment on sends (scope, shipment_id)
+      where kind = 'shipment' and shipment_id is not null`,
+    "create index sends_key on sends (scope, idempotency_key)",
+    "create index sends_content on sends (scope, content_hash)",
+    "create index sends_reference on sends (scope, reference_hash)",
+    "create index sends_created on sends (created_at)",
+    "create index sends_open on sends (state) where state = 'unknown'",
+    `create table accounts (
+      account text primary key,
+      scope text not null,
+      address text not null,
+      first_used_at text not null
+    )`,
+    `create table imports (
+      source text primary key,
+      imported_at text not null,
+      entries integer not null
+    )`,
+  ],
+]
+
+/** The version that this freight makes and reads. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * Makes the tables, or brings them up to this version.
+ * @throws FreightError `config` when a newer freight made them
+ */
+export async function migrate(database: Database): Promise<void> {
+  if ((await versionOf(database)) === SCHEMA_VERSION) return
+  await database.transaction(async (transaction) => {
+    await transaction.lock(["freight ledger schema"])
+    await transaction.run("create table if not exists ledger_schema (version integer not null)")
+    const [row] = await transaction.all("select version from ledger_schema")
+    const version = Number(row?.version ?? 0)
+    if (version > SCHEMA_VERSION) throw newerLedger(database.place, version)
+    for (const migration of MIGRATIONS.slice(version))
+      for (const statement of migration) await transaction.run(inDialect(database, statement))
+    await setVersion(transaction, row === undefined)
+  })
+}
+
+/** The version of the tables; 0 where there are none. @throws FreightError `config` for a newer one. */
+export async function versionOf(database: Database): Promise<number> {
+  const found = await database.all(
+    database.dialect === "sqlite"
+      ? "select name from sqlite_master where type = 'table' and name = 'ledger_schema'"
+      : "select tablename from pg_catalog.pg_tables where schemaname = current_schema() and tablename = 'ledger_schema'",
+  )
+  if (found.length === 0) return 0
+  const [row] = await database.all("select version from ledger_schema")
+  const version = Number(row?.version ?? 0)
+  if (version > SCHEMA_VERSION) throw newerLedger(database.place, version)
+  return version
+}
+
+async function setVersion(transaction: Transaction, isNew: boolean): Promise<void> {
+  const sql = isNew
+    ? "insert into ledger_schema (version) values (?)"
+    : "update ledger_schema set version = ?"
+  await transaction.run(sql, [SCHEMA_VERSION])
+}
+
+/** Times are compared as text: PostgreSQL would sort text by the rules of a language. */
+function inDialect({ dialect }: Database, statement: string): string {
+  return dialect === "sqlite" ? statement : statement.replace(/ text\b/g, ' text collate "C"')
+}
+
+function newerLedger(place: string, version: number): FreightError {
+  return new FreightError(
+    "config",
+    `the ledger in ${place} was made by a newer freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
+    {
+      hint: "Update freight on this machine. Nothing was sent, and the ledger was not changed.",
+      next: "npm install -g freight-cli",
+    },
+  )
+}

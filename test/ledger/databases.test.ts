@@ -1,0 +1,302 @@
+/** The same claims on SQLite and on PostgreSQL: what a database must hold, whoever forgets to look. */
+import { describe, expect, it } from "vitest"
+import { FreightError } from "../../src/errors.ts"
+import { systemClock } from "../../src/host.ts"
+import { release } from "../../src/ledger/by-hand.ts"
+import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
+import { createLeaseKeeper } from "../../src/ledger/lease.ts"
+import { AlreadyMade } from "../../src/ledger/refusals.ts"
+import { rowOf } from "../../src/ledger/rows.ts"
+import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
+import { openSqlite } from "../../src/ledger/sqlite.ts"
+import { insert } from "../../src/ledger/sql.ts"
+import { createStore } from "../../src/ledger/store.ts"
+import { systemIds } from "../../src/host.ts"
+import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
+import {
+  create,
+  driver,
+  entries,
+  entry,
+  failure,
+  ledgerFileIn,
+  PO,
+  put,
+  refusing,
+  server,
+  temporaryDir,
+  type TestLedger,
+  testLedger,
+} from "./setup.ts"
+
+/** Several connections to one new ledger, each as a process of its own. */
+interface Kind {
+  name: string
+  isThere: boolean
+  connections(count: number): Promise<Database[]>
+}
+
+const KINDS: Kind[] = [
+  {
+    name: "SQLite",
+    isThere: true,
+    async connections(count) {
+      const file = ledgerFileIn(temporaryDir())
+      return Array.from({ length: count }, () => openSqlite(file, { driver, clock: systemClock }))
+    },
+  },
+  {
+    name: "PostgreSQL",
+    isThere: SERVER !== undefined,
+    async connections(count) {
+      const address = await newDatabase()
+      await connectTo(address)
+      return Promise.all(Array.from({ length: count }, () => connectTo(address)))
+    },
+  },
+]
+
+/** A process on a database, by the clock of the machine. */
+function processOn(database: Database, leaseMs = 15_000): TestLedger {
+  const store = createStore(database, { ids: systemIds, leaseMs })
+  const clock = { ...systemClock, advance: () => {} }
+  return testLedger({
+    clock,
+    store,
+    leases: createLeaseKeeper({ leaseMs, elapsed: () => performance.now(), renew: store.renew }),
+  })
+}
+
+describe.each(KINDS)("$name", ({ isThere, connections }) => {
+  const on = it.skipIf(!isThere)
+
+  on.each([2, 8, 32])(
+    "%d at once with equal content, one with a key, some under generated keys, most without: one booking",
+    async (count) => {
+      const { made, send } = server()
+      const slow = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        return send()
+      }
+      const databases = await connections(Math.min(count, 12))
+      const all = Array.from({ length: count }, (_, n) => {
+        const database = databases[n % databases.length]
+        if (!database) throw new Error("no connection")
+        const key = n === 0 ? PO : n % 3 === 0 ? { key: `w-${n}`, madeUp: true } : {}
+        return create(processOn(database), slow, key)
+      })
+      const ends = await Promise.allSettled(all)
+      expect(made).toHaveLength(1)
+      expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+      for (const end of ends) if (end.status === "rejected") expect(end.reason).toBeInstanceOf(AlreadyMade)
+    },
+    120_000,
+  )
+
+  on("8 at once with a key that a person gave each: 8 bookings", async () => {
+    const { made, send } = server()
+    const databases = await connections(8)
+    await Promise.all(databases.map((database, n) => create(processOn(database), send, { key: `PO-${n}` })))
+    expect(made).toHaveLength(8)
+  })
+
+  on(
+    "forbids a second live claim of a key, of a content and of a shipment, even if nobody looks",
+    async () => {
+      const [database] = await connections(1)
+      if (!database) throw new Error("no connection")
+      const add = (changes: Parameters<typeof entry>[0], id: string) =>
+        database.transaction((transaction) => insert(transaction, [{ ...rowOf(entry(changes), id), id }]))
+      await add({}, "a")
+      await expect(add({ attempt: 2 }, "b")).rejects.toBeInstanceOf(UniqueViolation)
+      await add({ key: "content:c1", keyGiven: false, content: "c1" }, "c")
+      await expect(add({ key: "key:w", keyGiven: false, content: "c1" }, "d")).rejects.toBeInstanceOf(
+        UniqueViolation,
+      )
+      const done = { state: "done", facts: { shipmentId: "shp-1" } } as const
+      await add({ ...done, key: "key:1" }, "e")
+      await expect(add({ ...done, key: "key:2" }, "f")).rejects.toBeInstanceOf(UniqueViolation)
+    },
+  )
+
+  on("gives back what was put in", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const whole = entry({
+      state: "done",
+      settledAt: "2026-11-21T00:00:00.000Z",
+      facts: {
+        shipmentId: "shp-1",
+        priceCents: 123_456,
+        gstBasis: "excluded",
+        transitDays: 2,
+        weightGrams: 11_000,
+        standing: true,
+      },
+      response: { shipmentId: "shp-1", ключ: "木箱 \u0000 \ud83d\udce6" },
+      error: { kind: "refused", message: "no" },
+      note: "O'Neill; drop table sends --",
+    })
+    await put(store, whole)
+    expect(await entries(store)).toEqual([whole])
+    expect(await store.history({ search: "o'neill; DROP" })).toEqual([whole])
+    expect(await store.history({ search: "100%" })).toEqual([])
+    expect(await store.ofShipment(undefined, "shp-1")).toEqual(whole)
+  })
+
+  on("undoes every claim of a group that fails", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const full = new FreightError("config", "the disk is full")
+    const failing: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (transaction) => {
+          await work(transaction)
+          throw full
+        }),
+    }
+    const ledger = processOn(failing)
+    const { made, send } = server()
+    const ends = await Promise.all([1, 2, 3].map((n) => failure(create(ledger, send, { key: `PO-${n}` }))))
+    expect(ends).toEqual([full, full, full])
+    expect(made).toEqual([])
+    expect(await processOn(database).store.open()).toEqual([])
+  })
+
+  on(
+    "keeps a claim from everyone until its lease has run out, and then lets a person release it",
+    async () => {
+      const [one, two] = await connections(2)
+      if (!one || !two) throw new Error("no connections")
+      const dead = processOn(one, 500)
+      await dead.store.claim(
+        {
+          ...{
+            kind: "shipment",
+            scope: dead.scope,
+            account: dead.account,
+            sender: dead.sender,
+            key: "key:PO-1001",
+          },
+          ...{ keyGiven: true, content: "c", again: false, call: "POST /x", request: {}, facts: {} },
+        },
+        "token",
+      )
+      const other = processOn(two)
+      expect(await failure(release(other, "PO-1001"))).toMatchObject({ kind: "refused" })
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      expect(await release(other, "PO-1001")).toMatchObject({ outcome: "released" })
+    },
+    30_000,
+  )
+
+  on(
+    "renews the leases of what is being sent",
+    async () => {
+      const [database] = await connections(1)
+      if (!database) throw new Error("no connection")
+      const ledger = processOn(database, 400)
+      const { store } = ledger
+      const every = (ms: number, work: () => void) => {
+        const timer = setInterval(work, ms)
+        return () => clearInterval(timer)
+      }
+      const leases = createLeaseKeeper({
+        leaseMs: 400,
+        elapsed: () => performance.now(),
+        every,
+        renew: store.renew,
+      })
+      await create(
+        { ...ledger, leases },
+        async (lease) => {
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+          expect(lease.isHeld()).toBe(true)
+          expect(await failure(release(processOn(database), "PO-1001"))).toMatchObject({ kind: "refused" })
+          return server().send()
+        },
+        PO,
+      )
+    },
+    30_000,
+  )
+
+  on("makes its tables once, however many begin at the same time", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    for (const table of ["sends", "accounts", "imports", "ledger_schema"])
+      await database.run(`drop table ${table}`)
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
+    expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+  })
+
+  on("of a newer freight is refused, and left as it is", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    await database.run("update ledger_schema set version = 99")
+    const error = await failure(migrate(database))
+    expect(error).toMatchObject({ kind: "config", exitCode: 2 })
+    expect(error.message).toContain("was made by a newer freight (schema 99")
+  })
+})
+
+describe("PostgreSQL", () => {
+  const on = it.skipIf(SERVER === undefined)
+
+  on(
+    "whose connections are cut again and again books each once, and loses none",
+    async () => {
+      const address = await newDatabase()
+      const databases = await Promise.all(Array.from({ length: 3 }, () => connectTo(address)))
+      const { made, send } = server()
+      let cuts = 0
+      const timer = setInterval(() => {
+        cuts++
+        void cutConnections(address)
+      }, 250)
+      const ledgers = databases.map((database) => processOn(database))
+      const work = ledgers.flatMap((ledger, d) => {
+        return Array.from(
+          { length: 40 },
+          (_, n) => () => create(ledger, send, { key: `PO-${n}`, content: { n } }).then(() => d),
+        )
+      })
+      const ends = await Promise.allSettled(
+        work.map(async (each, n) => {
+          await new Promise((resolve) => setTimeout(resolve, (n % 40) * 60))
+          return each()
+        }),
+      )
+      clearInterval(timer)
+      expect(cuts).toBeGreaterThan(4)
+      expect(new Set(made).size).toBe(made.length)
+      const [database] = databases
+      if (!database) throw new Error("no connection")
+      const { store } = processOn(database)
+      for (const { outbox } of ledgers) await outbox.takeIn(store)
+      const found = await store.history({})
+      expect(found.filter(({ state }) => state === "done")).toHaveLength(made.length)
+      expect(ends.filter(({ status }) => status === "rejected")).toEqual([])
+      expect(made).toHaveLength(40)
+    },
+    120_000,
+  )
+
+  on("that cannot be reached: exit 6, and nothing is sent", async () => {
+    const { openPostgres } = await import("../../src/ledger/postgres.ts")
+    const database = await openPostgres(
+      { text: "postgres://nobody@127.0.0.1:1/x", host: "127.0.0.1", port: 1, database: "x", tls: "none" },
+      { clock: systemClock, password: async () => undefined },
+    )
+    const { made, send } = server()
+    const error = await failure(create(processOn(database), send, PO))
+    expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
+    expect(error.message).toContain("nobody answers at that address")
+    expect(made).toEqual([])
+    expect(await failure(create(processOn(database), refusing(new Error("sent")), {}))).toMatchObject({
+      exitCode: 6,
+    })
+  })
+})
