@@ -5,6 +5,9 @@ import { isContractZone } from "../contract/zones.ts"
 import type { FormFault } from "./formats.ts"
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+/** Nearly all date-times, by the days that every month has: they need no further look. */
+const CERTAIN_DATE_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const MONTHS = [
   "January",
@@ -28,6 +31,7 @@ const SECONDS_A_DAY = MINUTES_A_DAY * 60
  * tests, so they may be. A 60th second is one at the end of June or December in UTC, the only leap seconds so far.
  */
 export function dateTimeFault(text: string): FormFault | undefined {
+  if (CERTAIN_DATE_TIME.test(text)) return undefined
   const match = DATE_TIME.exec(text)
   if (!match) return explainDateTimeForm(text)
   const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
@@ -81,7 +85,9 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
 /** What is wrong with a day that the calendar does not have. @param text how the day is written */
 function explainDay(date: string, text = date): FormFault | undefined {
   if (!DATE.test(date)) return undefined
-  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
+  const year = Number(date.slice(0, 4))
+  const month = Number(date.slice(5, 7))
+  const day = Number(date.slice(8))
   const name = MONTHS[month - 1]
   if (name === undefined) return { message: `${quoted(text)}: months go from 01 to 12` }
   const days = countDaysInMonth(year, month)

@@ -44,8 +44,14 @@ export const NUMBER_CHECKS: Readonly<Record<NumberKeyword, NumberCheck>> = {
 /** Below this a product with a power of ten up to 10,000 is exact enough to be rounded to the right integer. */
 const LARGEST_QUICK = 1e10
 
-function keepsMultiple(...[value, divisor, document, holder, name]: Parameters<NumberCheck>): boolean {
-  const written = document.numbers?.get(holder as object)?.get(String(name))
+function keepsMultiple(
+  value: number,
+  divisor: number,
+  { numbers }: NumbersOfDocument,
+  holder: unknown,
+  name: string | number,
+): boolean {
+  const written = numbers?.get(holder as object)?.get(String(name))
   if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
     if (divisor === 1) return value % 1 === 0
     const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0

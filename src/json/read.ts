@@ -3,7 +3,7 @@ import { JsonFault } from "./fault.ts"
 import { type Place, placesIn } from "./place.ts"
 import { JsonPositions } from "./positions.ts"
 import { type JsonProblem, syntaxProblem } from "./problem.ts"
-import { countNames, mayHaveInexactNumbers, measureValue } from "./survey.ts"
+import { countNames, countProperties, mayHaveInexactNumbers } from "./survey.ts"
 import { checkSyntax, DEEPEST } from "./syntax.ts"
 import type { WrittenNumbers } from "./written-numbers.ts"
 
@@ -48,34 +48,56 @@ export interface ReadOptions {
  * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: what is wrong is in `problems`.
  * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
  */
-export function readJson(text: string, { placeOf, exhaustive = false }: ReadOptions = {}): JsonDocument {
-  const parsed = parse(text)
-  const { properties, depth } = measureValue(parsed?.value)
-  if (!parsed || depth > DEEPEST) return notJson(text, placeOf)
-  const { value } = parsed
-  let known: JsonPositions | undefined
-  const positions = () => {
-    known ??= new JsonPositions(text, placeOf ?? placesIn(text))
-    return known
+export function readJson(text: string, options: ReadOptions = {}): JsonDocument {
+  try {
+    const value = JSON.parse(text)
+    const properties = countProperties(value, DEEPEST)
+    if (!Number.isNaN(properties)) return new ParsedDocument(text, value, properties, options)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
   }
-  const mayHaveRepeats = exhaustive || countNames(text) > properties
-  const mayBeInexact = exhaustive || mayHaveInexactNumbers(text)
-  const numbers = mayBeInexact ? positions().writtenNumbers(value, exhaustive) : undefined
-  return {
-    value,
-    problems: NONE,
-    numbers: numbers && numbers.size > 0 ? numbers : undefined,
-    duplicateKeys: () => (mayHaveRepeats ? positions().duplicateKeys() : NONE),
-    locate: (pointer, property) => positions().locate(pointer, property),
-    sourceOf: (pointer) => positions().sourceOf(pointer),
-  }
+  return notJson(text, options.placeOf)
 }
 
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
+class ParsedDocument implements JsonDocument {
+  readonly value: unknown
+  readonly problems = NONE
+  readonly numbers: WrittenNumbers | undefined
+  private readonly text: string
+  private readonly placeOf: ReadOptions["placeOf"]
+  private readonly mayHaveRepeats: boolean
+  private known: JsonPositions | undefined
+
+  constructor(
+    text: string,
+    value: unknown,
+    properties: number,
+    { placeOf, exhaustive = false }: ReadOptions,
+  ) {
+    this.value = value
+    this.text = text
+    this.placeOf = placeOf
+    this.mayHaveRepeats = exhaustive || countNames(text) > properties
+    const mayBeInexact = exhaustive || mayHaveInexactNumbers(text)
+    const numbers = mayBeInexact ? this.positions().writtenNumbers(value, exhaustive) : undefined
+    this.numbers = numbers && numbers.size > 0 ? numbers : undefined
+  }
+
+  duplicateKeys(): readonly JsonProblem[] {
+    return this.mayHaveRepeats ? this.positions().duplicateKeys() : NONE
+  }
+
+  locate(pointer: string, property?: string): Place | undefined {
+    return this.positions().locate(pointer, property)
+  }
+
+  sourceOf(pointer: string): string | undefined {
+    return this.positions().sourceOf(pointer)
+  }
+
+  private positions(): JsonPositions {
+    this.known ??= new JsonPositions(this.text, this.placeOf ?? placesIn(this.text))
+    return this.known
   }
 }
 

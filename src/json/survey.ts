@@ -50,29 +50,22 @@ export function endOfQuoted(text: string, start: number): number {
   return text.length
 }
 
-/** How many properties the objects of a value have, and how deep arrays and objects nest. */
-export function measureValue(value: unknown): { properties: number; depth: number } {
-  let properties = 0
-  let depth = 0
-  let level = isContainer(value) ? [value] : []
-  for (; level.length > 0; depth++) {
-    const next: object[] = []
-    for (const container of level) {
-      if (Array.isArray(container)) {
-        for (const element of container) if (isContainer(element)) next.push(element)
-      } else {
-        for (const name in container) {
-          properties++
-          const member = (container as Record<string, unknown>)[name]
-          if (isContainer(member)) next.push(member)
-        }
-      }
+/**
+ * How many properties the objects of a value have; `NaN` when arrays and objects nest deeper than so many levels.
+ * @param value an array or object; other values have none
+ */
+export function countProperties(value: unknown, levels: number): number {
+  if (typeof value !== "object" || value === null) return 0
+  if (levels === 0) return Number.NaN
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const element of value)
+      if (typeof element === "object") count += countProperties(element, levels - 1)
+  } else {
+    for (const name in value) {
+      const member = (value as Record<string, unknown>)[name]
+      count += typeof member === "object" ? 1 + countProperties(member, levels - 1) : 1
     }
-    level = next
   }
-  return { properties, depth }
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null
+  return count
 }

@@ -15,24 +15,24 @@ export interface DocumentFacts {
 export class Part {
   /** Whether there is an object here. */
   readonly given: boolean
-  readonly #value: Readonly<Record<string, unknown>>
-  readonly #facts: DocumentFacts
-  readonly #holder: string
-  readonly #segment: string | number
-  readonly #broken: ReadonlySet<string> | undefined
+  private readonly ownValue: Readonly<Record<string, unknown>>
+  private readonly facts: DocumentFacts
+  private readonly holder: string
+  private readonly segment: string | number
+  private readonly broken: ReadonlySet<string> | undefined
 
   /** @param holder JSON pointer of what it is in */
   constructor(value: unknown, holder: string, segment: string | number, facts: DocumentFacts) {
     this.given = typeof value === "object" && value !== null && !Array.isArray(value)
-    this.#value = this.given ? (value as Readonly<Record<string, unknown>>) : NOTHING
-    this.#facts = facts
-    this.#holder = holder
-    this.#segment = segment
-    this.#broken = facts.broken.size > 0 ? facts.broken.get(this.pointer) : undefined
+    this.ownValue = this.given ? (value as Readonly<Record<string, unknown>>) : NOTHING
+    this.facts = facts
+    this.holder = holder
+    this.segment = segment
+    this.broken = facts.broken.size > 0 ? facts.broken.get(this.pointer) : undefined
   }
 
   get pointer(): string {
-    return this.#segment === "" ? "" : `${this.#holder}/${this.#segment}`
+    return this.segment === "" ? "" : `${this.holder}/${this.segment}`
   }
 
   has(name: string): boolean {
@@ -41,7 +41,7 @@ export class Part {
 
   /** @param name a field of the contract: none of them is a property that every object has */
   value(name: string): unknown {
-    return this.#value[name]
+    return this.ownValue[name]
   }
 
   at(name: string): string {
@@ -61,15 +61,15 @@ export class Part {
   /** A value of this part, if it is a number that can be counted with. */
   protected countable(name: string, value: unknown): Amount | undefined {
     if (typeof value !== "number") return undefined
-    if (this.#broken?.has(name)) return undefined
-    return toAmount(value, this.#facts.numbers?.get(this.#value)?.get(name))
+    if (this.broken?.has(name)) return undefined
+    return toAmount(value, this.facts.numbers?.get(this.ownValue)?.get(name))
   }
 
   /** The largest number in this part, whatever its sign; 0 when there is none. */
   largestNumber(): number {
     let largest = 0
-    for (const name in this.#value) {
-      const value = this.#value[name]
+    for (const name in this.ownValue) {
+      const value = this.ownValue[name]
       if (typeof value === "number") largest = Math.max(largest, Math.abs(value))
     }
     return largest
@@ -81,14 +81,14 @@ export class Part {
   }
 
   part(name: string): Part {
-    return new Part(this.value(name), this.pointer, name, this.#facts)
+    return new Part(this.value(name), this.pointer, name, this.facts)
   }
 
   parts(name: string): Part[] {
     const value = this.value(name)
     if (!Array.isArray(value)) return []
     const holder = this.at(name)
-    return value.map((each, index) => new Part(each, holder, index, this.#facts))
+    return value.map((each, index) => new Part(each, holder, index, this.facts))
   }
 }
 

@@ -34,7 +34,8 @@ export function duplicateInvoices(): DuplicateInvoices {
   return {
     add(file, index, supplierId, invoiceNumber) {
       // Blanks around them make no other invoice.
-      const [supplier, number] = [supplierId.trim(), invoiceNumber.trim()]
+      const supplier = supplierId.trim()
+      const number = invoiceNumber.trim()
       if (number === "") return undefined
       if (files.at(-1) !== file) files.push(file)
       const before = seen.add(`${supplier.replaceAll("\n", " ")}\n${number}`, files.length - 1, index ?? -1)

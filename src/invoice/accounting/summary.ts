@@ -84,7 +84,8 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
 
 function subtotalRemarks(books: Books): Remark[] {
   const { lines, summary } = books
-  const [said, total] = [summary.amount("subtotal"), books.total("subtotal")]
+  const said = summary.amount("subtotal")
+  const total = books.total("subtotal")
   if (said === undefined || total === undefined || said === total || !books.everyLineHas("subtotal"))
     return []
   const totals = [total, correctedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]

@@ -59,7 +59,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
 
 export function summaryTaxRemarks(books: Books): Remark[] {
   const { summary, lines } = books
-  const [said, total] = [summary.amount("taxAmount"), books.total("taxAmount")]
+  const said = summary.amount("taxAmount")
+  const total = books.total("taxAmount")
   if (said === undefined || total === undefined || said === total || !books.everyLineHas("taxAmount"))
     return []
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
@@ -105,14 +106,10 @@ function partTax(part: Part): Amount | undefined {
 function breakdownRemarks(books: Books): Remark[] {
   const { summary } = books
   const parts = summary.parts("taxBreakdown")
-  const [said, total] = [summary.amount("taxAmount"), totalOf(parts, "taxAmount")]
-  if (
-    said === undefined ||
-    total === undefined ||
-    parts.length === 0 ||
-    !parts.every((part) => part.has("taxAmount"))
-  )
-    return []
+  if (parts.length === 0 || !parts.every((part) => part.has("taxAmount"))) return []
+  const said = summary.amount("taxAmount")
+  const total = totalOf(parts, "taxAmount")
+  if (said === undefined || total === undefined) return []
   const totals = [
     total,
     correctedTotal(parts, "taxAmount", (part) => partRemarks(part, books), partTax) ?? total,
