@@ -1,5 +1,5 @@
 /** Invoice numbers that occur more than once in a run. */
-import type { DuplicateInvoices } from "./accounting/duplicates.ts"
+import { type DuplicateInvoices, duplicateInvoices } from "./accounting/duplicates.ts"
 import type { Part } from "./documents.ts"
 import type { Finding, Severity } from "./finding.ts"
 
@@ -11,7 +11,7 @@ const MOST = 2 ** 21
 
 interface RepeatedNumbers {
   /** What the numbers of the next parts repeat, of those or of earlier parts. */
-  in(parts: readonly Part[]): Promise<(part: Part) => Repeats | undefined>
+  in(parts: readonly Part[]): (part: Part) => Repeats | undefined
   /** Whether there were more than could be compared. */
   readonly full: boolean
 }
@@ -38,7 +38,7 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
     get full() {
       return remembered > most
     },
-    async in(parts) {
+    in(parts) {
       if (!known) {
         const numbered = [...(alone ? [alone] : []), ...parts].filter(({ numbers }) => numbers.length > 0)
         // A single document has nothing to be compared with.
@@ -46,7 +46,6 @@ export function repeatedNumbers(severity: Severity, most = MOST): RepeatedNumber
           alone = numbered[0]
           return () => undefined
         }
-        const { duplicateInvoices } = await import("./accounting/duplicates.ts")
         known = duplicateInvoices()
         if (alone) repeatsIn(known, alone)
       }

@@ -67,7 +67,7 @@ export async function report(runs: AsyncIterable<readonly Part[]>, options: Repo
 
   await write(reporter.begin?.() ?? "")
   for await (const parts of runs) {
-    const repeatsIn = await repeats?.in(parts)
+    const repeatsIn = repeats?.in(parts)
     for (const part of parts) {
       count(part)
       bytes += part.bytes
