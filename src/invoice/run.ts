@@ -26,7 +26,7 @@ const BATCH = 256
  * A further thread takes some thirty milliseconds to start, at the cost of the one that works, and two do not do twice
  * the work of one: it is worth that after so many milliseconds, or for a file of so many bytes.
  */
-const LONG_MS = 100
+const LONG_MS = 250
 const MANY_BYTES = 128 * PIECE
 /** So long lines of a stream wait for more of them, so that what comes slowly is checked as it comes. */
 const LINGER_MS = 20

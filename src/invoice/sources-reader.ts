@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { type InputKind, shapeSoFar } from "./documents-shape.ts"
 
 /** Bytes of lines that one thread checks at a time: enough to make the hand-over cheap, few enough for the cache. */
-export const PIECE = 2 ** 20
+export const PIECE = 2 ** 18
 /** A file of lines larger than this is checked by pieces. */
 const LARGE = 4 * PIECE
 /** Longer than any text can be: who decodes it says that it is too large. */
