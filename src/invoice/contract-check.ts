@@ -1,5 +1,5 @@
 /** Judges a document by the contract's schema, and puts into words what breaks it. */
-import { segmentsOf } from "../json/pointer.ts"
+import { segmentsOf, valueAt } from "../json/pointer.ts"
 import type { JsonDocument } from "../json/read.ts"
 import type { Said } from "./breach.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
@@ -47,7 +47,7 @@ export function describeContractError(document: JsonDocument, error: ContractErr
   return wordsFor({
     ...error,
     schema: schemaAt(error.pointer),
-    value: valueAt(document.value, error.pointer),
+    value: valueAt(document.value, segmentsOf(error.pointer)),
     source: () => document.sourceOf(error.pointer) ?? "",
   })
 }
@@ -63,10 +63,4 @@ function toContractError({ keyword, instancePath: pointer, params }: SchemaError
   if (keyword === "wholeNumber") return { keyword: "type", pointer, params }
   const named = keyword in PROPERTY_PARAMS && params[PROPERTY_PARAMS[keyword as keyof typeof PROPERTY_PARAMS]]
   return { keyword, pointer, params, ...(typeof named === "string" && { property: named }) }
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  let value = root
-  for (const segment of segmentsOf(pointer)) value = Object(value)[segment]
-  return value
 }

@@ -22,7 +22,7 @@ export function markLength(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-export function hasLinesByName(file: string): boolean {
+function hasLinesByName(file: string): boolean {
   return /\.(ndjson|jsonl)$/i.test(file)
 }
 

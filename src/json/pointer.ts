@@ -18,3 +18,10 @@ export function segmentsOf(pointer: string): string[] {
     .split("/")
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
+
+/** The value that segments lead to; undefined where there is none. */
+export function valueAt(root: unknown, segments: readonly string[]): unknown {
+  let value = root
+  for (const segment of segments) value = Object(value)[segment]
+  return value
+}

@@ -1,7 +1,7 @@
 /** Looks up where the values of a JSON text stand. */
 import { safeText } from "../contract/safe-text.ts"
 import { inWords, type Place } from "./place.ts"
-import { pointerOf, segmentsOf } from "./pointer.ts"
+import { pointerOf, segmentsOf, valueAt } from "./pointer.ts"
 import type { JsonProblem } from "./problem.ts"
 import { stringAt } from "./tokens.ts"
 import { FIELD, indexValues, NO_NAME, type ValueIndex, WIDTH } from "./value-index.ts"
@@ -166,12 +166,6 @@ function indexIn(ascending: readonly number[], wanted: number): number {
     else high = middle
   }
   return low
-}
-
-function valueAt(root: unknown, path: readonly string[]): unknown {
-  let value = root
-  for (const segment of path) value = Object(value)[segment]
-  return value
 }
 
 function duplicateKey(property: string, pointer: string, place: Place, first: Place): JsonProblem {
