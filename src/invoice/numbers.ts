@@ -2,7 +2,7 @@
  * What JSON Schema asks of numbers, judged as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever
  * a double makes of them. The build registers these functions with ajv in the place of its own.
  */
-import { textOfNumber, type WrittenNumbers } from "../json/written-numbers.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../json/written-numbers.ts"
 
 /** What is asked of numbers, by keyword. `wholeNumber` is the build's name for `"type": "integer"`. */
 export type NumberKeyword =
@@ -51,7 +51,7 @@ function keepsMultiple(
   holder: unknown,
   name: string | number,
 ): boolean {
-  const written = numbers?.get(holder as object)?.get(String(name))
+  const written = findWrittenNumber(numbers, holder, name)
   if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
     if (divisor === 1) return value % 1 === 0
     const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0
@@ -63,7 +63,7 @@ function keepsMultiple(
 
 function comparing(isKept: (order: number) => boolean): NumberCheck {
   return (value, limit, { numbers }, holder, name) =>
-    isKept(compareDecimals(textOfNumber(value, numbers, holder, name), String(limit)))
+    isKept(compareDecimals(findWrittenNumber(numbers, holder, name) ?? String(value), String(limit)))
 }
 
 /** The number 0.DIGITS × 10^exponent. */

@@ -12,14 +12,13 @@ export function isPlainNumber(source: string): boolean {
 }
 
 /**
- * How a number is written.
+ * How a number is written; undefined where its value says it.
  * @param numbers undefined when the document has none but plain ones
  */
-export function textOfNumber(
-  value: number,
+export function findWrittenNumber(
   numbers: WrittenNumbers | undefined,
   holder: unknown,
   name: string | number,
-): string {
-  return numbers?.get(holder as object)?.get(String(name)) ?? String(value)
+): string | undefined {
+  return numbers?.get(holder as object)?.get(String(name))
 }

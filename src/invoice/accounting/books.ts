@@ -1,6 +1,6 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
 import type { LineItem } from "../../contract/generated/types.ts"
-import type { WrittenNumbers } from "../../json/written-numbers.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../../json/written-numbers.ts"
 import { type Amount, add, GST_PERCENT, multiply, percentOf, toAmount, ZERO } from "./amounts.ts"
 
 /** What is known of a document besides its value. */
@@ -62,7 +62,7 @@ export class Part {
   protected countable(name: string, value: unknown): Amount | undefined {
     if (typeof value !== "number") return undefined
     if (this.broken?.has(name)) return undefined
-    return toAmount(value, this.facts.numbers?.get(this.ownValue)?.get(name))
+    return toAmount(value, findWrittenNumber(this.facts.numbers, this.ownValue, name))
   }
 
   /** The largest number in this part, whatever its sign; 0 when there is none. */
