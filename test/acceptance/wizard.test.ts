@@ -91,10 +91,11 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["? Change what?", "down", "down", "down", "enter"],
       ["is that all?", "down", "enter"],
       ["? More packages", { type: "100x50x50@40" }, "enter"],
-      ["3 pieces, 51 kg", "enter"],
+      ["? 3 pieces, 51 kg", "enter"],
       ["Since the packages changed, the rates are asked for again."],
       ["? Which service", "enter"],
-      ["In all: 3 pieces, 51 kg, 0.298 m³", "enter"],
+      ["In all: 3 pieces, 51 kg, 0.298 m³"],
+      ["? Is it all right?", "enter"],
       ["? Book ", "enter"],
       ...AFTER,
     ])
