@@ -21,6 +21,30 @@ describe("every format", () => {
     })
   }
 
+  it.each(
+    REPORT_FORMATS,
+  )("%s: twice as many findings take twice the looks, and no longer pieces", async (format) => {
+    const looksAt = async (count: number) => {
+      let looks = 0
+      const findings = new Proxy(
+        Array.from({ length: count }, () => finding()),
+        {
+          get(target, name, receiver) {
+            looks++
+            return Reflect.get(target, name, receiver)
+          },
+        },
+      )
+      const reporter = await createReporter(format, LOOK)
+      const pieces = [...reporter.document({ file: "INV-1.json", valid: false, findings })]
+      return { looks, longest: Math.max(...pieces.map((piece) => piece.length)) }
+    }
+    const [once, twice] = [await looksAt(500), await looksAt(1000)]
+    expect(once.looks).toBeGreaterThan(499)
+    expect(twice.looks / once.looks).toBeLessThan(2.1)
+    expect(twice.longest).toBeLessThanOrEqual(once.longest)
+  })
+
   it("is refused by name where there is none", async () => {
     await expect(createReporter("yaml", LOOK)).rejects.toThrow(
       "--format takes table, json, ndjson, csv, sarif, junit, github, not 'yaml'",
