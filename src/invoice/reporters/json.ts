@@ -6,7 +6,12 @@ export function jsonReporter(): Reporter {
   let written = 0
   return {
     begin: () => '{\n  "results": [',
-    document: (result) => [`${written++ === 0 ? "" : ","}\n${indented(result, "    ")}`],
+    *document({ findings, ...result }) {
+      yield `${written++ === 0 ? "" : ","}\n${indented(result, "    ").slice(0, -"\n    }".length)},\n      "findings": [`
+      for (const [at, finding] of findings.entries())
+        yield `${at > 0 ? "," : ""}\n${indented(finding, "        ")}`
+      yield findings.length > 0 ? "\n      ]\n    }" : "]\n    }"
+    },
     end({ documents, valid, invalid, unreadable }) {
       const close = written === 0 ? "]" : "\n  ]"
       const counts = { documents, valid, invalid, ...(unreadable.length > 0 && { unreadable }) }
