@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
+    globalSetup: "test/tidy.ts",
     // Vitest leaves one core to itself otherwise, and much of the time is spent waiting for processes.
     maxWorkers: 2,
     testTimeout: 60_000,

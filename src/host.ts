@@ -1,11 +1,13 @@
 /** The process as this tool uses it: with `main.ts`, the only file that touches it. */
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
+import { setMaxListeners } from "node:events"
 import { fstatSync, statSync, writeSync } from "node:fs"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
+import { systemSqlite } from "./builtin-sqlite.ts"
 import type { Env } from "./config/settings.ts"
-import { FreightError } from "./errors.ts"
+import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { Clock, Ids } from "./ports.ts"
@@ -34,6 +36,38 @@ export interface Host {
   readonly leaseMs?: number
 }
 
+/** This process. From then on its first Ctrl-C, SIGTERM or SIGHUP aborts the signal. `colour` false is `--no-color`. */
+export function processHost({ colour }: { colour: boolean }): Host {
+  const terminal = processTerminal(colour)
+  const { signal, interrupt } = interruptOnSignals()
+  return {
+    env: process.env,
+    platform: process.platform,
+    node: process.versions.node,
+    prompt: () => processPrompter(signal),
+    converse: (options) => processConversation(options, terminal, signal, interrupt),
+    terminal,
+    signal,
+    clock: systemClock,
+    ids: systemIds,
+    sqlite: systemSqlite,
+    every: systemEvery,
+  }
+}
+
+function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
+  const controller = new AbortController()
+  // Whatever is under way and whatever waits listens to it: any number is right.
+  setMaxListeners(0, controller.signal)
+  const interrupt = () => {
+    // The second Ctrl-C does not wait for what is in flight.
+    if (controller.signal.aborted) process.exit(EXIT.interrupted)
+    controller.abort(new FreightError("interrupted", "interrupted"))
+  }
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt)
+  return { signal: controller.signal, interrupt }
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
@@ -48,7 +82,7 @@ export function systemEvery(ms: number, work: () => void): () => void {
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
 
 /** Questions on the process's own terminal. */
-export async function processPrompter(signal: AbortSignal): Promise<Prompter> {
+async function processPrompter(signal: AbortSignal): Promise<Prompter> {
   const { createPrompter } = await import("./terminal/prompter.ts")
   return createPrompter({ input: process.stdin, output: process.stderr, signal })
 }
@@ -57,7 +91,7 @@ export async function processPrompter(signal: AbortSignal): Promise<Prompter> {
  * A conversation on the process's own terminal; plain as well where that cannot move its cursor.
  * @param interrupt what a Ctrl-C does while something runs
  */
-export async function processConversation(
+async function processConversation(
   { plain }: { plain: boolean },
   terminal: Terminal,
   signal: AbortSignal,
@@ -75,8 +109,8 @@ export async function processConversation(
 /** The reader of a pipe went away: the command ends quietly. */
 export class ClosedPipe extends Error {}
 
-/** The process's own streams as a `Terminal`. `colour` false is `--no-color`. */
-export function processTerminal(colour: boolean): Terminal {
+/** The process's own streams as a `Terminal`. */
+function processTerminal(colour: boolean): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"

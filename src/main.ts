@@ -1,40 +1,28 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
-import { setMaxListeners } from "node:events"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
-import {
-  ClosedPipe,
-  processConversation,
-  processPrompter,
-  processTerminal,
-  systemClock,
-  systemEvery,
-  systemIds,
-} from "./host.ts"
-import type { Moment } from "./ledger/create.ts"
-import { systemSqlite } from "./builtin-sqlite.ts"
+import { ClosedPipe, type Host, processHost } from "./host.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
+
+export { type Host, processHost } from "./host.ts"
 
 /** Installers and scripts ask for the version often, and it needs nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
 const HELP_FLAGS = ["--help", "-h"]
 
 /**
- * Runs one command line in this process. Never throws.
- * @param at moments of a create at which a test may end the process
- * @param leaseMs how long a claim's lease is, in a test
+ * Runs one command line. Never throws.
+ * @param host what it runs on: by default this process
  * @returns the exit code
  */
 export async function main(
   argv: readonly string[],
-  at?: (moment: Moment) => void,
-  leaseMs?: number,
+  host: Host = processHost({ colour: !argv.includes("--no-color") }),
 ): Promise<number> {
-  const terminal = processTerminal(!argv.includes("--no-color"))
-  let signal: AbortSignal | undefined
+  const { terminal } = host
   const opened: Deps[] = []
   let code: number
   try {
@@ -46,30 +34,12 @@ export async function main(
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
-      const { interrupt, onSignal } = createInterrupt()
-      signal = interrupt
-      const host = {
-        env: process.env,
-        platform: process.platform,
-        node: process.versions.node,
-        prompt: () => processPrompter(interrupt),
-        converse: (options: { plain: boolean }) =>
-          processConversation(options, terminal, interrupt, onSignal),
-        terminal,
-        signal: interrupt,
-        clock: systemClock,
-        ids: systemIds,
-        sqlite: systemSqlite,
-        every: systemEvery,
-        ...(at && { at }),
-        ...(leaseMs !== undefined && { leaseMs }),
-      }
       const deps = createDeps(globals, host, extraFormats)
       opened.push(deps)
       return deps
     })
   } catch (error) {
-    code = await report(error, argv, terminal, signal)
+    code = await report(error, argv, host)
   }
   for (const deps of opened) await deps.close().catch(() => {})
   return code
@@ -84,26 +54,7 @@ async function answerKnown([word = "", ...more]: readonly string[], terminal: Te
   return rootPage(terminal)
 }
 
-/** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */
-function createInterrupt(): { interrupt: AbortSignal; onSignal: () => void } {
-  const controller = new AbortController()
-  // Whatever is under way and whatever waits listens to it: any number is right.
-  setMaxListeners(0, controller.signal)
-  const onSignal = () => {
-    // The second Ctrl-C does not wait for what is in flight.
-    if (controller.signal.aborted) process.exit(EXIT.interrupted)
-    controller.abort(new FreightError("interrupted", "interrupted"))
-  }
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal)
-  return { interrupt: controller.signal, onSignal }
-}
-
-async function report(
-  error: unknown,
-  argv: readonly string[],
-  terminal: Terminal,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+async function report(error: unknown, argv: readonly string[], { terminal, signal }: Host): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
   const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
@@ -111,9 +62,9 @@ async function report(
   return known.exitCode
 }
 
-function asFreightError(error: unknown, signal: AbortSignal | undefined): FreightError {
+function asFreightError(error: unknown, signal: AbortSignal): FreightError {
   if (error instanceof FreightError) return error
-  if (signal?.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
+  if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
   return withOptions(

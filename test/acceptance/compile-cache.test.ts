@@ -8,7 +8,7 @@ import { desk } from "./freight.ts"
 const HAS_ITS_OWN = Number.parseInt(process.versions.node, 10) >= 22
 
 async function place() {
-  const { freight } = await desk()
+  const { binary } = await desk()
   const caches = await mkdtemp(path.join(tmpdir(), "freight-caches-"))
   const kept = async () => {
     const folder = path.join(caches, "freight-cli")
@@ -16,7 +16,7 @@ async function place() {
     return { build: path.join(folder, build), files: await readdir(path.join(folder, build)).catch(() => []) }
   }
   const help = (env: Record<string, string> = {}) =>
-    freight(["--help"], { env: { XDG_CACHE_HOME: caches, ...env } })
+    binary(["--help"], { env: { XDG_CACHE_HOME: caches, ...env } })
   return { caches, kept, help }
 }
 

@@ -1,8 +1,12 @@
-/** Runs the built binary as a user would: its own process, its own folders, real standard streams. */
+/** Runs freight as a user would, at a desk with folders of its own. */
 import { spawn } from "node:child_process"
 import { mkdtemp } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { systemClock, systemEvery, systemIds } from "../../src/host.ts"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import type * as program from "../../src/main.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
@@ -33,12 +37,16 @@ export async function desk(reach?: SandboxReach): Promise<{
   folder: string
   state: string
   env: Record<string, string>
+  /** Runs a command as built, in this process where nothing speaks against it. */
   freight(args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** Runs the command in a process of its own, as a shell does. */
+  binary(args: readonly string[], options?: RunOptions): Promise<Ran>
 }> {
   const folder = await mkdtemp(path.join(tmpdir(), "freight-desk-"))
   const state = path.join(folder, "state")
   const env = {
     PATH: process.env.PATH ?? "",
+    TMPDIR: tmpdir(),
     HOME: folder,
     // One for all: what is compiled once serves every test.
     XDG_CACHE_HOME: path.join(tmpdir(), "freight-test-cache"),
@@ -53,28 +61,98 @@ export async function desk(reach?: SandboxReach): Promise<{
       DIRECT_PRINT_API_KEY: reach.directPrintApiKey,
     }),
   }
+  const here = (options: RunOptions = {}) => ({ cwd: folder, ...options, env: { ...env, ...options.env } })
   return {
     folder,
     state,
     env,
-    freight: (args, options = {}) => run(args, { cwd: folder, ...options, env: { ...env, ...options.env } }),
+    freight: (args, options) => runHere(args, here(options)),
+    binary: (args, options) => runBinary(args, here(options)),
   }
 }
 
-function run(args: readonly string[], { env, input, cwd }: RunOptions): Promise<Ran> {
+type Run = Required<Omit<RunOptions, "input">> & RunOptions
+
+/** Node reads these when it starts. */
+const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
+
+let isBusy = false
+
+/**
+ * Runs the built program in this process. It has one working folder, so that a command beside another runs in a process
+ * of its own; so does one that is told something for Node, and what the launcher answers itself.
+ */
+async function runHere(args: readonly string[], run: Run): Promise<Ran> {
+  const isForNode = Object.keys(run.env).some((name) => FOR_NODE.test(name))
+  if (isBusy || isForNode || args[0] === "completion-data") return runBinary(args, run)
+  const before = process.cwd()
+  isBusy = true
+  process.chdir(run.cwd)
+  try {
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    const code = await built().main(args, hostOf(run, out, err))
+    return ranOf(code, out, err)
+  } finally {
+    process.chdir(before)
+    isBusy = false
+  }
+}
+
+function built(): typeof program {
+  return createRequire(import.meta.url)("../../dist/main.cjs")
+}
+
+function hostOf({ env, input = "" }: Run, out: Buffer[], err: Buffer[]): program.Host {
+  const into = (chunks: Buffer[]) => ({
+    isTTY: false,
+    colour: false,
+    columns: 80,
+    write: async (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
+  })
+  const noTerminal = () => Promise.reject(new Error("there is no terminal to ask at"))
+  return {
+    env,
+    platform: process.platform,
+    node: process.versions.node,
+    prompt: noTerminal,
+    converse: noTerminal,
+    terminal: {
+      stdin: {
+        isTTY: false,
+        readAll: async () => Buffer.from(input),
+        async *chunks() {
+          yield Buffer.from(input)
+        },
+      },
+      stdout: into(out),
+      stderr: into(err),
+      unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
+    },
+    signal: new AbortController().signal,
+    clock: systemClock,
+    ids: systemIds,
+    sqlite: systemSqlite,
+    every: systemEvery,
+  }
+}
+
+function runBinary(args: readonly string[], { env, input, cwd }: Run): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BINARY, ...args], { env: env ?? {}, cwd, stdio: "pipe" })
+    const child = spawn(process.execPath, [BINARY, ...args], { env, cwd, stdio: "pipe" })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk))
     child.on("error", reject)
-    child.on("close", (code) => {
-      const bytes = Buffer.concat(out)
-      const stdout = bytes.toString()
-      resolve({ code, stdout, stderr: Buffer.concat(err).toString(), bytes, json: () => JSON.parse(stdout) })
-    })
+    child.on("close", (code) => resolve(ranOf(code, out, err)))
     child.stdin.on("error", () => {})
     child.stdin.end(input ?? "")
   })
+}
+
+function ranOf(code: number | null, out: readonly Buffer[], err: readonly Buffer[]): Ran {
+  const bytes = Buffer.concat(out)
+  const stdout = bytes.toString()
+  return { code, stdout, stderr: Buffer.concat(err).toString(), bytes, json: () => JSON.parse(stdout) }
 }

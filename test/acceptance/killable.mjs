@@ -1,12 +1,16 @@
 // The built program. It tells the moments of a create on descriptor 3, and ends itself with SIGKILL at the one that
 // FREIGHT_TEST_KILL_AT names.
 import { writeSync } from "node:fs"
-import { main } from "../../dist/main.cjs"
+import { main, processHost } from "../../dist/main.cjs"
 
-const tell = (moment) => {
+const at = (moment) => {
   writeSync(3, `${moment}\n`)
   if (moment === process.env.FREIGHT_TEST_KILL_AT) process.kill(process.pid, "SIGKILL")
 }
 /** Short, so that what a killed process leaves is soon nobody's. */
 const LEASE_MS = 1_500
-process.exitCode = await main(process.argv.slice(2), tell, LEASE_MS)
+process.exitCode = await main(process.argv.slice(2), {
+  ...processHost({ colour: false }),
+  at,
+  leaseMs: LEASE_MS,
+})

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { parsed, refused } from "../../src/contract/parsed.ts"
 import { FreightError } from "../../src/errors.ts"
-import { processConversation, processTerminal } from "../../src/host.ts"
+import { processHost } from "../../src/host.ts"
 import { BACK, type Conversation } from "../../src/terminal/conversation.ts"
 
 const SUBURBS = Array.from(
@@ -58,8 +58,7 @@ const CONVERSATIONS: Record<string, (conversation: Conversation) => Promise<unkn
     })
     return [rates, await conversation.text("And now?")]
   },
-  waiting: (conversation) =>
-    conversation.during("Booking", () => wait(60_000, undefined, { signal: stop.signal })),
+  waiting: (conversation) => conversation.during("Booking", () => wait(60_000, undefined, { signal })),
   steps: async (conversation) => {
     await conversation.say("\u001b[1mA booking\u001b[22m, in three questions")
     const answers: unknown[] = []
@@ -77,13 +76,9 @@ const CONVERSATIONS: Record<string, (conversation: Conversation) => Promise<unkn
   },
 }
 
-const stop = new AbortController()
-const interrupt = () => stop.abort(new FreightError("interrupted", "interrupted"))
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt)
-
 const [name = "", ...flags] = process.argv.slice(2)
-const terminal = processTerminal(!flags.includes("--no-color"))
-const made = await processConversation({ plain: flags.includes("--plain") }, terminal, stop.signal, interrupt)
+const { signal, converse } = processHost({ colour: !flags.includes("--no-color") })
+const made = await converse({ plain: flags.includes("--plain") })
 try {
   const answer = await CONVERSATIONS[name]?.(made)
   process.stdout.write(`answer: ${JSON.stringify(answer === BACK ? "(back)" : answer)}\n`)

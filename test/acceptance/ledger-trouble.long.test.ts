@@ -38,7 +38,7 @@ async function troubledDesk(otherState?: string) {
   await writeFile(path.join(made.folder, "booking.json"), bookingFile)
   const reference = `trouble-${++desks}`
   const words = ["book", "--file", "booking.json", "--reference", reference, "--key", reference, "--json"]
-  const freight = (...args: string[]) => made.freight(args, { env })
+  const freight = (...args: string[]) => made.binary(args, { env })
   return {
     state,
     reference,
