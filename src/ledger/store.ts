@@ -81,7 +81,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
   const leaseFrom = (now: number) => new Date(now + leaseMs).toISOString()
 
   const writeAll = (writes: readonly Write[]) =>
-    lookingAgain(() =>
+    lookingAgain((isContested) =>
       database.transaction(async (transaction) => {
         const now = await transaction.now()
         const claims = writes.flatMap((write) => (write.what === "claim" ? [write] : []))
@@ -89,7 +89,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         const results = new Map<Write, Written>()
         // What is settled first may free a key that is claimed after it.
         for (const write of writes) {
-          if (write.what === "record") results.set(write, await record(transaction, write, now))
+          if (write.what === "record") results.set(write, await record(transaction, write, now, isContested))
           if (write.what === "failure") results.set(write, await recordFailure(transaction, write))
           if (write.what === "renew") results.set(write, await renew(transaction, write.ids, leaseFrom(now)))
         }
@@ -184,10 +184,10 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
   }
 }
 
-async function lookingAgain<T>(act: () => Promise<T>): Promise<T> {
+async function lookingAgain<T>(act: (isContested: boolean) => Promise<T>): Promise<T> {
   for (let looks = 1; ; looks++) {
     try {
-      return await act()
+      return await act(looks > 1)
     } catch (error) {
       if (!(error instanceof UniqueViolation) || looks >= LOOKS) throw error
     }
