@@ -68,7 +68,7 @@ const lazyBuiltins = {
       ? code
           .replace(/import\("(node:[\w/]+)"\)/g, 'Promise.resolve(process.getBuiltinModule("$1"))')
           // What is kept compiled (see bin/compile-cache.js) cannot import, and can require.
-          .replace(/import\("(libsql|pg|pgpass)"\)/g, 'Promise.resolve({ default: require("$1") })')
+          .replace(/import\("(libsql\/promise|pg|pgpass)"\)/g, 'Promise.resolve({ default: require("$1") })')
       : null,
   resolveId(source, importer = "") {
     const name = source.replace(/^node:/, "")
@@ -139,7 +139,7 @@ const common = {
   cwd: root,
   platform: "node",
   // Installed beside freight: `libsql` has a part for each platform, and `pg` finds its own parts when it runs.
-  external: ["libsql", "pg", "pgpass"],
+  external: ["libsql/promise", "pg", "pgpass"],
   transform: { target: "node20.19", define: { __VERSION__: JSON.stringify(version) } },
 }
 const written = { dir: fresh, minify: true, comments: false }
@@ -187,7 +187,7 @@ const completion = await rolldown({
   ...common,
   input: { "completion-data": "src/completion-data.ts" },
   // Only for writing settings, which this never does.
-  external: ["conf", "libsql", "pg", "pgpass"],
+  external: ["conf", "libsql/promise", "pg", "pgpass"],
   plugins: [lazyBuiltins, ascii],
 })
 const completions = await completion.write({

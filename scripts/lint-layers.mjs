@@ -45,7 +45,7 @@ const GUARDED = [
   },
   {
     what: "the database drivers",
-    pattern: /(from|import\() ?"(pg|pgpass|libsql|node:sqlite)"/,
+    pattern: /(from|import\() ?"(pg|pgpass|libsql(\/promise)?|node:sqlite)"/,
     allowed: /^ledger\/(sqlite|postgres|password)\.ts$/,
   },
   {

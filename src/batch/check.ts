@@ -1,6 +1,6 @@
 /** The pass over all rows before anything is sent: what is wrong, what is done already, and what is open. */
 import { contentHash } from "../ledger/content.ts"
-import { type LedgerReader, planOf } from "./plan.ts"
+import { type LedgerReader, type Plan, planOf } from "./plan.ts"
 import { noteText, resultOf } from "./result.ts"
 import type { Row, RowNote } from "./row.ts"
 import { type RowsReport, rowsReport } from "./rows-report.ts"
@@ -40,12 +40,11 @@ export async function checkRows(
     sending: [] as string[],
     spentCents: 0,
   }
-  for await (const row of rows) {
+  for await (const { row, plan } of plannedRows(ledger, rows, again)) {
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const notes =
-      row.booking === undefined ? row.notes : [...row.notes, ...(await lookUp(checked, ledger, row, again))]
+    const notes = plan ? [...row.notes, ...addPlan(checked, row, plan)] : row.notes
     if (row.booking !== undefined) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
@@ -60,14 +59,38 @@ export async function checkRows(
   return { ...checked, equal, report, columns: [...columns] }
 }
 
-/** What the ledger has of a row is summed up; what it has against it is an error of the row. */
-async function lookUp(
-  checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
+/** Rows that are looked up in the ledger together. */
+const ROWS_AT_ONCE = 64
+
+/** Each row with what the ledger knows of it; without a plan where the row has errors of its own. */
+async function* plannedRows(
   ledger: LedgerReader,
-  row: Row,
+  rows: AsyncIterable<Row>,
   again: boolean,
-): Promise<RowNote[]> {
-  const plan = await planOf(ledger, row, again)
+): AsyncGenerator<{ row: Row; plan: Plan | undefined }> {
+  const findPlans = (group: readonly Row[]) =>
+    Promise.all(
+      group.map(async (row) => ({
+        row,
+        plan: row.booking === undefined ? undefined : await planOf(ledger, row, again),
+      })),
+    )
+  let group: Row[] = []
+  for await (const row of rows) {
+    group.push(row)
+    if (group.length < ROWS_AT_ONCE) continue
+    yield* await findPlans(group)
+    group = []
+  }
+  yield* await findPlans(group)
+}
+
+/** Adds what the ledger has of a row to the sums. @returns the row's errors against the ledger */
+function addPlan(
+  checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
+  row: Row,
+  plan: Plan,
+): RowNote[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")

@@ -12,7 +12,7 @@ import {
   spend,
 } from "../ledger/history.ts"
 import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { print, printPages } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 
@@ -98,15 +98,16 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const { terminal, output } = deps
   const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now())
   const { store, scopes } = await deps.readLedger()
-  const rows = await readHistory(store, {
+  const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),
     ...(options.kind && { kind: options.kind }),
     ...(options.state && { state: options.state }),
     ...(options.search !== undefined && { search: options.search }),
     ...(scopes && { scopes }),
-  })
+  }
+  const pages = () => untilAborted(readHistory(store, filter), deps.signal)
   if (options.spend) {
-    const sums = spend(rows, options.spend === true ? "carrier" : options.spend)
+    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend)
     await print(terminal, output, {
       json: sums,
       rows: sums,
@@ -117,12 +118,21 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  await print(terminal, output, { json: rows, rows, columns, empty: "Nothing was sent." })
-  const open = rows.filter(({ state }) => state === "unknown")
-  if (open.length === 0) return
-  for (const { key, sentAt, note } of open.slice(0, TOLD_AT_MOST))
-    if (note !== "") await deps.note(`${key || sentText({ sentAt })}: sending it ended with: ${note}`)
-  await deps.note(`${open.length} without a known outcome: freight reconcile looks for them.`)
+  await printPages(terminal, output, { pages, columns, empty: "Nothing was sent." })
+  if (options.state !== undefined && options.state !== "unknown") return
+  let open = 0
+  for await (const rows of readHistory(store, { ...filter, state: "unknown" }))
+    for (const { key, sentAt, note } of rows)
+      if (++open <= TOLD_AT_MOST && note !== "")
+        await deps.note(`${key || sentText({ sentAt })}: sending it ended with: ${note}`)
+  if (open > 0) await deps.note(`${open} without a known outcome: freight reconcile looks for them.`)
+}
+
+async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSignal): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    signal.throwIfAborted()
+    yield page
+  }
 }
 
 /** Open entries of which it is said how they ended. */

@@ -1,6 +1,6 @@
 /** Looking after a ledger: counting, copying, exporting and pruning it. */
 import { FreightError } from "../errors.ts"
-import type { Database, Row, Value } from "./database.ts"
+import { type Database, type Row, UniqueViolation, type Value } from "./database.ts"
 import { insert, pagesOf } from "./sql.ts"
 
 interface Counts {
@@ -98,10 +98,24 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
   // What was open when it was copied before may be settled by now.
   const settled = rows.filter(({ id, state }) => there.get(id)?.state === "unknown" && state !== "unknown")
   const missing = rows.filter(({ id }) => !there.has(id))
-  await to.transaction(async (transaction) => {
-    for (const { id = null } of settled) await transaction.run("delete from sends where id = ?", [id])
-    await insert(transaction, [...settled, ...missing])
-  })
+  // Nobody is sending them: that was looked for.
+  const copies = [...settled, ...missing].map((row) => ({ ...row, lease_until: null }))
+  try {
+    await to.transaction(async (transaction) => {
+      for (const { id = null } of settled) await transaction.run("delete from sends where id = ?", [id])
+      await insert(transaction, copies)
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw new FreightError(
+      "refused",
+      `${to.place} has another entry with the key, content or shipment of one of these: ${error.message}`,
+      {
+        hint: "Nothing of this page was copied. Compare the two with freight ledger export, and settle what is open in either.",
+        next: "freight reconcile",
+      },
+    )
+  }
   return settled.length + missing.length
 }
 

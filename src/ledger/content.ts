@@ -1,5 +1,5 @@
 /** When are two creates the same? When they would make the same thing. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { REPORTED } from "../contract/rate-link.ts"
 
 /**
@@ -11,9 +11,7 @@ const QUOTE_FIELDS = new Set<string>(["rateId", "quoteId", ...REPORTED])
 /** A hash of a value, whatever the order of its fields; a booking's quote fields are left out. */
 export function contentHash(kind: string, content: Readonly<Record<string, unknown>>): string {
   const kept = Object.fromEntries(Object.entries(content).filter(([name]) => !QUOTE_FIELDS.has(name)))
-  return createHash("sha256")
-    .update(`${kind}\n${canonical(kept)}`)
-    .digest("hex")
+  return hash("sha256", `${kind}\n${canonical(kept)}`)
 }
 
 function canonical(value: unknown): string {
@@ -40,7 +38,7 @@ export function referenceHash(reference: string | undefined, receiver: Receiver)
   const { companyName, address1, suburb, state, postcode } = receiver
   if (reference === undefined || plain(reference) === "") return undefined
   const parts = [reference, companyName, address1, suburb, state, postcode].map(plain)
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+  return hash("sha256", JSON.stringify(parts))
 }
 
 /** As people write it: case and blanks do not count. */

@@ -1,5 +1,5 @@
 /** An entry of the ledger: what was to be created, and what came of it. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { ErrorDetail } from "../errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
@@ -101,14 +101,14 @@ export function sentText({ sentAt }: Pick<Entry, "sentAt">): string {
 
 /** The id of a claim without its attempt: readable, and distinct for each account, kind and key. */
 export function idOf(scope: string, kind: Kind, key: string): string {
-  const hash = createHash("sha256").update(`${scope}\n${kind}\n${key}`).digest("hex").slice(0, 16)
+  const digest = hash("sha256", `${scope}\n${kind}\n${key}`).slice(0, 16)
   const words = key
     .replace(/^\w+:/, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 32)
   const slug = key.startsWith("content:") ? kind : words.replace(/^-+|-+$/g, "") || kind
-  return `${slug}-${hash}`
+  return `${slug}-${digest}`
 }
 
 /** The key as people write it; empty where the content is the key. */

@@ -40,9 +40,16 @@ export interface HistoryRow {
   receiverPostcode: string
 }
 
-/** Entries that pass, newest first. */
-export async function readHistory(store: Store, filter: HistoryFilter): Promise<HistoryRow[]> {
-  return (await store.history({ ...filter, isBrief: true })).map((entry) => rowOf(entry, store.place))
+const PAGE = 500
+
+/** Entries that pass, newest first, in pages: a ledger of any size is read in constant memory. */
+export async function* readHistory(store: Store, filter: HistoryFilter): AsyncGenerator<HistoryRow[]> {
+  for (let after: Entry | undefined; ; ) {
+    const entries = await store.history({ ...filter, isBrief: true, page: { after, size: PAGE } })
+    if (entries.length > 0) yield entries.map((entry) => rowOf(entry, store.place))
+    if (entries.length < PAGE) return
+    after = entries.at(-1)
+  }
 }
 
 function rowOf(
@@ -98,30 +105,32 @@ export interface SpendRow {
 }
 
 /** What was booked adds up to, in exact cents, by group and currency. */
-export function spend(rows: readonly HistoryRow[], by: SpendBy): SpendRow[] {
+export async function spend(pages: AsyncIterable<readonly HistoryRow[]>, by: SpendBy): Promise<SpendRow[]> {
   const groups = new Map<string, SpendRow & { cents: number }>()
-  for (const row of rows) {
-    if (row.kind !== "shipment" || row.state !== "done") continue
-    const group = {
-      carrier: row.carrier,
-      service: `${row.carrier} ${row.serviceCode}`,
-      month: row.sentAt.slice(0, 7),
-    }[by]
-    const currency = row.currency || "AUD"
-    const sum = groups.get(`${group}\n${currency}`) ?? {
-      group,
-      bookings: 0,
-      unpriced: 0,
-      total: 0,
-      currency,
-      cents: 0,
-    }
-    sum.bookings++
-    if (row.price === null) sum.unpriced++
-    else sum.cents += Math.round(row.price * 100)
-    groups.set(`${group}\n${currency}`, sum)
-  }
+  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, by)
   return [...groups.values()]
     .map(({ cents, ...row }) => ({ ...row, total: amountOf(cents) }))
     .sort((a, b) => (a.group < b.group ? -1 : 1))
+}
+
+function addToGroup(groups: Map<string, SpendRow & { cents: number }>, row: HistoryRow, by: SpendBy): void {
+  if (row.kind !== "shipment" || row.state !== "done") return
+  const group = {
+    carrier: row.carrier,
+    service: `${row.carrier} ${row.serviceCode}`,
+    month: row.sentAt.slice(0, 7),
+  }[by]
+  const currency = row.currency || "AUD"
+  const sum = groups.get(`${group}\n${currency}`) ?? {
+    group,
+    bookings: 0,
+    unpriced: 0,
+    total: 0,
+    currency,
+    cents: 0,
+  }
+  sum.bookings++
+  if (row.price === null) sum.unpriced++
+  else sum.cents += Math.round(row.price * 100)
+  groups.set(`${group}\n${currency}`, sum)
 }

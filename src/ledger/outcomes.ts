@@ -11,38 +11,51 @@ export interface OwnOutcome {
   token: string
 }
 
+/**
+ * Writes a sender's own outcome.
+ * @param isContested the database has refused to write it: another entry has its key or its shipment
+ * @returns false when it could not be written
+ * @throws UniqueViolation when another entry has its key or its shipment, and that is not looked for
+ */
 export async function record(
   transaction: Transaction,
   { entry, token }: OwnOutcome,
   now: number,
+  isContested: boolean,
 ): Promise<boolean> {
   const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
   delete settled.leaseUntil
-  const { kind, scope, id, facts } = settled
-  if (settled.state === "done") {
-    // Under the same key something else may have been claimed, if a person released this entry meanwhile.
-    const [other] = await transaction.all(
-      `select id from sends where scope = ? and kind = ? and idempotency_key = ? and id <> ? and state in ('unknown', 'done')`,
-      [scope, kind, entry.key.replace(/^key:/, ""), id],
-    )
-    if (other) return false
-    if (kind === "shipment" && facts.shipmentId !== undefined) {
-      const owner = await takeBack(transaction, settled, facts.shipmentId)
-      if (owner !== undefined) {
-        const { shipmentId, ...others } = facts
-        settled.facts = others
-        settled.note = `The service gave shipment ${shipmentId}, which is also that of ${owner}.`
-      }
-    }
+  if (isContested && settled.state === "done") {
+    if (await isKeyTaken(transaction, settled)) return false
+    await takeShipment(transaction, settled)
   }
   const outcome = outcomeOf(settled)
   // What a person released or reconcile found stays, unless this sender knows that it was made.
   const states = settled.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
   const changed = await transaction.run(
     `update sends set ${setting(outcome)} where id = ? and claim_token = ? and state in (${states})`,
-    [...Object.values(outcome), id, token],
+    [...Object.values(outcome), settled.id, token],
   )
   return changed > 0
+}
+
+/** Whether something else was claimed under the key: a person may have released this entry meanwhile. */
+async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: Entry): Promise<boolean> {
+  const others = await transaction.all(
+    `select id from sends where scope = ? and kind = ? and idempotency_key = ? and id <> ? and state in ('unknown', 'done')`,
+    [scope, kind, key.replace(/^key:/, ""), id],
+  )
+  return others.length > 0
+}
+
+/** Takes the shipment back from an entry that was given it by a guess; leaves it to one that has it by a reply. */
+async function takeShipment(transaction: Transaction, settled: Entry): Promise<void> {
+  const { shipmentId, ...others } = settled.facts
+  if (settled.kind !== "shipment" || shipmentId === undefined) return
+  const owner = await takeBack(transaction, settled, shipmentId)
+  if (owner === undefined) return
+  settled.facts = others
+  settled.note = `The service gave shipment ${shipmentId}, which is also that of ${owner}.`
 }
 
 /**

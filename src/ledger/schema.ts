@@ -51,7 +51,11 @@ create table sends (
   note text
 )`
 
-const MIGRATIONS: readonly (readonly string[])[] = [
+/** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
+const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash
+      and state = 'unknown' and (key_given = 0 or new.key_given = 0)`
+
+const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], readonly string[]>)[])[] = [
   [
     SENDS,
     // What may exist under a key, and what is being sent, there is once, even if someone forgets to look.
@@ -78,6 +82,31 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       entries integer not null
     )`,
   ],
+  [
+    // A unique index cannot say it: several keys that people gave may have the same content, and no other key may
+    // stand beside them. What has no lease is not being sent: it comes from another ledger.
+    {
+      sqlite: [
+        `create trigger sends_content_alone before insert on sends
+          when new.state = 'unknown' and new.lease_until is not null
+          begin
+            select raise(abort, 'an equal content is being sent') from sends where ${STANDS_BESIDE};
+          end`,
+      ],
+      postgres: [
+        `create or replace function check_content_alone() returns trigger language plpgsql as $$ begin
+          perform pg_advisory_xact_lock(
+            hashtextextended(new.scope || '/' || new.kind || '/content:' || new.content_hash, 0));
+          if exists (select from sends where ${STANDS_BESIDE}) then
+            raise unique_violation using message = 'an equal content is being sent';
+          end if;
+          return new;
+        end $$`,
+        `create trigger sends_content_alone before insert on sends for each row
+          when (new.state = 'unknown' and new.lease_until is not null) execute function check_content_alone()`,
+      ],
+    },
+  ],
 ]
 
 /** The version that this freight makes and reads. */
@@ -96,7 +125,7 @@ export async function migrate(database: Database): Promise<void> {
     const version = Number(row?.version ?? 0)
     if (version > SCHEMA_VERSION) throw newerLedger(database.place, version)
     for (const migration of MIGRATIONS.slice(version))
-      for (const statement of migration) await transaction.run(inDialect(database, statement))
+      for (const statement of statementsOf(migration, database.dialect)) await transaction.run(statement)
     await setVersion(transaction, row === undefined)
   })
 }
@@ -123,8 +152,11 @@ async function setVersion(transaction: Transaction, isNew: boolean): Promise<voi
 }
 
 /** Times are compared as text: PostgreSQL would sort text by the rules of a language. */
-function inDialect({ dialect }: Database, statement: string): string {
-  return dialect === "sqlite" ? statement : statement.replace(/ text\b/g, ' text collate "C"')
+function statementsOf(migration: (typeof MIGRATIONS)[number], dialect: Database["dialect"]): string[] {
+  const statements = migration.flatMap((each) => (typeof each === "string" ? [each] : each[dialect]))
+  return dialect === "sqlite"
+    ? statements
+    : statements.map((statement) => statement.replace(/ text\b/g, ' text collate "C"'))
 }
 
 function newerLedger(place: string, version: number): FreightError {

@@ -13,14 +13,17 @@ import {
   type Value,
 } from "./database.ts"
 
+/** Node's own module does everything at once; libsql lets this thread go on while it waits for the disk or for a lock. */
+type Soon<T> = T | Promise<T>
+
 interface Statement {
-  all(...parameters: Value[]): unknown[]
-  run(...parameters: Value[]): { changes: number | bigint }
+  all(...parameters: Value[]): Soon<unknown[]>
+  run(...parameters: Value[]): Soon<{ changes: number | bigint }>
 }
 
 interface Connection {
   exec(sql: string): unknown
-  prepare(sql: string): Statement
+  prepare(sql: string): Soon<Statement>
   close(): void
 }
 
@@ -35,8 +38,8 @@ export async function sqliteDriver(
   builtin: { DatabaseSync: new (file: string) => unknown } | undefined,
 ): Promise<Driver> {
   if (builtin) return (file) => new builtin.DatabaseSync(file) as Connection
-  const { default: Libsql } = await import("libsql")
-  return (file) => new Libsql(file) as unknown as Connection
+  const { default: Libsql } = await import("libsql/promise")
+  return (file) => new Libsql(file, {}) as unknown as Connection
 }
 
 interface SqliteOptions {
@@ -47,36 +50,41 @@ interface SqliteOptions {
   busyMs?: number
 }
 
-/** @throws FreightError `config` when the file cannot be opened, `unavailable` when it is locked */
+/** Its first use throws FreightError `config` when the file cannot be opened, and `unavailable` when it is locked. */
 export function openSqlite(
   file: string,
   { driver, clock, isRead, busyMs = BUSY_MS }: SqliteOptions,
 ): Database {
   const isMissing = isRead === true && !existsSync(file)
-  const connection = opened(isMissing ? MEMORY : file, driver, busyMs)
+  const opening = openConnection(isMissing ? MEMORY : file, driver, busyMs)
   const prepared = new Map<string, Statement>()
-  const prepare = (sql: string): Statement => {
-    const found = prepared.get(sql) ?? connection.prepare(sql)
-    prepared.set(sql, found)
-    return found
-  }
-  const guarded = <T>(act: () => T): T => {
+  /** Does something on the connection. */
+  const on = async <T>(act: (connection: Connection) => Soon<T>): Promise<T> => {
+    const connection = await opening
     try {
-      return act()
+      return await act(connection)
     } catch (error) {
       throw translated(file, error)
     }
   }
+  const prepare = async (connection: Connection, sql: string): Promise<Statement> => {
+    const statement = prepared.get(sql) ?? (await connection.prepare(sql))
+    prepared.set(sql, statement)
+    return statement
+  }
   let hasWritten = false
   const statements: Transaction = {
-    all: async (sql, parameters = []) => guarded(() => prepare(sql).all(...parameters) as Row[]),
-    run: async (sql, parameters = []) => guarded(() => Number(prepare(sql).run(...parameters).changes)),
+    all: (sql, parameters = []) =>
+      on(async (connection) => (await (await prepare(connection, sql)).all(...parameters)) as Row[]),
+    run: (sql, parameters = []) =>
+      on(async (connection) => Number((await (await prepare(connection, sql)).run(...parameters)).changes)),
     now: async () => clock.now(),
     lock: async () => {},
   }
+  const execute = (sql: string) => on((connection) => connection.exec(sql))
 
   // One connection, one transaction at a time: whoever comes meanwhile waits for its turn.
-  let turn: Promise<unknown> = Promise.resolve()
+  let turn: Promise<unknown> = opening.catch(() => {})
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work)
     turn = done.catch(() => {})
@@ -90,18 +98,15 @@ export function openSqlite(
     now: statements.now,
     transaction: (work) =>
       inTurn(async () => {
-        guarded(() => connection.exec("begin immediate"))
+        await execute("begin immediate")
         try {
           const result = await work(statements)
-          guarded(() => connection.exec("commit"))
+          await execute("commit")
           hasWritten = true
           return result
         } catch (error) {
-          try {
-            connection.exec("rollback")
-          } catch {
-            // SQLite has rolled back by itself.
-          }
+          // SQLite may have rolled back by itself.
+          await execute("rollback").catch(() => {})
           throw error
         }
       }),
@@ -110,25 +115,26 @@ export function openSqlite(
       inTurn(async () => {
         prepared.clear()
         // So that the file alone is the whole ledger, for whoever copies it.
-        if (hasWritten) guarded(() => connection.prepare("pragma wal_checkpoint(passive)").all())
-        connection.close()
+        if (hasWritten) await statements.all("pragma wal_checkpoint(passive)")
+        prepared.clear()
+        ;(await opening).close()
       }),
   }
 }
 
 const MEMORY = ":memory:"
 
-function opened(file: string, driver: Driver, busyMs: number): Connection {
+async function openConnection(file: string, driver: Driver, busyMs: number): Promise<Connection> {
   try {
     if (file !== MEMORY) makeFolder(path.dirname(file))
     // SQLite would say only that it cannot open it.
     if (file !== MEMORY && !statSync(path.dirname(file)).isDirectory())
       throw unusable(file, SYSTEM_REASONS.ENOTDIR ?? "", undefined, false)
     const connection = driver(file)
-    connection.exec(`pragma busy_timeout = ${busyMs}`)
+    await connection.exec(`pragma busy_timeout = ${busyMs}`)
     // Where there is no shared memory, as on a network share, SQLite keeps its older journal: slower, as safe.
-    connection.exec("pragma journal_mode = wal")
-    connection.exec("pragma synchronous = full")
+    await connection.exec("pragma journal_mode = wal")
+    await connection.exec("pragma synchronous = full")
     if (file !== MEMORY && statSync(file).mode & 0o077) chmodSync(file, 0o600)
     return connection
   } catch (error) {
@@ -154,7 +160,8 @@ const REASONS: Readonly<Record<number, { reason: string; passes: boolean }>> = {
 }
 
 const CONSTRAINT = 19
-const UNIQUE = [2067, 1555]
+/** Of an index, of the primary key, and what our trigger raises. */
+const UNIQUE = [2067, 1555, 1811]
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",

@@ -18,6 +18,8 @@ export interface HistoryFilter {
   scopes?: readonly string[]
   /** Without the request and the response. */
   isBrief?: boolean
+  /** So many entries at most, from the one that follows `after` on. */
+  page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
 }
 
 export interface Store {
@@ -81,7 +83,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
   const leaseFrom = (now: number) => new Date(now + leaseMs).toISOString()
 
   const writeAll = (writes: readonly Write[]) =>
-    lookingAgain(() =>
+    lookingAgain((isContested) =>
       database.transaction(async (transaction) => {
         const now = await transaction.now()
         const claims = writes.flatMap((write) => (write.what === "claim" ? [write] : []))
@@ -89,7 +91,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         const results = new Map<Write, Written>()
         // What is settled first may free a key that is claimed after it.
         for (const write of writes) {
-          if (write.what === "record") results.set(write, await record(transaction, write, now))
+          if (write.what === "record") results.set(write, await record(transaction, write, now, isContested))
           if (write.what === "failure") results.set(write, await recordFailure(transaction, write))
           if (write.what === "renew") results.set(write, await renew(transaction, write.ids, leaseFrom(now)))
         }
@@ -173,8 +175,9 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
     },
     async history(filter) {
       const [where, parameters] = historyCondition(filter)
+      const limit = filter.page ? ` limit ${filter.page.size}` : ""
       const rows = await database.all(
-        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id`,
+        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id${limit}`,
         parameters,
       )
       return rows.map(entryOf)
@@ -184,10 +187,10 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
   }
 }
 
-async function lookingAgain<T>(act: () => Promise<T>): Promise<T> {
+async function lookingAgain<T>(act: (isContested: boolean) => Promise<T>): Promise<T> {
   for (let looks = 1; ; looks++) {
     try {
-      return await act()
+      return await act(looks > 1)
     } catch (error) {
       if (!(error instanceof UniqueViolation) || looks >= LOOKS) throw error
     }
@@ -212,7 +215,7 @@ const SEARCHED = [
   "response",
 ]
 
-function historyCondition({ since, kind, state, search, scopes }: HistoryFilter): [string, Value[]] {
+function historyCondition({ since, kind, state, search, scopes, page }: HistoryFilter): [string, Value[]] {
   const conditions: string[] = []
   const parameters: Value[] = []
   const add = (condition: string, ...values: readonly Value[]) => {
@@ -220,6 +223,10 @@ function historyCondition({ since, kind, state, search, scopes }: HistoryFilter)
     parameters.push(...values)
   }
   if (since !== undefined) add("created_at >= ?", since)
+  if (page?.after) {
+    const { sentAt, id } = page.after
+    add("created_at <= ? and (created_at < ? or id > ?)", sentAt, sentAt, id)
+  }
   if (kind !== undefined) add("kind = ?", kind)
   if (state !== undefined) add("state = ?", state)
   if (scopes !== undefined) add(`scope in (${marks(scopes)})`, ...scopes)

@@ -8,10 +8,9 @@ import { widthOf } from "./width.ts"
 
 const GAP = "  "
 
-/** A column with what it holds, and its width. */
+/** A column with the width of what it holds. */
 interface Laid<Row> {
   column: Column<Row>
-  cells: string[]
   width: number
 }
 
@@ -20,27 +19,42 @@ interface Laid<Row> {
  * too narrow, columns that can be spared are left out; in a pipe nothing is.
  */
 export function table<Row>(
+  terminal: Pick<Terminal, "stdout">,
+  columns: readonly Column<Row>[],
+  { rows, dim }: Pick<View<Row>, "rows" | "dim">,
+): string {
+  const laid = createTable(terminal, columns, dim)
+  laid.measure(rows)
+  return laid.heading() + laid.lines(rows)
+}
+
+/** A table that is written in parts: all rows are measured before the first part is. */
+export function createTable<Row>(
   { stdout }: Pick<Terminal, "stdout">,
   columns: readonly Column<Row>[],
-  { rows, dim }: View<Row>,
-): string {
-  const all = columns.map((column): Laid<Row> => {
-    const cells = rows.map((row) => shown(column, row))
-    return { column, cells, width: Math.max(...[column.title, ...cells].map(widthOf)) }
-  })
-  const kept = stdout.isTTY ? within(all, stdout.columns) : all
-  const line = (textOf: (each: Laid<Row>) => string, style: "bold" | "dim" | undefined) =>
-    kept
-      .map((each) => {
-        const text = textOf(each)
-        const padding = " ".repeat(each.width - widthOf(text))
-        const painted = style ? paint(stdout, style, text) : text
-        return each.column.align === "right" ? padding + painted : painted + padding
-      })
-      .join(GAP)
-      .trimEnd()
-  const lines = rows.map((row, at) => line(({ cells }) => cells[at] ?? "", dim?.(row) ? "dim" : undefined))
-  return [line(({ column }) => column.title, "bold"), ...lines].map((each) => `${each}\n`).join("")
+  dim: View<Row>["dim"],
+): { measure(rows: readonly Row[]): void; heading(): string; lines(rows: readonly Row[]): string } {
+  const all = columns.map((column): Laid<Row> => ({ column, width: widthOf(column.title) }))
+  let kept: Laid<Row>[] | undefined
+  const line = (textOf: (column: Column<Row>) => string, style: "bold" | "dim" | undefined) => {
+    kept ??= stdout.isTTY ? within(all, stdout.columns) : all
+    const cells = kept.map(({ column, width }) => {
+      const text = textOf(column)
+      const padding = " ".repeat(Math.max(width - widthOf(text), 0))
+      const painted = style ? paint(stdout, style, text) : text
+      return column.align === "right" ? padding + painted : painted + padding
+    })
+    return `${cells.join(GAP).trimEnd()}\n`
+  }
+  return {
+    measure(rows) {
+      for (const each of all)
+        for (const row of rows) each.width = Math.max(each.width, widthOf(shown(each.column, row)))
+    },
+    heading: () => line(({ title }) => title, "bold"),
+    lines: (rows) =>
+      rows.map((row) => line((column) => shown(column, row), dim?.(row) ? "dim" : undefined)).join(""),
+  }
 }
 
 /** The columns that fit, those that can be spared most left out first. */

@@ -64,7 +64,65 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
   }
 }
 
-function chosenColumns<Row>(fields: readonly string[], view: View<Row>): Column<Row>[] {
+/** A list of any length, as a table, CSV, NDJSON or a JSON array of the same rows. */
+export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single"> {
+  /** All rows, from the first, as often as they are asked for. */
+  pages(): AsyncIterable<readonly Row[]>
+}
+
+/**
+ * Writes a list to standard output page by page, in constant memory.
+ * @throws FreightError `usage` for a field that no row has.
+ */
+export async function printPages<Row>(
+  terminal: Terminal,
+  { format, fields }: Output,
+  view: PagedView<Row>,
+): Promise<void> {
+  const { stdout } = terminal
+  const columns = fields
+    ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
+    : view.columns
+  const shown = fields ? columns : columns.filter((column) => !column.hidden)
+  const { createTable } = await import("./table.ts")
+  const table = createTable(terminal, shown, view.dim)
+  if (format === "table") for await (const rows of view.pages()) table.measure(rows)
+  let isEmpty = true
+  for await (const rows of view.pages()) {
+    const values = fields ? rows.map((row) => pick(columns, row)) : rows
+    // The brackets of each page's array are left out, for all pages are one.
+    if (format === "json") await stdout.write((isEmpty ? "[\n" : ",\n") + jsonText(values, 2).slice(2, -2))
+    if (format === "ndjson") await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))
+    if (format === "csv") await stdout.write(await csv(columns, rows, isEmpty))
+    if (format === "table") await stdout.write((isEmpty ? table.heading() : "") + table.lines(rows))
+    isEmpty = false
+  }
+  if (format === "json") await stdout.write(isEmpty ? "[]\n" : "\n]\n")
+  if (isEmpty && format === "csv") await stdout.write(await csv(columns, []))
+  if (isEmpty && format === "table" && view.empty) await terminal.stderr.write(`${view.empty}\n`)
+}
+
+/** The first row, and one for each field that is not a column, as far as rows have it. */
+async function sampleRows<Row>(fields: readonly string[], view: PagedView<Row>): Promise<Row[]> {
+  const sample: Row[] = []
+  let wanted = fields.filter((field) => view.columns.every(({ key }) => key !== field))
+  if (wanted.length === 0) return sample
+  for await (const rows of view.pages()) {
+    if (sample.length === 0) sample.push(...rows.slice(0, 1))
+    for (const row of rows) {
+      const others = wanted.filter((field) => valueAt(row, field) === undefined)
+      if (others.length < wanted.length) sample.push(row)
+      wanted = others
+    }
+    if (wanted.length === 0) break
+  }
+  return sample
+}
+
+function chosenColumns<Row>(
+  fields: readonly string[],
+  view: Pick<View<Row>, "columns" | "rows">,
+): Column<Row>[] {
   return fields.map((field) => {
     const column = view.columns.find(({ key }) => key === field)
     if (column) return column
@@ -91,10 +149,14 @@ function pick<Row>(columns: readonly Column<Row>[], row: Row): Record<string, un
   return Object.fromEntries(columns.map((column) => [column.key, columnValue(column, row) ?? null]))
 }
 
-async function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<string> {
+async function csv<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  hasHeading = true,
+): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
   const cells = rows.map((row) => columns.map((column) => cell(columnValue(column, row))))
-  return stringify([columns.map(({ key }) => key), ...cells])
+  return stringify([...(hasHeading ? [columns.map(({ key }) => key)] : []), ...cells])
 }
 
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. One row stays one line. */

@@ -12,10 +12,10 @@ import { openSqlite } from "../../src/ledger/sqlite.ts"
 import { insert } from "../../src/ledger/sql.ts"
 import { createStore } from "../../src/ledger/store.ts"
 import { systemIds } from "../../src/host.ts"
+import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {
   create,
-  driver,
   entries,
   entry,
   failure,
@@ -42,7 +42,9 @@ const KINDS: Kind[] = [
     isThere: true,
     async connections(count) {
       const file = ledgerFileIn(temporaryDir())
-      return Array.from({ length: count }, () => openSqlite(file, { driver, clock: systemClock }))
+      return Array.from({ length: count }, () =>
+        openSqlite(file, { driver: synchronousDriver, clock: systemClock }),
+      )
     },
   },
   {
@@ -113,6 +115,14 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       await expect(add({ key: "key:w", keyGiven: false, content: "c1" }, "d")).rejects.toBeInstanceOf(
         UniqueViolation,
       )
+      const sending = { content: "c2", leaseUntil: "2126-11-20T00:00:15.000Z" }
+      await add({ ...sending, key: "key:given-1", keyGiven: true }, "g")
+      await add({ ...sending, key: "key:given-2", keyGiven: true }, "h")
+      const generated = { ...sending, key: "key:w-2", keyGiven: false }
+      await expect(add(generated, "i")).rejects.toBeInstanceOf(UniqueViolation)
+      await add({ ...generated, content: "c3" }, "j")
+      const given = { ...sending, content: "c3", key: "key:given-3", keyGiven: true }
+      await expect(add(given, "k")).rejects.toBeInstanceOf(UniqueViolation)
       const done = { state: "done", facts: { shipmentId: "shp-1" } } as const
       await add({ ...done, key: "key:1" }, "e")
       await expect(add({ ...done, key: "key:2" }, "f")).rejects.toBeInstanceOf(UniqueViolation)
@@ -230,6 +240,24 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+  })
+
+  on("of an earlier freight is brought up to this version, with what is in it", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    await database.run(
+      database.dialect === "sqlite"
+        ? "drop trigger sends_content_alone"
+        : "drop trigger sends_content_alone on sends",
+    )
+    await database.run("update ledger_schema set version = 1")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    await put(store, entry())
+    await migrate(database)
+    expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+    expect(await entries(store)).toEqual([entry()])
+    const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }
+    await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
   })
 
   on("of a newer freight is refused, and left as it is", async () => {

@@ -1,6 +1,6 @@
 /** No double booking and none lost, whatever happens. `npm run simulate -- --seed N --steps M` runs it longer. */
 import { describe, expect, it } from "vitest"
-import { driver } from "../ledger/setup.ts"
+import { synchronousDriver as driver } from "./driver.ts"
 import { simulate } from "./simulate.ts"
 
 const STEPS = Number(process.env.FREIGHT_TEST_STEPS ?? 3_000)

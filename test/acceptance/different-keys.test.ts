@@ -1,0 +1,182 @@
+/** Equal bookings under different keys, or none, from several processes at once: one is booked, and the others are told. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { newDatabase, SERVER } from "../ledger/postgres.ts"
+import { desk, errorIn, type Ran } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { type Order, order, saveOrders } from "./orders.ts"
+import { hasTerminal } from "./pty.ts"
+import { type Relay, startRelay } from "./relay.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { readyDesk, TO_BOOK, take } from "./wizard.ts"
+
+/** The request that is booked for the row `order(reference)`. */
+type Request = ConsignmentBookingRequest
+
+let sandbox: RunningSandbox
+let relay: Relay
+let bookedRequest: Request
+
+beforeAll(async () => {
+  // Slow enough that the others are there while the first one waits for its answer.
+  sandbox = await startSandboxProcess(["--latency", "400"])
+  relay = await startRelay(sandbox)
+  const { folder, freight } = await desk(relay.reach)
+  await saveOrders(folder, [order("sample")])
+  await freight(["batch", "book", "orders.csv", "--no-rate"])
+  const { shipments } = (await sandbox.control("books")) as { shipments: { request: Request }[] }
+  bookedRequest = shipments.find(({ request }) => request.customerReference === "sample")?.request as Request
+})
+afterAll(async () => {
+  await relay.close()
+  await sandbox.stop()
+})
+
+/** A desk with the same order as a booking file and as a batch of one row. */
+async function orderDesk(reference: string, ledger: string | undefined) {
+  const { folder, freight, env } = await desk(relay.reach)
+  const row = order(reference, { "receiver.companyName": "One Receiver" })
+  const request: Request = {
+    ...bookedRequest,
+    receiver: { ...bookedRequest.receiver, companyName: "One Receiver" },
+    customerReference: reference,
+  }
+  await writeFile(path.join(folder, "booking.json"), JSON.stringify(request))
+  await saveOrders(folder, [row])
+  const more = { ...env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
+  const run = (...args: string[]) => freight(args, { env: more })
+  return {
+    book: (...args: string[]) =>
+      run("book", "--file", "booking.json", "--connector", "connector-b", "--json", ...args),
+    post: (...args: string[]) =>
+      run("api", "POST", "connector-b/shipments", "--file", "booking.json", "--json", ...args),
+    batch: (...args: string[]) => run("batch", "book", "orders.csv", "--json", ...args),
+    results: () => readFile(path.join(folder, "orders.results.csv"), "utf8"),
+    booked: async () => bookedBy(await sandbox.control("books")).get(reference) ?? [],
+  }
+}
+
+/** One of them has the booking, and each of the others is told of it. */
+function expectOneBooked(all: readonly Ran[], ids: readonly string[], reference: string): void {
+  expect(ids).toHaveLength(1)
+  expect(relay.sent(reference)).toBe(1)
+  expect(all.filter(({ code }) => code === 0)).toHaveLength(1)
+  for (const { code, stdout, stderr } of all)
+    if (code !== 0) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+      expect(errorIn(stderr)).toMatchObject({ kind: "refused", next: `freight shipments show ${ids[0]}` })
+    }
+}
+
+const LEDGERS = [
+  { name: "SQLite", isThere: true, newLedger: async () => undefined },
+  { name: "PostgreSQL", isThere: SERVER !== undefined, newLedger: () => newDatabase() },
+]
+
+describe.each(LEDGERS)("equal bookings under different keys, in $name", ({ name, isThere, newLedger }) => {
+  const on = it.skipIf(!isThere)
+
+  on.each([2, 8, 32])(
+    "%d processes, one with a key, most without, some by freight api POST: one booking",
+    async (count) => {
+      const reference = `${name}-${count}`
+      const { book, post, booked } = await orderDesk(reference, await newLedger())
+      const all = await Promise.all(
+        Array.from({ length: count }, (_, n) => {
+          if (n === count - 1) return book("--key", `key-${count}`)
+          return n % 3 === 2 ? post() : book()
+        }),
+      )
+      expectOneBooked(all, await booked(), reference)
+    },
+    120_000,
+  )
+
+  on("a key that a person gave each: as many bookings", async () => {
+    const reference = `${name}-given`
+    const { book, post, booked } = await orderDesk(reference, await newLedger())
+    const all = await Promise.all([book("--key", "one"), book("--key", "two"), post("--key", "three")])
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(await booked()).toHaveLength(3)
+  })
+
+  on("by hand while a batch sends it: the batch books it, and the hand is told", async () => {
+    const reference = `${name}-batch-first`
+    const { book, batch, booked } = await orderDesk(reference, await newLedger())
+    let byHand: Promise<Ran> | undefined
+    relay.meanwhile(reference, async () => {
+      byHand = book()
+    })
+    const ofBatch = await batch()
+    const ran = await byHand
+    expect(ofBatch.json()).toMatchObject({ booked: 1 })
+    expectOneBooked([ofBatch, ran as Ran], await booked(), reference)
+  })
+
+  on("a batch while it is sent by hand: the row is told as a duplicate", async () => {
+    const reference = `${name}-hand-first`
+    const { book, batch, booked, results } = await orderDesk(reference, await newLedger())
+    let ofBatch: Promise<Ran> | undefined
+    relay.meanwhile(reference, async () => {
+      ofBatch = batch()
+    })
+    const byHand = await book()
+    const ran = await ofBatch
+    expect(byHand.code).toBe(0)
+    expect(ran?.json()).toMatchObject({ booked: 0 })
+    const [id] = await booked()
+    expect(await results()).toContain(`duplicate of shipment ${id}`)
+    expect(relay.sent(reference)).toBe(1)
+  })
+
+  on("both at the same moment: one booking", async () => {
+    const reference = `${name}-both`
+    const { book, batch, booked } = await orderDesk(reference, await newLedger())
+    const [byHand, ofBatch] = await Promise.all([book(), batch()])
+    expect(await booked()).toHaveLength(1)
+    expect(relay.sent(reference)).toBe(1)
+    const { booked: byBatch } = ofBatch.json<{ booked: number }>()
+    expect([byHand.code, byBatch]).toEqual(byHand.code === 0 ? [0, 0] : [1, 1])
+  })
+
+  describe.runIf(hasTerminal)("in the conversation", () => {
+    /** Somebody at the last question, and the same order as a batch of one row. */
+    async function wizardBeside() {
+      const ledger = await newLedger()
+      const env = ledger === undefined ? {} : { FREIGHT_LEDGER: ledger }
+      const made = await readyDesk()
+      const { receiver } = JSON.parse(await readFile(made.file, "utf8")) as Pick<Request, "receiver">
+      const changes: Record<string, string> = {}
+      for (const field of ["companyName", "address1", "suburb", "state", "postcode"] as const)
+        changes[`receiver.${field}`] = receiver[field]
+      await saveOrders(made.folder, [order("W-1", changes as Order)])
+      const seat = await made.sit(["--file", made.file, "--reference", "W-1"], undefined, env)
+      return { ...made, seat, batch: () => made.freight(["batch", "book", "orders.csv", "--json"], { env }) }
+    }
+
+    on("what a batch booked before the last answer is not booked again", async () => {
+      const { seat, batch, shipments } = await wizardBeside()
+      await take(seat, TO_BOOK.slice(0, -1))
+      await seat.see("? Book ")
+      expect((await batch()).json()).toMatchObject({ booked: 1 })
+      await take(seat, [
+        ...TO_BOOK.slice(-1),
+        ["A booking with the reference W-1 to the same receiver was made", "enter"],
+      ])
+      expect(await seat.exit).toBe(1)
+      expect(await shipments()).toBe(1)
+    })
+
+    on("a batch holds back what was booked under the conversation's own key", async () => {
+      const { seat, batch, shipments, folder } = await wizardBeside()
+      await take(seat, [...TO_BOOK, ["? Print the label?"]])
+      expect((await batch()).json()).toMatchObject({ booked: 0 })
+      expect(await readFile(path.join(folder, "orders.results.csv"), "utf8")).toContain("duplicate of")
+      seat.press("ctrl-c")
+      await seat.exit
+      expect(await shipments()).toBe(1)
+    })
+  })
+})
