@@ -40,8 +40,6 @@ export async function desk(reach?: SandboxReach): Promise<{
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
-    // One for all: what is compiled once serves every test.
-    XDG_CACHE_HOME: path.join(tmpdir(), "freight-test-cache"),
     LANG: "C.UTF-8",
     FREIGHT_STATE_DIR: state,
     FREIGHT_CONFIG_DIR: path.join(folder, "config"),
