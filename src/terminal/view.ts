@@ -25,6 +25,8 @@ export interface View<Row> {
   /** One row per thing, as table, CSV and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
+  /** More rows of an answer that was begun: CSV has no second header, and the fields were checked. */
+  isContinued?: boolean
   /** The answer is one thing, not a list: JSON with fields is an object. */
   single?: boolean
   /** What a table says when there are no rows. */
@@ -49,7 +51,7 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
         await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
       return
     case "csv":
-      await stdout.write(await csv(columns, view.rows))
+      await stdout.write(await csv(columns, view))
       return
     case "table": {
       if (view.rows.length === 0) {
@@ -68,7 +70,11 @@ function chosenColumns<Row>(fields: readonly string[], view: View<Row>): Column<
   return fields.map((field) => {
     const column = view.columns.find(({ key }) => key === field)
     if (column) return column
-    if (view.rows.length === 0 || view.rows.some((row) => valueAt(row, field) !== undefined))
+    if (
+      view.isContinued ||
+      view.rows.length === 0 ||
+      view.rows.some((row) => valueAt(row, field) !== undefined)
+    )
       return { key: field, title: field }
     const known = [...new Set([...view.columns.map(({ key }) => key), ...topKeys(view.rows[0])])]
     const near = suggest(field, known)
@@ -91,10 +97,10 @@ function pick<Row>(columns: readonly Column<Row>[], row: Row): Record<string, un
   return Object.fromEntries(columns.map((column) => [column.key, columnValue(column, row) ?? null]))
 }
 
-async function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<string> {
+async function csv<Row>(columns: readonly Column<Row>[], { rows, isContinued }: View<Row>): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
   const cells = rows.map((row) => columns.map((column) => cell(columnValue(column, row))))
-  return stringify([columns.map(({ key }) => key), ...cells])
+  return stringify(isContinued ? cells : [columns.map(({ key }) => key), ...cells])
 }
 
 /** A spreadsheet runs a cell that begins like a formula: an apostrophe keeps it text. One row stays one line. */
