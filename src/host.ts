@@ -1,7 +1,7 @@
 /** The process as this tool uses it: with `main.ts`, the only file that touches it. */
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
-import { fstatSync, statSync, writeSync } from "node:fs"
+import { fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Env } from "./config/settings.ts"
@@ -9,7 +9,7 @@ import { FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { Clock, Ids } from "./ports.ts"
-import { hasCode } from "./system.ts"
+import { hasCode, reasonOf } from "./system.ts"
 import type { Conversation } from "./terminal/conversation.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -72,11 +72,25 @@ export async function processConversation(
   return drawnConversation({ ...streams, terminal, clock: systemClock, interrupt })
 }
 
+/**
+ * Whether the command was started by `nohup`. Node gives every signal that is ignored its default back, so it can only be
+ * told by what else nohup leaves: bash and zsh name it in `_`, and it makes the keyboard a /dev/null that cannot be read.
+ */
+export function isUnderNohup(): boolean {
+  if (/(^|\/)nohup$/.test(process.env._ ?? "")) return true
+  try {
+    if (fstatSync(0).rdev === statSync("/dev/null").rdev) readSync(0, new Uint8Array(1))
+    return false
+  } catch (error) {
+    return hasCode(error, "EBADF")
+  }
+}
+
 /** The reader of a pipe went away: the command ends quietly. */
 export class ClosedPipe extends Error {}
 
-/** The process's own streams as a `Terminal`. `colour` false is `--no-color`. */
-export function processTerminal(colour: boolean): Terminal {
+/** The process's own streams as a `Terminal`. `colour` false is `--no-color`; the signal ends a reading that waits. */
+export function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
@@ -119,9 +133,8 @@ export function processTerminal(colour: boolean): Terminal {
         return process.stdin.isTTY === true
       },
       async readAll() {
-        const chunks: Buffer[] = []
-        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-        return Buffer.concat(chunks)
+        const { readWhole } = await import("./terminal/read-whole.ts")
+        return readWhole("standard input", addAbortSignal(signal, process.stdin))
       },
       chunks: (signal) => addAbortSignal(signal, process.stdin),
     },
@@ -156,6 +169,5 @@ function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefine
 
 function failure(error: unknown): Error {
   if (hasCode(error, "EPIPE")) return new ClosedPipe()
-  const reason = error instanceof Error ? error.message : String(error)
-  return new FreightError("input", `cannot write the output: ${reason}`, { cause: error })
+  return new FreightError("input", `cannot write the output: ${reasonOf(error)}`, { cause: error })
 }

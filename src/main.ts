@@ -4,6 +4,7 @@ import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import {
   ClosedPipe,
+  isUnderNohup,
   processConversation,
   processPrompter,
   processTerminal,
@@ -33,8 +34,9 @@ export async function main(
   at?: (moment: Moment) => void,
   leaseMs?: number,
 ): Promise<number> {
-  const terminal = processTerminal(!argv.includes("--no-color"))
-  let signal: AbortSignal | undefined
+  const interrupt = new AbortController()
+  const { signal } = interrupt
+  const terminal = processTerminal(!argv.includes("--no-color"), signal)
   const opened: Deps[] = []
   let code: number
   try {
@@ -46,17 +48,15 @@ export async function main(
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
-      const { interrupt, onSignal } = createInterrupt()
-      signal = interrupt
+      const onSignal = heedSignals(interrupt)
       const host = {
         env: process.env,
         platform: process.platform,
         node: process.versions.node,
-        prompt: () => processPrompter(interrupt),
-        converse: (options: { plain: boolean }) =>
-          processConversation(options, terminal, interrupt, onSignal),
+        prompt: () => processPrompter(signal),
+        converse: (options: { plain: boolean }) => processConversation(options, terminal, signal, onSignal),
         terminal,
-        signal: interrupt,
+        signal,
         clock: systemClock,
         ids: systemIds,
         sqlite: systemSqlite,
@@ -84,36 +84,45 @@ async function answerKnown([word = "", ...more]: readonly string[], terminal: Te
   return rootPage(terminal)
 }
 
-/** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */
-function createInterrupt(): { interrupt: AbortSignal; onSignal: () => void } {
-  const controller = new AbortController()
+/**
+ * Ends the command in order at the first Ctrl-C, or what is like it. Before a command begins there is nothing to end.
+ * @returns what a Ctrl-C does
+ */
+function heedSignals(interrupt: AbortController): () => void {
   // Whatever is under way and whatever waits listens to it: any number is right.
-  setMaxListeners(0, controller.signal)
+  setMaxListeners(0, interrupt.signal)
   const onSignal = () => {
     // The second Ctrl-C does not wait for what is in flight.
-    if (controller.signal.aborted) process.exit(EXIT.interrupted)
-    controller.abort(new FreightError("interrupted", "interrupted"))
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
+    interrupt.abort(new FreightError("interrupted", "interrupted"))
   }
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal)
-  return { interrupt: controller.signal, onSignal }
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, onSignal)
+  process.on("SIGHUP", () => {
+    if (!isUnderNohup()) onSignal()
+  })
+  return onSignal
 }
 
 async function report(
   error: unknown,
   argv: readonly string[],
   terminal: Terminal,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
   const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
-  await terminal.stderr.write(text).catch(() => {})
+  // Where standard error is a file that cannot grow, a person may still see standard output.
+  await terminal.stderr
+    .write(text)
+    .catch(() => (terminal.stdout.isTTY ? terminal.stdout.write(text) : undefined))
+    .catch(() => {})
   return known.exitCode
 }
 
-function asFreightError(error: unknown, signal: AbortSignal | undefined): FreightError {
+function asFreightError(error: unknown, signal: AbortSignal): FreightError {
   if (error instanceof FreightError) return error
-  if (signal?.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
+  if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
   return withOptions(

@@ -82,7 +82,7 @@ const interrupt = () => stop.abort(new FreightError("interrupted", "interrupted"
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt)
 
 const [name = "", ...flags] = process.argv.slice(2)
-const terminal = processTerminal(!flags.includes("--no-color"))
+const terminal = processTerminal(!flags.includes("--no-color"), stop.signal)
 const made = await processConversation({ plain: flags.includes("--plain") }, terminal, stop.signal, interrupt)
 try {
   const answer = await CONVERSATIONS[name]?.(made)
