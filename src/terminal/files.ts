@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { accessSync, constants, copyFileSync, lstatSync, renameSync, rmSync } from "node:fs"
-import { type FileHandle, open, stat } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
+import { open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { hasCode, makeFolder, reasonOf } from "../system.ts"
