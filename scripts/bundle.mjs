@@ -1,15 +1,6 @@
 // Bundles src/ into dist/: one small entry, and a chunk for each part that is loaded only when it is used. CommonJS,
 // since Node starts it sooner than it starts ECMAScript modules; the library, which others import, is an ES module.
-import { createHash } from "node:crypto"
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { rolldown } from "rolldown"
@@ -65,10 +56,7 @@ const lazyBuiltins = {
   name: "lazy-builtins",
   transform: (code, id) =>
     id.startsWith(path.join(root, "src"))
-      ? code
-          .replace(/import\("(node:[\w/]+)"\)/g, 'Promise.resolve(process.getBuiltinModule("$1"))')
-          // What is kept compiled (see bin/compile-cache.js) cannot import, and can require.
-          .replace(/import\("(libsql\/promise|pg|pgpass)"\)/g, 'Promise.resolve({ default: require("$1") })')
+      ? code.replace(/import\("(node:[\w/]+)"\)/g, 'Promise.resolve(process.getBuiltinModule("$1"))')
       : null,
   resolveId(source, importer = "") {
     const name = source.replace(/^node:/, "")
@@ -201,12 +189,6 @@ copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh,
 // The page that is asked for most is laid out by the build.
 const blocks = await fromSource("src/root-blocks.ts", ({ rootBlocks }) => rootBlocks())
 writeFileSync(path.join(fresh, "root-page.json"), JSON.stringify(blocks))
-
-// Names the build, for whoever keeps it compiled: see bin/compile-cache.js.
-const hash = createHash("sha256")
-for (const file of readdirSync(fresh).sort())
-  hash.update(`${file}\n`).update(readFileSync(path.join(fresh, file)))
-writeFileSync(path.join(fresh, "build"), hash.digest("hex").slice(0, 16))
 
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })

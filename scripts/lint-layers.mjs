@@ -7,16 +7,16 @@ import path from "node:path"
 const SRC = path.resolve(import.meta.dirname, "../src")
 
 /** Each room and the rooms it may import, besides itself. */
-const BELOW = { errors: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
+const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
 const ROOMS = ["booking", "batch", "completion", "invoice", "manifest", "printing", "sandbox", "tracking"]
-for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "ports", "system"]
+for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 BELOW.api = [...BELOW.api, "turns"]
 BELOW.ledger = [...BELOW.ledger, "api", "turns"]
-for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "ports", "system"]
+for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
-BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "ports", "system", "version"]
+BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
 BELOW.deps = [...BELOW.deps, "host"]

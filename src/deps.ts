@@ -1,4 +1,5 @@
 /** All that a command may touch. Each part is made when it is first asked for, so that a command pays for what it uses. */
+import path from "node:path"
 import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport, TransportOptions } from "./api/transport.ts"
@@ -7,7 +8,14 @@ import { openSettings, type Settings } from "./config/resolve.ts"
 import { serviceFolder } from "./config/service-folder.ts"
 import { ENDPOINT } from "./config/known.ts"
 import { type Api, APIS, type Endpoint, type Env, type Globals } from "./config/settings.ts"
-import { configDir, stateDir, timeoutMs, variable, workstation } from "./config/settings.ts"
+import {
+  configDir,
+  stateDir,
+  timeoutMs,
+  trustsAnyCertificate,
+  variable,
+  workstation,
+} from "./config/settings.ts"
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
@@ -16,15 +24,17 @@ import type { PostgresAddress } from "./ledger/address.ts"
 import type { Entry } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
+import { clearLeftovers } from "./memory/leftovers.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
+import { openOutputs, type Outputs } from "./memory/outputs.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import type { Conversation } from "./terminal/conversation.ts"
-import { type Files, files } from "./terminal/files.ts"
+import { createFiles, type Files } from "./terminal/files.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import { inAscii } from "./terminal/said.ts"
 import type { Terminal } from "./terminal/terminal.ts"
@@ -48,6 +58,8 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly files: Files
+  /** Files that a person names for what is written. */
+  readonly outputs: Outputs
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
   /** Folder of what this machine remembers. */
@@ -90,6 +102,8 @@ export interface Deps {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
+  /** What was made in this run: how many things, and the last. */
+  made(): { count: number; last: Entry } | undefined
   /** Ends connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -121,6 +135,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), { clock, ids })
   const settings = openSettings(globals, env, config)
+  const files = createFiles(`${folder}/unfinished`, host.signal)
   const scopeOf = (api: Api) => serviceFolder(globals, settings, api)
   const seenOf = (api: Api) => openSeen(`${folder}/${scopeOf(api)}/seen`)
   const profileName = () => (globals.sandbox ? "sandbox" : settings.profile().name)
@@ -145,11 +160,17 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   }
   const warn = (text: string) => terminal.stderr.write(`warning: ${shown(text)}\n`)
 
+  const warnOfTrust = once(async () => {
+    if (!trustsAnyCertificate(env)) return
+    const { UNCHECKED } = await import("./config/checks.ts")
+    await warn(UNCHECKED)
+  })
   const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
     if (globals.sandbox) return sandboxEndpoint(await sandbox(), api)
     const found = settings.endpoint(api)
     for (const name of settings.beaten(api))
       await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)
+    await warnOfTrust()
     return found
   }
   const endpoints = { freight: once(endpointOf("freight")), "direct-print": once(endpointOf("direct-print")) }
@@ -158,7 +179,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const connect: Deps["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
     const { createTransport } = await import("./api/transport.ts")
     const timeout = settings.timeoutMs()
-    const made = createTransport({
+    const transport = createTransport({
       baseUrl,
       key,
       api: api === "freight" ? "freight" : "print",
@@ -171,8 +192,8 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })
-    closers.unshift(() => made.close())
-    return made
+    closers.unshift(() => transport.close())
+    return transport
   }
   const transport = async (api: Api) => connect(api, await endpoint(api))
   const freight = once(async () => {
@@ -240,6 +261,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     }
   })
 
+  let made: { count: number; last: Entry } | undefined
   const makeLedger = (api: Api) => async (): Promise<LedgerDeps> => {
     const { baseUrl, key } = await endpoint(api)
     const { fingerprint, scopeOf: findScope, serviceAddress } = await import("./ledger/accounts.ts")
@@ -270,6 +292,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       made(entry) {
         if (newest.length === 0) closers.push(remember)
         newest.push(entry)
+        made = { count: (made?.count ?? 0) + 1, last: entry }
         if (newest.length > THINGS_AT_MOST) newest.shift()
       },
       ...(host.at && { at: host.at }),
@@ -295,6 +318,9 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     clock,
     ids,
     files,
+    get outputs() {
+      return openOutputs(`${folder}/outputs.json`, files.write)
+    },
     signal: host.signal,
     stateDir: folder,
     config,
@@ -339,8 +365,10 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     ledgerPorts,
     note,
     warn,
+    made: () => made,
     async close() {
       for (const closer of closers.splice(0)) await closer()
+      clearLeftovers([folder, path.dirname(config.file)], clock.now())
     },
   }
 }

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { setMaxListeners } from "node:events"
-import { fstatSync, statSync, writeSync } from "node:fs"
+import { fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
@@ -11,7 +11,7 @@ import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { Clock, Ids } from "./ports.ts"
-import { hasCode } from "./system.ts"
+import { hasCode, reasonOf } from "./system.ts"
 import type { Conversation } from "./terminal/conversation.ts"
 import type { Prompter } from "./terminal/prompter.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -38,8 +38,8 @@ export interface Host {
 
 /** This process. From then on its first Ctrl-C, SIGTERM or SIGHUP aborts the signal. `colour` false is `--no-color`. */
 export function processHost({ colour }: { colour: boolean }): Host {
-  const terminal = processTerminal(colour)
   const { signal, interrupt } = interruptOnSignals()
+  const terminal = processTerminal(colour, signal)
   return {
     env: process.env,
     platform: process.platform,
@@ -64,7 +64,10 @@ function interruptOnSignals(): { signal: AbortSignal; interrupt: () => void } {
     if (controller.signal.aborted) process.exit(EXIT.interrupted)
     controller.abort(new FreightError("interrupted", "interrupted"))
   }
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt)
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, interrupt)
+  process.on("SIGHUP", () => {
+    if (!isUnderNohup()) interrupt()
+  })
   return { signal: controller.signal, interrupt }
 }
 
@@ -106,11 +109,25 @@ async function processConversation(
   return drawnConversation({ ...streams, terminal, clock: systemClock, interrupt })
 }
 
+/**
+ * Whether the command was started by `nohup`. Node gives every signal that is ignored its default back, so it can only be
+ * told by what else nohup leaves: bash and zsh name it in `_`, and it makes the keyboard a /dev/null that cannot be read.
+ */
+function isUnderNohup(): boolean {
+  if (/(^|\/)nohup$/.test(process.env._ ?? "")) return true
+  try {
+    if (fstatSync(0).rdev === statSync("/dev/null").rdev) readSync(0, new Uint8Array(1))
+    return false
+  } catch (error) {
+    return hasCode(error, "EBADF")
+  }
+}
+
 /** The reader of a pipe went away: the command ends quietly. */
 export class ClosedPipe extends Error {}
 
-/** The process's own streams as a `Terminal`. */
-function processTerminal(colour: boolean): Terminal {
+/** The process's own streams as a `Terminal`. The signal ends a reading that waits. */
+function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
   const { env } = process
   const wanted = colour && !env.NO_COLOR && env.TERM !== "dumb"
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0"
@@ -153,9 +170,8 @@ function processTerminal(colour: boolean): Terminal {
         return process.stdin.isTTY === true
       },
       async readAll() {
-        const chunks: Buffer[] = []
-        for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-        return Buffer.concat(chunks)
+        const { readWhole } = await import("./terminal/read-whole.ts")
+        return readWhole("standard input", addAbortSignal(signal, process.stdin))
       },
       chunks: (signal) => addAbortSignal(signal, process.stdin),
     },
@@ -190,6 +206,5 @@ function writeNow(fd: number, chunk: string | Uint8Array): Uint8Array | undefine
 
 function failure(error: unknown): Error {
   if (hasCode(error, "EPIPE")) return new ClosedPipe()
-  const reason = error instanceof Error ? error.message : String(error)
-  return new FreightError("input", `cannot write the output: ${reason}`, { cause: error })
+  return new FreightError("input", `cannot write the output: ${reasonOf(error)}`, { cause: error })
 }

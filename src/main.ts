@@ -58,7 +58,11 @@ async function report(error: unknown, argv: readonly string[], { terminal, signa
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
   const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
-  await terminal.stderr.write(text).catch(() => {})
+  // Where standard error is a file that cannot grow, a person may still see standard output.
+  await terminal.stderr
+    .write(text)
+    .catch(() => (terminal.stdout.isTTY ? terminal.stdout.write(text) : undefined))
+    .catch(() => {})
   return known.exitCode
 }
 

@@ -1,6 +1,7 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError, Option } from "commander"
 import type { Act } from "./commands/shared/act.ts"
+import { quoted } from "./contract/parsed.ts"
 import { withoutKeys } from "./config/keys.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
@@ -47,7 +48,11 @@ export async function runProgram(
         throw new TypeError("an action was called by something else than commander")
       // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
       const deps = await makeDeps(command.optsWithGlobals(), extraFormats)
-      code = (await run(deps, ...(args as Args))) ?? EXIT.done
+      try {
+        code = (await run(deps, ...(args as Args))) ?? EXIT.done
+      } catch (error) {
+        throw await asPromised(error, deps)
+      }
     }
 
   const asked: Asked = { before: "", after: "" }
@@ -56,7 +61,7 @@ export async function runProgram(
   try {
     await program.parseAsync(argv, { from: "user" })
   } catch (error) {
-    const known = error instanceof CommanderError ? usageError(error) : error
+    const known = error instanceof CommanderError ? usageError(error, asked.called) : error
     if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && asked.page === program
@@ -71,6 +76,14 @@ export async function runProgram(
     await terminal.stdout.write(text)
   } else if (asked.before !== "") await terminal.stdout.write(asked.before)
   return code
+}
+
+/** An error that says by its exit code that nothing was sent, where something was. */
+async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
+  const made = deps.made()
+  if (!made || !(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
+  const { afterMade } = await import("./ledger/refusals.ts")
+  return afterMade(error, made)
 }
 
 /**
@@ -213,12 +226,29 @@ function wordsOf(command: Command | undefined): string[] {
   return command?.parent ? [...wordsOf(command.parent), command.name()] : []
 }
 
+/** A flag whose value may be left out takes the word after it, which was meant for the command. */
+function tookArgument(message: string, { long }: Option, value: string): FreightError {
+  const word = quoted(withoutKeys(value))
+  return new FreightError("usage", `${message}: ${long} took ${word} as its value`, {
+    hint: `If ${word} is what the command is for, put it before ${long}.`,
+  })
+}
+
 /** Commander's complaint in this tool's shape: its suggestion becomes the hint. Undefined when it only showed something. */
-function usageError({ message, exitCode, code }: CommanderError): FreightError | undefined {
+function usageError(
+  { message, exitCode, code }: CommanderError,
+  called: Command | undefined,
+): FreightError | undefined {
   // `freight` or `freight shipments` alone shows what there is.
   if (exitCode === 0 || code === "commander.help") return undefined
   // It repeats what was typed, and that may have been a key.
   const [first = "", ...rest] = withoutKeys(message.replace(/^error: /, "")).split("\n")
+  if (code === "commander.missingArgument" && called) {
+    const taker = called.options.find(
+      (option) => option.optional && typeof called.getOptionValue(option.attributeName()) === "string",
+    )
+    if (taker) return tookArgument(first, taker, called.getOptionValue(taker.attributeName()))
+  }
   const suggestion = rest.join(" ").match(/Did you mean (.+)\?/)?.[1]
   return new FreightError("usage", first, suggestion ? { hint: `Did you mean ${suggestion}?` } : {})
 }

@@ -11,6 +11,24 @@ export function hasCode(error: unknown, code: string): boolean {
   return codeOf(error) === code
 }
 
+const REASONS: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "that is a folder",
+  EACCES: "you may not read or write it",
+  EPERM: "you may not read or write it",
+  EROFS: "that disk is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of that path is a file, not a folder",
+  ENAMETOOLONG: "that name is too long",
+  EFBIG: "it would be larger than a file may be here (ulimit -f)",
+  EDQUOT: "your disk quota is used up",
+}
+
+/** Why the system refused, in words. */
+export function reasonOf(cause: unknown): string {
+  return REASONS[codeOf(cause) ?? ""] ?? (cause instanceof Error ? cause.message : String(cause))
+}
+
 /**
  * Makes a folder and those above it, where they are missing. Node's own way hides why a read-only disk says no, and
  * never ends where nothing can be made in a folder that is there, as below /proc or a mount on demand.

@@ -55,9 +55,11 @@ export function unreadable({ asked, status }: Reply, what: string, hint?: string
 /** The error in a reply whose status is 300 or above. */
 export function refusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
-  const { message, code, errors } = serverWords(reply.body)
+  const { message, errors, ...said } = serverWords(reply.body)
+  const code = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
   const { kind, what, after, hint, next } = verdict(reply, code, message !== undefined)
-  const reason = message === undefined ? "" : `: ${asked.safe(message)}`
+  const words = message === undefined ? "" : `: ${asked.safe(message)}`
+  const reason = after ? words.replace(/\.$/, "") : words
   const mayWait = kind === "rateLimited" || kind === "unavailable"
   return new FreightError(kind, `${what}${reason}${after ? `; ${after}` : ""}`, {
     status,
@@ -68,6 +70,9 @@ export function refusal(reply: Reply): FreightError {
     ...(next && { next }),
   })
 }
+
+/** Codes that say what to do. They may stand beside the message or in one of the errors. */
+const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
 interface Verdict {
   kind: ErrorKind

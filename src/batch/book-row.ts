@@ -1,5 +1,6 @@
 /** One row, from what the ledger knows of it to its booking. */
 import type { FreightApi } from "../api/freight.ts"
+import { pickupFailed } from "../booking/booked.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"
@@ -138,6 +139,7 @@ async function heed(
   { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
 ): Promise<void> {
   if (labelWarning) await warn(`${reference}: ${safeText(labelWarning)}`)
+  if (pickupStatus === "FAILED") await warn(`${reference}: ${pickupFailed(shipmentId)}`)
   if (pickupStatus !== "RECONCILE_NEEDED") return
   await warn(`${reference}: the carrier has a pickup for it that the service lost: never book another`)
   await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })

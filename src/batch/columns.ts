@@ -10,8 +10,8 @@ export type Meaning =
   | { field: Field }
   /** One of freight's own, from the results of an earlier run. */
   | { field: undefined }
-  /** `open`: it means something, and only a person can say what. */
-  | { problem: string; hint: string; open?: true }
+  /** `open`: it means something, and only a person can say what. Looking for a hint takes time. */
+  | { problem: string; hint(): string; open?: true }
 
 export interface Columns {
   /** Every column there can be; of a list's only the first item's. */
@@ -70,23 +70,25 @@ function columnsOf(schema: Fields): Columns {
         return {
           open: true,
           problem: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
-          hint: `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
+          hint: () => `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
         }
       if (isFoundOut(plain))
         return {
           problem: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
-          hint: `leave it out: ${leftOut}`,
+          hint: () => `leave it out: ${leftOut}`,
         }
       const unit = OTHER_UNIT.exec(trimmed)?.[1]
       if (unit !== undefined)
         return {
           problem: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
-          hint: `change the figures and the header, or leave it out: ${leftOut}`,
+          hint: () => `change the figures and the header, or leave it out: ${leftOut}`,
         }
-      const near = likely(plain, words.plain)
       return {
         problem: `the column ${quoted(trimmed)} means nothing here`,
-        hint: `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`,
+        hint() {
+          const near = likely(plain, words.plain)
+          return `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`
+        },
       }
     },
   }

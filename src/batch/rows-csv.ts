@@ -1,7 +1,9 @@
 /** CSV as spreadsheets save it: any of four delimiters, quotes, lines that are empty. */
 import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
+import { grouped } from "../contract/counted.ts"
 import { FreightError } from "../errors.ts"
+import { LONGEST_ROW } from "../limits.ts"
 
 export interface CsvRecord {
   /** Line on which it begins, from 1. */
@@ -10,8 +12,6 @@ export interface CsvRecord {
 }
 
 const DELIMITERS = [",", ";", "\t", "|"] as const
-/** Longest record, in characters: a quote that is never closed would otherwise take in the whole file. */
-const LONGEST = 1_000_000
 
 /**
  * The records of a text whose lines end in LF, the header first. Records without any text are left out.
@@ -42,7 +42,7 @@ export async function* csvRecords(
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST,
+    max_record_size: LONGEST_ROW,
     on_record(record, { lines }) {
       last = lines + before
       return record
@@ -69,7 +69,7 @@ export async function* csvRecords(
 /** The text up to the end of the first line that is not empty, and of one after it. */
 async function firstLines(text: AsyncIterator<string>): Promise<{ start: string; ended: boolean }> {
   let start = ""
-  while (start.length < LONGEST && start.trimStart().split("\n", 3).length < 3) {
+  while (start.length < LONGEST_ROW && start.trimStart().split("\n", 3).length < 3) {
     const { value, done } = await text.next()
     if (done) return { start, ended: true }
     start += value
@@ -110,7 +110,7 @@ function isCsvError(error: unknown): error is CsvError {
 
 function notClosed(name: string, line: number, tooLong: boolean): FreightError {
   const closed = `a quote opened on line ${line} or after it is never closed`
-  const long = `the row on line ${line} or after it has more than ${LONGEST.toLocaleString("en")} characters: perhaps a quote is not closed`
+  const long = `the row on line ${line} or after it has more than ${grouped(LONGEST_ROW)} characters: perhaps a quote is not closed`
   return new FreightError("input", `${name}: ${tooLong ? long : closed}`, {
     hint: 'Close it. A quote inside a quoted cell is written twice: "12"" pipe".',
   })

@@ -1,12 +1,16 @@
 /** Which field each column of a file is: by its header, or by `--map`. */
 
+import { counted, grouped } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
+import { MOST_COLUMNS } from "../limits.ts"
 import type { Columns, Meaning } from "./columns.ts"
 import type { Field } from "./columns-fields.ts"
 import { plainHeader } from "./columns-words.ts"
 import type { RowDefaults } from "./row.ts"
+
+export type Unknown = Extract<Meaning, { problem: string }>
 
 export interface Mapping {
   meaning(header: string): Meaning
@@ -53,13 +57,17 @@ export function headerFields(
 ): (Field | undefined)[] {
   const errors: ErrorDetail[] = []
   const at = (message: string, column: string) => errors.push({ message, field: column, line })
+  const unknown: (Unknown & { header: string })[] = []
   const fields = headers.map((header) => {
     if (header.trim() === "") return undefined
     const meaning = mapping.meaning(header)
     if ("field" in meaning) return meaning.field
-    if (!ignoreUnknown || meaning.open) at(`${meaning.problem}: ${meaning.hint}`, header)
+    if (!ignoreUnknown || meaning.open) unknown.push({ ...meaning, header })
     return undefined
   })
+  if (unknown.length > MOST_TOLD)
+    at(unknownTogether(unknown.map(({ header }) => header)), unknown[0]?.header ?? "")
+  else for (const { problem, hint, header } of unknown) at(`${problem}: ${hint()}`, header)
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
     const key = fields[index]?.name ?? header.trim()
@@ -67,7 +75,7 @@ export function headerFields(
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
     else if (fields[index]) at(doubled(headers, before, index, key), header)
-    else if (fields[index] === undefined && headers[before] === header && !ignoreUnknown)
+    else if (headers[before] === header && !ignoreUnknown && unknown.length <= MOST_TOLD)
       at(`the column ${quoted(header)} is there twice: as number ${before + 1} and ${index + 1}`, header)
   }
   for (const wanted of mapping.named)
@@ -90,6 +98,27 @@ export function headerFields(
       next: "freight batch template --columns",
     })
   return fields
+}
+
+/** Unknown columns that are told one by one, each with what it may be. */
+export const MOST_TOLD = 10
+
+/** Many unknown columns, in a sentence. */
+export function unknownTogether(headers: readonly string[]): string {
+  const shown = headers.slice(0, MOST_TOLD).map((header) => quoted(header))
+  return `${counted(headers.length, "column")} mean nothing here: ${shown.join(", ")} and ${headers.length - shown.length} more: say what one is with --map COLUMN=FIELD, or leave them all out with --ignore-unknown`
+}
+
+/** @throws FreightError `input` where there are more columns than a batch may have */
+export function checkWidth(place: string, columns: number): void {
+  if (columns <= MOST_COLUMNS) return
+  throw new FreightError(
+    "input",
+    `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
+    {
+      hint: "Is it the right file, and the right delimiter? Take out the columns that are not about the booking.",
+    },
+  )
 }
 
 function doubled(headers: readonly string[], before: number, index: number, field: string): string {

@@ -1,11 +1,19 @@
 /** The rows of a source as they are written, whatever its shape: CSV, NDJSON or a JSON list. */
-import { counted } from "../contract/counted.ts"
+import { counted, grouped } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
+import { LONGEST_CELL } from "../limits.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { type CsvRecord, csvRecords } from "./rows-csv.ts"
 import type { Cell, Note } from "./rows-draft.ts"
-import { headerFields, type Mapping } from "./rows-header.ts"
+import {
+  checkWidth,
+  headerFields,
+  type Mapping,
+  MOST_TOLD,
+  type Unknown,
+  unknownTogether,
+} from "./rows-header.ts"
 import { type JsonRecord, jsonRecords } from "./rows-json.ts"
 import { textOf } from "./rows-text.ts"
 
@@ -54,6 +62,7 @@ async function* fromCsv(
   const first: CsvRecord | undefined = (await records.next()).value
   if (!first) throw new FreightError("input", `${name} is empty`)
   const headers = first.cells.map((header: string) => header.trim())
+  checkWidth(name, headers.length)
   const fields = headerFields(name, first.line, headers, mapping, ignoreUnknown)
   for await (const { line, cells } of records) {
     const known = fields.flatMap((field, index) => {
@@ -64,7 +73,7 @@ async function* fromCsv(
       line,
       written: headers.map((header, index) => [header, cells[index] ?? ""]),
       cells: known,
-      faults: raggedness(headers, cells),
+      faults: [...raggedness(headers, cells), ...longCells(headers, cells)],
     }
   }
 }
@@ -81,6 +90,18 @@ function raggedness(headers: readonly string[], cells: readonly string[]): Note[
   if (nameless < 0) return []
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
   return [{ rule: "nameless", message, hint: "name the column in the first line", severity: "error" }]
+}
+
+/** Cells with more text than a spreadsheet's can have: something that is not the row's own was taken in. */
+function longCells(headers: readonly string[], cells: readonly string[]): Note[] {
+  return cells.flatMap((text, index) =>
+    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
+  )
+}
+
+function tooLong(column: string, length: number): Note {
+  const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
+  return { column, rule: "long", message, severity: "error" }
 }
 
 const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
@@ -110,20 +131,15 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
       cells: [],
       faults: [{ rule: "json", message: record.fault, severity: "error" }],
     }
+  checkWidth(`the row on line ${line}`, record.members.length)
   const cells: Cell[] = []
   const faults: Note[] = []
+  const unknown: (Unknown & { column: string })[] = []
   const taken = new Map<string, string>()
   for (const { name: column, value, source } of record.members) {
     const means = meaning(column)
     if ("problem" in means) {
-      const unknown: Note = {
-        column,
-        rule: "unknown",
-        message: means.problem,
-        hint: means.hint,
-        severity: "error",
-      }
-      if (!ignoreUnknown || means.open) faults.push(unknown)
+      if (!ignoreUnknown || means.open) unknown.push({ ...means, column })
     } else if (means.field) {
       const { field } = means
       const before = taken.get(field.name)
@@ -135,10 +151,20 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
       }
     }
   }
-  const written = record.members.map(({ name, value, source }) => {
+  faults.push(...unknownNotes(unknown))
+  const cellTexts = record.members.map(({ name, value, source }) => {
     const text =
       typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
     return [name, text] as const
   })
-  return { line, written, cells, faults }
+  for (const [column, { length }] of cellTexts)
+    if (length > LONGEST_CELL) faults.push(tooLong(column, length))
+  return { line, written: cellTexts, cells, faults }
+}
+
+function unknownNotes(unknown: readonly (Unknown & { column: string })[]): Note[] {
+  const shared = { rule: "unknown", severity: "error" } as const
+  if (unknown.length > MOST_TOLD)
+    return [{ ...shared, message: unknownTogether(unknown.map(({ column }) => column)) }]
+  return unknown.map(({ column, problem, hint }) => ({ ...shared, column, message: problem, hint: hint() }))
 }

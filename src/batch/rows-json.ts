@@ -1,7 +1,9 @@
 /** JSON rows: a list of objects, one object on each line, or one after another over several lines. */
 import type { Json, JsonObject } from "../booking/schema-fields.ts"
 import { quoted } from "../contract/parsed.ts"
+import { grouped } from "../contract/counted.ts"
 import { FreightError } from "../errors.ts"
+import { LONGEST_ROW } from "../limits.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
 
 export type JsonRecord = {
@@ -16,9 +18,6 @@ export interface Member {
   /** The value as it is written: `1.50`, and all digits of a long number. */
   source(): string
 }
-
-/** Longest row, in characters. */
-const LONGEST = 1_000_000
 
 interface Cut {
   line: number
@@ -63,7 +62,7 @@ async function* valuesIn(name: string, pieces: AsyncIterable<string>): AsyncGene
   const text = pieces[Symbol.asyncIterator]()
   let start = ""
   let ended = false
-  while (!ended && start.length < LONGEST) {
+  while (!ended && start.length < LONGEST_ROW) {
     const begun = start.trimStart()
     if (begun.startsWith("[") || begun.includes("\n")) break
     const next = await text.next()
@@ -91,7 +90,7 @@ async function* lines(name: string, pieces: AsyncIterable<string>): AsyncGenerat
       if (text.trim() !== "") yield { line, text }
       line++
     }
-    if (rest.length > LONGEST) throw tooLong(name, line)
+    if (rest.length > LONGEST_ROW) throw tooLong(name, line)
   }
   if (rest.trim() !== "") yield { line, text: rest }
 }
@@ -143,7 +142,7 @@ async function* structured(name: string, pieces: AsyncIterable<string>, base: 0 
       begun = true
       value += mark
       if (ends) yield take()
-      if (value.length > LONGEST) throw tooLong(name, start)
+      if (value.length > LONGEST_ROW) throw tooLong(name, start)
     }
   if (base === 1 && !closed) throw notClosed(name, start, value)
   if (begun) yield take()
@@ -172,6 +171,6 @@ function afterList(name: string, line: number): FreightError {
 function tooLong(name: string, line: number): FreightError {
   return new FreightError(
     "input",
-    `${name}: the row on line ${line} has more than ${LONGEST.toLocaleString("en")} characters`,
+    `${name}: the row on line ${line} has more than ${grouped(LONGEST_ROW)} characters`,
   )
 }

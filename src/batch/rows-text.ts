@@ -1,20 +1,21 @@
 /** From a batch's bytes to its text, in pieces: UTF-8 alone, every line ending as LF. */
 import { Buffer, isUtf8 } from "node:buffer"
-import { createReadStream } from "node:fs"
 import { FreightError } from "../errors.ts"
 import { validUtf8Length, wideEncoding } from "../json/bytes.ts"
 import { fileError } from "../terminal/files.ts"
+import { openStream } from "../terminal/open-stream.ts"
 import type { BatchSource } from "./row.ts"
 
-/** A file as a source of rows. @param name as messages call it */
-export function fileSource(file: string, name = file): BatchSource {
+/** A file as a source of rows, until the signal is aborted. */
+export function fileSource(file: string, signal?: AbortSignal): BatchSource {
   return {
-    name,
+    name: file,
     async *chunks() {
       try {
-        yield* createReadStream(file)
+        yield* await openStream(file, signal)
       } catch (error) {
-        throw fileError("read", name, error)
+        if (signal?.aborted) throw signal.reason
+        throw fileError("read", file, error)
       }
     },
   }

@@ -66,7 +66,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
   const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
   const connectorId = only?.id ?? named
   const maxPriceCents =
-    maxPrice !== undefined && notes.length === 0 ? centsOf(maxPrice) : limits.maxPriceCents
+    maxPrice !== undefined && notes.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
   return {
     wish: {
       ...chosen,

@@ -37,7 +37,7 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
 function checkedRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, row: number, now: Now): Row {
   const { line, written, cells, faults } = input
   const place = { row, line, cells: written }
-  if (faults.some(({ rule }) => rule === "json" || rule === "ragged")) {
+  if (faults.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
     const residential = { collection: false, receiver: false }
     const notes = faults.map((note) => ({ ...note, row, line }))
     return { ...place, reference: "", residential, notes, booking: undefined, wish: undefined }

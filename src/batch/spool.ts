@@ -1,12 +1,13 @@
-/** Where a batch's rows come from. Standard input is kept in a file meanwhile, for its rows are read more than once. */
+/** Where a batch's rows come from. Standard input and pipes are kept in a file meanwhile, for rows are read more than once. */
 import { randomBytes } from "node:crypto"
-import { createWriteStream } from "node:fs"
-import { rm } from "node:fs/promises"
+import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { FreightError } from "../errors.ts"
 import { makeFolder } from "../system.ts"
 import { fileError } from "../terminal/files.ts"
+import { openStream } from "../terminal/open-stream.ts"
+import { limited } from "../terminal/read-whole.ts"
 import type { InputStream } from "../terminal/terminal.ts"
 import type { BatchSource } from "./row.ts"
 import { fileSource } from "./rows-text.ts"
@@ -21,7 +22,7 @@ interface Input {
  * @param file `-` is standard input
  * @param streams standard input is read once, as it comes
  * @param folder where it is kept otherwise
- * @throws FreightError `usage` when standard input is the keyboard, `input` when it cannot be kept
+ * @throws FreightError `usage` when standard input is the keyboard, `input` when it cannot be kept or is too long
  */
 export async function openInput(
   stdin: InputStream,
@@ -30,21 +31,34 @@ export async function openInput(
   folder: string,
   signal: AbortSignal,
 ): Promise<Input> {
-  if (file !== "-") return { source: fileSource(file), close: async () => {} }
-  if (stdin.isTTY)
+  if (file !== "-" && !isStream(file)) return { source: fileSource(file, signal), close: async () => {} }
+  if (file === "-" && stdin.isTTY)
     throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")
-  const name = "standard input"
+  const name = file === "-" ? "standard input" : file
+  const chunks = async () => (file === "-" ? stdin.chunks(signal) : await openStream(file, signal))
   if (streams) return { source: { name, chunks: () => stdin.chunks(signal) }, close: async () => {} }
 
-  const kept = path.join(folder, `stdin-${randomBytes(6).toString("hex")}`)
-  const close = () => rm(kept, { force: true }).catch(() => {})
+  const kept = path.join(folder, `stdin-${randomBytes(6).toString("hex")}.tmp`)
+  const remove = () => rmSync(kept, { force: true })
   try {
     makeFolder(folder)
-    await pipeline(stdin.chunks(signal), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
+    await pipeline(limited(name, await chunks()), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
+    const fd = openSync(kept, "r")
+    // Without a name it is gone when the process is, however that ends.
+    remove()
+    return {
+      source: { name, chunks: () => createReadStream("", { fd, start: 0, autoClose: false }) },
+      close: async () => closeSync(fd),
+    }
   } catch (error) {
-    await close()
+    remove()
     if (signal.aborted) throw signal.reason
-    throw fileError("write", kept, error)
+    throw error instanceof FreightError ? error : fileError("write", kept, error)
   }
-  return { source: fileSource(kept, name), close }
+}
+
+/** A pipe or device gives its bytes once. What is not there is told by whoever reads it. */
+function isStream(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }

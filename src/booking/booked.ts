@@ -1,8 +1,15 @@
 /** What is told and remembered of a booking that was just made. */
 import type { BookingResponse } from "../contract/generated/types.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
+
+/** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */
+export function pickupFailed(shipmentId: string): string {
+  const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
+  return `the carrier's pickup failed, and the booking stands: book the pickup alone with ${next}`
+}
 
 interface BookedDeps {
   note(text: string): Promise<void>
@@ -23,6 +30,7 @@ export async function tellBooked(
       : `Booked: shipment ${safeText(shipmentId)}.`,
   )
   if (labelWarning) await deps.warn(safeText(labelWarning))
+  if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
   if (pickupStatus !== "RECONCILE_NEEDED") return
   await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
   await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })

@@ -12,6 +12,7 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
+import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
 import { lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
@@ -40,6 +41,7 @@ export interface Booked {
 
 export interface FollowUpDeps extends WaitDeps, PrintDeps {
   files: Files
+  outputs: Outputs
 }
 
 /**
@@ -135,7 +137,9 @@ async function saveLabel(
   named: string | undefined,
 ): Promise<void> {
   const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
-  await deps.files.write(file, await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS))
+  const pdf = await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
+  if (named === undefined) await deps.files.write(file, pdf)
+  else await deps.outputs.write(file, pdf)
   await deps.note(`Label: ${file}.`)
 }
 

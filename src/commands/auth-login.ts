@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander"
 import { checkProfileName, withProfile } from "../config/file.ts"
-import { maskKey } from "../config/keys.ts"
+import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT, settingOf } from "../config/known.ts"
 import { API_NAMES, APIS, type Api, otherApi, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
@@ -88,7 +88,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const rows = [...given].map(([api, { baseUrl, key }]) => ({
     profile: name,
     api,
-    baseUrl,
+    baseUrl: maskAddress(baseUrl),
     key: maskKey(key),
     checked: options.check,
   }))

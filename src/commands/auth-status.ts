@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { maskKey } from "../config/keys.ts"
+import { maskAddress, maskKey } from "../config/keys.ts"
 import { ENDPOINT } from "../config/known.ts"
 import { sourceText } from "../config/resolve.ts"
 import { APIS, type Api } from "../config/settings.ts"
@@ -75,9 +75,10 @@ async function run(deps: Deps): Promise<number> {
 
 async function statusOf(deps: Deps, api: Api): Promise<Status> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
+  const baseUrl = deps.settings.value(ENDPOINT[api].baseUrl)
   const status: Status = {
     api,
-    baseUrl: deps.settings.value(ENDPOINT[api].baseUrl) ?? null,
+    baseUrl: baseUrl === undefined ? null : maskAddress(baseUrl),
     key: key.value === undefined ? null : maskKey(key.value),
     from: key.source === "none" ? null : sourceText(key),
     signedIn: key.source !== "none",

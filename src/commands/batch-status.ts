@@ -64,7 +64,7 @@ const columns: Column<StatusRow>[] = [
 async function run(deps: Deps, file: string, { map = [] }: Options): Promise<undefined> {
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
-  const source = fileSource(file)
+  const source = fileSource(file, deps.signal)
   const input = readRows(source, {
     map,
     ignoreUnknown: true,

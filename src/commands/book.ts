@@ -38,6 +38,7 @@ interface Options extends Omit<BookOptions, "rate">, KeyFlags {
   label?: string | true
   print?: string | true
   pickup?: boolean
+  force?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -64,6 +65,7 @@ export function define(command: Command, act: Act): void {
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
     .option("--label [file]", "then save the label (default: label-SHIPMENT.pdf)")
+    .option("--force", "save the label over a file that freight did not write")
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
     .addHelpText(
@@ -84,6 +86,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
+  if (typeof options.label === "string") await deps.outputs.check(options.label, options.force)
   const followUps = {
     waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
     label: options.label,

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises"
-import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Argument, type Command } from "commander"
 import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "../completion/install.ts"
-import { variable } from "../config/settings.ts"
+import { homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
@@ -45,7 +44,7 @@ function scriptOf(shell: Shell): string {
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
 async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files, terminal, output } = deps
-  const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homedir())
+  const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
   const before = await textOf(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
     throw new FreightError("input", `${place.file} is there already, and freight did not write it`, {

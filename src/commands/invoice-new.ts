@@ -14,6 +14,7 @@ import { examples, repeat } from "./shared/examples.ts"
 
 interface Options extends InvoiceTexts {
   output?: string
+  force?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -39,6 +40,7 @@ export function define(command: Command, act: Act): void {
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
     .option("-o, --output <file>", "write to this file, or - for standard output (default: -)")
+    .option("--force", "write over a file that freight did not write")
     .addHelpText(
       "before",
       examples(
@@ -53,6 +55,8 @@ export function define(command: Command, act: Act): void {
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { format, fields } = deps.output
   if (format === "csv" || fields) throw new FreightError("usage", "an invoice is written as JSON")
+  const { output: file = "-", force } = options
+  if (file !== "-") await deps.outputs.check(file, force)
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
   const parts = await gatherInvoice(options, today, deps.interactive ? () => deps.prompt() : undefined)
   const invoice = draftInvoice(parts, `freight-cli/${VERSION}`)
@@ -62,12 +66,11 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     throw new FreightError("input", "the invoice would not be right; nothing was written", {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
-  const { output: file = "-" } = options
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return
   }
-  await deps.files.write(file, text)
+  await deps.outputs.write(file, text)
   await deps.note(`Saved as ${file}: freight invoice show --draft ${/\s/.test(file) ? `"${file}"` : file}`)
   return
 }

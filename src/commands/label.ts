@@ -5,7 +5,7 @@ import { failureOf } from "../api/several.ts"
 import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
+import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
@@ -18,6 +18,7 @@ interface Options {
   output?: string
   dir?: string
   merge?: string
+  force?: boolean
   /** False when `--no-wait` was given. */
   wait: string | boolean
 }
@@ -33,7 +34,7 @@ interface Saved {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file of the same name is written over, so that running it again mends what failed.",
+      "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
     )
     .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
     .option(
@@ -42,6 +43,7 @@ export function define(command: Command, act: Act): void {
     )
     .option("--dir <dir>", "write each label into this folder")
     .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
+    .option("--force", "write over a file that freight did not write")
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
@@ -82,10 +84,13 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   })
   if (output !== undefined && shipments.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
+  const target = output ?? merge
+  if (target !== undefined && target !== "-") await deps.outputs.check(target, options.force)
   const api = await deps.freight()
 
   if (merge !== undefined) return saveMerged(deps, api, shipments, limitMs, merge)
   const names = labelNames(shipments)
+  let count = 0
   const attempts = await fetchLabels(
     deps,
     api,
@@ -94,15 +99,28 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
     async (shipmentId, pdf): Promise<Saved> => {
       const file = output ?? path.join(dir ?? ".", names.get(shipmentId) ?? "")
       if (file === "-") await deps.terminal.stdout.write(pdf)
+      else if (output !== undefined) await deps.outputs.write(file, pdf)
       else await deps.files.write(file, pdf)
+      count++
       return { shipmentId, file, bytes: pdf.byteLength }
     },
-  )
+  ).catch((error: unknown) => {
+    throw count > 0 ? brokenOff(error, count, shipments.length) : error
+  })
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
   const printed = output !== "-" && (saved.length > 0 || shipments.length > 1)
   if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
   throwFailures(attempts, nextOf(deps, attempts, options))
   return
+}
+
+/** What ends the command after some labels were saved: exit code 2 would say that nothing was done. */
+function brokenOff(error: unknown, saved: number, of: number): unknown {
+  if (!(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
+  return new FreightError("stepFailed", `${saved} of ${of} labels were saved; then: ${error.message}`, {
+    hint: "Running it again gets the others.",
+    cause: error,
+  })
 }
 
 async function saveMerged(
@@ -127,7 +145,7 @@ async function saveMerged(
     await deps.terminal.stdout.write(pdf)
     return
   }
-  await deps.files.write(file, pdf)
+  await deps.outputs.write(file, pdf)
   const saved = labels.map(({ id, pdf: { byteLength } }, at) => ({
     shipmentId: id,
     file,

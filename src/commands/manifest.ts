@@ -23,6 +23,7 @@ interface Options {
   connector?: string
   bookedWithin: string
   output?: string
+  force?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -38,6 +39,7 @@ export function define(command: Command, act: Act): void {
     .option("--connector <id>", "this carrier account only: its id or its name")
     .option("--booked-within <days>", "look at what was booked this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
+    .option("--force", "write over a file that freight did not write")
     .addHelpText(
       "before",
       examples(
@@ -89,6 +91,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const date = options.date === undefined ? undefined : valueOrThrow(parseDate(options.date), "--date")
   const bookedWithinDays = daysOf(options.bookedWithin)
   checkPdfTarget(deps.terminal, output)
+  if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
   const api = await deps.freight()
   const connectorName =
     options.connector === undefined ? undefined : await nameOf(deps, api, options.connector)
@@ -125,7 +128,7 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
     ...(deps.globals.sandbox && { warning: "SANDBOX – not for carriage" }),
   })
   if (file === "-") return deps.terminal.stdout.write(pdf)
-  await deps.files.write(file, pdf)
+  await deps.outputs.write(file, pdf)
   const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
   await print(deps.terminal, deps.output, { json: saved, rows: [saved], columns: savedColumns, single: true })
 }

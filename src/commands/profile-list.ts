@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { profileValue } from "../config/file.ts"
-import { maskKey } from "../config/keys.ts"
+import { maskAddress, maskKey } from "../config/keys.ts"
+import type { SettingKey } from "../config/known.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -35,17 +36,17 @@ const columns: Column<Row>[] = [
 async function run({ config, settings, terminal, output }: Deps): Promise<undefined> {
   const { name: used } = settings.profile()
   const rows = Object.entries(config.read().profiles).map(([name, profile]): Row => {
-    const masked = (key: "freightApiKey" | "directPrintApiKey") => {
+    const masked = (key: SettingKey, mask: (text: string) => string) => {
       const value = profileValue(profile, key)
-      return value === undefined ? null : maskKey(value)
+      return value === undefined ? null : mask(value)
     }
     return {
       name,
       inUse: name === used,
-      freightBaseUrl: profileValue(profile, "freightBaseUrl") ?? null,
-      freightApiKey: masked("freightApiKey"),
-      directPrintBaseUrl: profileValue(profile, "directPrintBaseUrl") ?? null,
-      directPrintApiKey: masked("directPrintApiKey"),
+      freightBaseUrl: masked("freightBaseUrl", maskAddress),
+      freightApiKey: masked("freightApiKey", maskKey),
+      directPrintBaseUrl: masked("directPrintBaseUrl", maskAddress),
+      directPrintApiKey: masked("directPrintApiKey", maskKey),
     }
   })
   await print(terminal, output, {

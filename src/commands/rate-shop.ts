@@ -112,12 +112,21 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
   await print(deps.terminal, deps.output, {
     json: best ? onlyRate(reply, best) : json,
     rows,
-    columns,
+    columns: hasTwins(reply) ? columns.map((column) => ({ ...column, ...shownBeside(column) })) : columns,
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })
   await tell(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
+}
+
+/** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */
+function hasTwins({ results }: AggregatedRateResponse): boolean {
+  return new Set(results.map(({ carrier }) => carrier)).size < results.length
+}
+
+function shownBeside({ key }: Column<RateRow>): Partial<Column<RateRow>> {
+  return key === "connectorId" ? { hidden: false } : {}
 }
 
 /** The answer in the aggregated shape, and as the API gave it. */

@@ -3,7 +3,9 @@ import type { FreightApi } from "../api/freight.ts"
 import { shipmentPages } from "../api/pages.ts"
 import type { ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
+import { grouped } from "../contract/counted.ts"
 import { FreightError } from "../errors.ts"
+import { MOST_SHIPMENTS } from "../limits.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -20,7 +22,7 @@ export function define(command: Command, act: Act): void {
     .description("Lists booked shipments, newest first.")
     .option("--limit <n>", "at most this many, 1 to 200 (default: 50)")
     .option("--offset <n>", "skip this many (default: 0)")
-    .option("--all", "every shipment, over all pages")
+    .option("--all", `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`)
     .addHelpText(
       "before",
       examples("freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"),
@@ -37,6 +39,7 @@ async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefin
     ...(offset !== undefined && { offset: whole(offset, "--offset", 0, 1e9) }),
   }
   const api = await deps.freight()
+  if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) return streamAll(deps, api)
   const reply = all ? await everyPage(api) : await api.listShipments(page)
   await print(deps.terminal, deps.output, {
     json: reply,
@@ -51,6 +54,15 @@ async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefin
   if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
     await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
   return
+}
+
+/** Prints each page as it comes: what follows in a pipe need not wait for the last. */
+async function streamAll({ terminal, output }: Deps, api: FreightApi): Promise<undefined> {
+  let isContinued = false
+  for await (const rows of shipmentPages(api)) {
+    await print(terminal, output, { json: rows, rows, columns: shipmentColumns, isContinued })
+    isContinued = true
+  }
 }
 
 /** All pages as one, in the shape of a page. */

@@ -116,6 +116,22 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
   win32: "w32tm /resync",
 }
 
+/** @param trustsAny whether certificates are not checked */
+export function certificatesCheck(trustsAny: boolean, platform: string): Check {
+  const check = "certificates"
+  if (!trustsAny) return { check, state: "ok", message: "certificates are checked" }
+  return {
+    check,
+    state: "fail",
+    message: UNCHECKED,
+    remedy: "Name your network's own certificate in NODE_EXTRA_CA_CERTS instead.",
+    next: platform === "win32" ? "set NODE_TLS_REJECT_UNAUTHORIZED=" : "unset NODE_TLS_REJECT_UNAUTHORIZED",
+  }
+}
+
+export const UNCHECKED =
+  "NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate is checked, and anyone on the way can read and use your keys"
+
 interface ProxyFacts {
   /** The proxies in use, without user names and passwords. */
   proxies: readonly string[]

@@ -15,7 +15,7 @@ export async function modeOf(file: string): Promise<number | undefined> {
  * @returns the system's code for why not, such as `EROFS`; undefined when it can be written
  */
 export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
-  const file = path.join(folder, `.doctor-${mark}`)
+  const file = path.join(folder, `doctor-${mark}.tmp`)
   try {
     makeFolder(folder)
     await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })

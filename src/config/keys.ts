@@ -14,3 +14,8 @@ export function maskKey(text: string): string {
 export function withoutKeys(text: string): string {
   return text.replace(/[\w-]*[0-9a-f]{64}/gi, maskKey)
 }
+
+/** What may be shown of an address, which may hold secrets by mistake: no user name and password, no query, no key. */
+export function maskAddress(text: string): string {
+  return withoutKeys(text.replace(/\/\/[^/?#]*@/, "//…@").replace(/[?#].*$/s, "?…"))
+}

@@ -1,4 +1,5 @@
 import { fileName } from "../contract/file-name.ts"
+import { withoutKeys } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import type { Settings } from "./resolve.ts"
 import type { Api, Globals } from "./settings.ts"
@@ -14,5 +15,5 @@ export function serviceFolder(globals: Globals, settings: Settings, api: Api): s
   // While the address is missing or wrong, whoever then sends is told so by the transport.
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
   const { host, pathname } = new URL(baseUrl)
-  return fileName(`${host}${pathname.replace(/\/+$/, "")}`)
+  return fileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
 }

@@ -45,20 +45,40 @@ export function variable(env: Env, name: string): string | undefined {
   return value === "" ? undefined : value
 }
 
+/** @throws FreightError `config` where there is no HOME, and the system knows none for this user */
+export function homeFolder(): string {
+  let found = ""
+  try {
+    found = homedir()
+  } catch {
+    // There is no such user.
+  }
+  if (found !== "") return found
+  throw new FreightError("config", "your home folder is not known: HOME is not set, and this user has none", {
+    hint: "Set HOME; or FREIGHT_STATE_DIR and FREIGHT_CONFIG_DIR, to folders that may be written.",
+  })
+}
+
 /** The folder for what this machine remembers: `FREIGHT_STATE_DIR`, or the platform's own place. */
 export function stateDir(env: Env, platform: string): string {
   const own = variable(env, "FREIGHT_STATE_DIR")
   if (own) return path.resolve(own)
-  if (platform === "win32") return path.join(variable(env, "LOCALAPPDATA") ?? homedir(), "freight", "state")
-  return path.join(variable(env, "XDG_STATE_HOME") ?? path.join(homedir(), ".local", "state"), "freight")
+  if (platform === "win32")
+    return path.join(variable(env, "LOCALAPPDATA") ?? homeFolder(), "freight", "state")
+  return path.join(variable(env, "XDG_STATE_HOME") ?? path.join(homeFolder(), ".local", "state"), "freight")
 }
 
 /** The folder of the settings file: `FREIGHT_CONFIG_DIR`, or the platform's own place. */
 export function configDir(env: Env, platform: string): string {
   const own = variable(env, "FREIGHT_CONFIG_DIR")
   if (own) return path.resolve(own)
-  if (platform === "win32") return path.join(variable(env, "APPDATA") ?? homedir(), "freight", "config")
-  return path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "freight")
+  if (platform === "win32") return path.join(variable(env, "APPDATA") ?? homeFolder(), "freight", "config")
+  return path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(homeFolder(), ".config"), "freight")
+}
+
+/** Whether Node was told to trust any certificate, which lets whoever is between read the keys. */
+export function trustsAnyCertificate(env: Env): boolean {
+  return env.NODE_TLS_REJECT_UNAUTHORIZED === "0"
 }
 
 /** The name of this desk: `FREIGHT_WORKSTATION`, or the host's name. */

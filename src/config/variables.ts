@@ -27,6 +27,7 @@ export const SHARED_VARIABLES: readonly Variable[] = [
   { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },
   one("NO_PROXY", "hosts that are reached without the proxy, with commas between; * is all"),
   one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),
+  one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked, which freight warns of"),
   one("NO_COLOR", "set to anything: no colour"),
   one("FORCE_COLOR", "colour also where there is no terminal; 0 does not count"),
   one("TERM", "dumb: no colour"),

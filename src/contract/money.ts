@@ -6,10 +6,10 @@ import { quoted } from "./parsed.ts"
 
 /**
  * An amount in cents, as the booking's `quoted…Minor` fields want it. Beyond two decimals it rounds half away from
- * zero by the written digits: 1.005 → 101. Throws `input` on what is no number or too large to count in cents.
+ * zero by the written digits: 1.005 → 101. Throws `input` on what is not a number or too large to count in cents; `badReply` on a number, which is of a reply.
  */
 export function centsOf(amount: number | string): number {
-  return safeCents(decimalOf(amount), String(amount))
+  return safeCents(decimalOf(amount), String(amount), typeof amount === "number")
 }
 
 /** Cents as an amount for JSON: 115 → 1.15. */
@@ -29,8 +29,11 @@ export function formatMoney(amount: number | string, currency: string): string {
   return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
 }
 
-function safeCents(decimal: Decimal, text: string): number {
+function safeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
   const cents = Number(unitsAt(decimal, 2))
-  if (!Number.isSafeInteger(cents)) throw new FreightError("input", `${quoted(text)} is too large an amount`)
-  return cents
+  if (Number.isSafeInteger(cents)) return cents
+  // People's amounts are texts; a number is of a reply.
+  throw isOfReply
+    ? new FreightError("badReply", `the service gave an amount that is too large: ${text}`)
+    : new FreightError("input", `${quoted(text)} is too large an amount`)
 }

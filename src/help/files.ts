@@ -1,8 +1,11 @@
 import path from "node:path"
+import { maskAddress } from "../config/keys.ts"
 import { serviceFolder } from "../config/service-folder.ts"
 import { type Api, APIS, workstation } from "../config/settings.ts"
+import { grouped } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { ledgerFile } from "../ledger/open.ts"
+import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMENTS } from "../limits.ts"
 import { spoolDir } from "../sandbox/world.ts"
 import type { Block } from "./page.ts"
 
@@ -17,7 +20,11 @@ export async function topic({ config, stateDir, env, globals, settings }: Deps):
     { heading: "What this machine remembers:", lines: [stateDir] },
     {
       heading: "The ledger, which keeps a booking from being made twice (never remove it):",
-      lines: [ledger ?? ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir)],
+      lines: [
+        ledger
+          ? maskAddress(ledger)
+          : ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir),
+      ],
     },
     {
       heading: "Of the service that the profile in use talks to:",
@@ -47,7 +54,15 @@ export async function topic({ config, stateDir, env, globals, settings }: Deps):
       ],
     },
     {
-      text: "On Node 20 freight keeps itself compiled, to start sooner: in freight-cli in your cache folder, which may be emptied at any time.",
+      heading: "How much is read at most:",
+      list: [
+        ["an input", `${grouped(MOST_INPUT_BYTES)} bytes; invoices and batches in files may be longer`],
+        [
+          "a batch",
+          `${grouped(MOST_COLUMNS)} columns, ${grouped(LONGEST_ROW)} characters a row, ${grouped(LONGEST_CELL)} a cell`,
+        ],
+        ["shipments list --all", `${grouped(MOST_SHIPMENTS)} shipments`],
+      ],
     },
     {
       text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor tells whether they can be written, and whether others can read your keys.",

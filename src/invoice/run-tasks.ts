@@ -1,6 +1,6 @@
 /** The pieces that a run is made of, each done by one thread. */
 import { Buffer } from "node:buffer"
-import { fileTrouble } from "../terminal/files.ts"
+import { reasonOf } from "../system.ts"
 import { type CheckSettings, createChecker, emptyPart, type Part, shift } from "./documents.ts"
 import type { Input } from "./sources.ts"
 import { PIECE, Reader } from "./sources-reader.ts"
@@ -79,6 +79,6 @@ function attempt<T>(read: () => T): { value: T } | { unreadable: string } {
   try {
     return { value: read() }
   } catch (error) {
-    return { unreadable: fileTrouble(error) }
+    return { unreadable: reasonOf(error) }
   }
 }

@@ -1,13 +1,14 @@
 /** Many documents over all cores: parts come in the order of the inputs, in constant memory. */
 import { setImmediate as turn } from "node:timers/promises"
 import type { Clock } from "../ports.ts"
-import { fileTrouble } from "../terminal/files.ts"
+import { reasonOf } from "../system.ts"
 import { type CheckSettings, emptyPart, type Part, shift } from "./documents.ts"
 import { createPool } from "./run-pool.ts"
 import type { Task } from "./run-tasks.ts"
 import { type Input, isStdin } from "./sources.ts"
 import { PIECE } from "./sources-reader.ts"
-import { openStream, piecesOf } from "./sources-stream.ts"
+import { openStream } from "../terminal/open-stream.ts"
+import { piecesOf } from "./sources-stream.ts"
 
 interface RunOptions {
   check: CheckSettings
@@ -99,7 +100,7 @@ export async function* checked(inputs: Iterable<Input>, options: RunOptions): As
       const chunks = isStdin(file) ? options.stdin(until) : await openStream(file, until)
       for await (const piece of piecesOf(file, chunks, cut)) yield { kind: "bytes", file, ...piece }
     } catch (error) {
-      told.trouble = fileTrouble(error)
+      told.trouble = reasonOf(error)
     }
   }
 

@@ -1,20 +1,7 @@
 /** A stream cut into pieces that threads can check. */
 import { Buffer } from "node:buffer"
-import { constants, createReadStream, openSync, statSync } from "node:fs"
 import { type InputKind, type Shape, shapeSoFar } from "./documents-shape.ts"
 import { LONGEST_LINE, PIECE } from "./sources-reader.ts"
-
-/**
- * The bytes of a pipe or device, until the signal is aborted.
- * @throws what the file system says
- */
-export async function openStream(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  if (!statSync(file).isFIFO()) return createReadStream(file, { signal })
-  // To open a pipe waits for its writer, which not even the end of the process can break off; a socket waits as well as it reads.
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  const { Socket } = await import("node:net")
-  return new Socket({ fd, readable: true, writable: false, signal })
-}
 
 interface Piece {
   buffer: ArrayBuffer

@@ -1,7 +1,7 @@
 /** What to check: from the words of a command line to the names of files. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
-import { fileTrouble } from "../terminal/files.ts"
+import { reasonOf } from "../system.ts"
 import { isPattern, matches } from "./sources-glob.ts"
 
 /** Standard input among file names. */
@@ -91,7 +91,7 @@ function* filesBelow(folder: string, realFolder: string, isNew: IsNew): Generato
   try {
     entries = readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    return yield [{ file: folder, trouble: fileTrouble(error) }]
+    return yield [{ file: folder, trouble: reasonOf(error) }]
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
   // Few of many files are not plain ones, and names alone are sorted much sooner.

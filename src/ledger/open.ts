@@ -73,6 +73,7 @@ export async function openLedger(
     const outbox = openOutbox(path.join(folder, "unrecorded"))
     const taken = await outbox.takeIn(store)
     if (taken > 0) await note(`${taken} outcomes that could not be recorded before are in the ledger now.`)
+    if (!isRead) outbox.reserve()
     return { store, outbox }
   } catch (error) {
     await database.close().catch(() => {})

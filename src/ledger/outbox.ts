@@ -2,9 +2,10 @@
  * What could not be written because the database was lost: one small file each, in the state folder, which the next
  * command takes in.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { makeFolder } from "../system.ts"
+import { hasCode, makeFolder } from "../system.ts"
+import { unusable } from "./database.ts"
 import { writeDurably } from "./durable-file.ts"
 import type { Entry } from "./entry.ts"
 import type { Store } from "./store.ts"
@@ -13,6 +14,8 @@ import type { Store } from "./store.ts"
 type Kept = { entry: Entry; token: string } | { unsent: string }
 
 export interface Outbox {
+  /** Sets room on the disk aside, for `keep` to use once it is full. @throws FreightError `config` when it is full now */
+  reserve(): void
   /** @returns the file; undefined where that cannot be written either */
   keep(entry: Entry, token: string): Promise<string | undefined>
   keepUnsent(token: string): Promise<void>
@@ -20,12 +23,24 @@ export interface Outbox {
   takeIn(store: Store): Promise<number>
 }
 
+/** Room for the outcomes of some bookings under way. */
+const RESERVE_BYTES = 65_536
+
 export function openOutbox(folder: string): Outbox {
+  const reserve = `${folder}.reserve`
   const write = async (name: string, kept: Kept): Promise<string | undefined> => {
-    try {
+    const file = path.join(folder, `${name}.json`)
+    const attempt = () => {
       makeFolder(folder)
-      const file = path.join(folder, `${name}.json`)
-      writeDurably(file, `${JSON.stringify(kept, null, 2)}\n`)
+      writeDurably(file, `${JSON.stringify(kept)}\n`)
+    }
+    try {
+      try {
+        attempt()
+      } catch {
+        rmSync(reserve, { force: true })
+        attempt()
+      }
       return file
     } catch {
       // The caller tells the person all that is known.
@@ -33,6 +48,17 @@ export function openOutbox(folder: string): Outbox {
     }
   }
   return {
+    reserve() {
+      if (statSync(reserve, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return
+      try {
+        makeFolder(path.dirname(reserve))
+        writeFileSync(reserve, new Uint8Array(RESERVE_BYTES), { mode: 0o600 })
+      } catch (error) {
+        rmSync(reserve, { force: true })
+        if (hasCode(error, "ENOSPC")) throw unusable(path.dirname(folder), "the disk is full", error, false)
+        // A shared ledger does not need this folder.
+      }
+    },
     keep: (entry, token) => write(entry.id, { entry, token }),
     async keepUnsent(token) {
       await write(`unsent-${token}`, { unsent: token })

@@ -54,6 +54,27 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
   )
 }
 
+/**
+ * What ends a command as if nothing had been sent, although something was made before it.
+ * @param count how many things were made in this run; `last` is the newest
+ */
+export function afterMade(
+  error: FreightError,
+  { count, last }: { count: number; last: Entry },
+): FreightError {
+  const made =
+    count === 1
+      ? `the ${THINGS[last.kind]} was made: ${whatOf(last.facts)}`
+      : `${count} things were made, ${THINGS[last.kind]} ${whatOf(last.facts)} last`
+  const { shipmentId } = last.facts
+  return new FreightError("stepFailed", `${made}; but ${error.message}`, {
+    ...(error.errors && { errors: error.errors }),
+    hint: "Do not run this again.",
+    ...(shipmentId ? nextCommand("freight", "shipments", "show", shipmentId) : { next: "freight history" }),
+    cause: error,
+  })
+}
+
 /** It exists, and a person released its entry meanwhile, so that something else was sent under its key. */
 export function releasedMeanwhile(entry: Entry): Unrecorded {
   return new Unrecorded(

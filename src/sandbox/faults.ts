@@ -66,11 +66,19 @@ export interface FaultSet {
   /** The faults as they were given. */
   list(): string[]
   /** The fault that strikes this request, if one does. */
-  strike(method: string, path: string): Fault | undefined
+  strike(request: Strikable): Fault | undefined
+}
+
+/** What decides whether a fault strikes a request. */
+export interface Strikable {
+  readonly method: string
+  readonly path: string
+  /** It books, prints or orders something. */
+  readonly creates: boolean
 }
 
 export function createFaults(seed: number): FaultSet {
-  let armed: { text: string; strikes: (method: string, path: string) => boolean; fault: Fault }[] = []
+  let armed: { text: string; strikes: (request: Strikable) => boolean; fault: Fault }[] = []
   return {
     add(text) {
       armed.push({ text, ...parseFault(text, seed) })
@@ -79,13 +87,14 @@ export function createFaults(seed: number): FaultSet {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    strike: (method, path) => armed.find(({ strikes }) => strikes(method, path))?.fault,
+    strike: (request) => armed.find(({ strikes }) => strikes(request))?.fault,
   }
 }
 
 /**
  * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); and where
- * (`@/shipments` any path with that in it, `@POST/shipments` with a method).
+ * (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
+ * `…-after-commit` any that creates).
  * @throws FreightError `usage` for an unknown kind or a rate that is none.
  */
 function parseFault(text: string, seed: number) {
@@ -102,8 +111,11 @@ function parseFault(text: string, seed: number) {
     )
   let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
   let seen = 0
-  const strikes = (requestMethod: string, path: string): boolean => {
+  // Nothing is committed by a request that creates nothing; whoever names a place means that.
+  const isForCreates = kind.endsWith("-after-commit") && method === undefined
+  const strikes = ({ method: requestMethod, path, creates }: Strikable): boolean => {
     if ((method && method !== requestMethod) || !path.includes(part) || left === 0) return false
+    if (isForCreates && !creates) return false
     seen += 1
     if (fraction(`${seed}:${text}:${seen}`) >= share) return false
     left -= 1

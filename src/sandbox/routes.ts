@@ -18,6 +18,8 @@ export interface Route {
   /** As the contract writes it; `{…}` is the variable part. */
   readonly path: string
   readonly handle: (call: Call) => Reply | Promise<Reply>
+  /** Something is booked, ordered or printed. */
+  readonly creates?: true
   /** What the key must be allowed to do. */
   readonly scope?: Scope
 }
@@ -26,21 +28,22 @@ const ROUTES: readonly Route[] = [
   { api: "freight", method: "GET", path: "/connectors", handle: listConnectors },
   { api: "freight", method: "POST", path: "/rates", handle: rateAll },
   { api: "freight", method: "POST", path: "/{connectorId}/rates", handle: rateOne },
-  { api: "freight", method: "POST", path: "/{connectorId}/shipments", handle: createShipment },
+  { api: "freight", method: "POST", path: "/{connectorId}/shipments", handle: createShipment, creates: true },
   { api: "freight", method: "GET", path: "/shipments", handle: listShipments },
   { api: "freight", method: "GET", path: "/shipments/{id}", handle: showShipment },
   { api: "freight", method: "GET", path: "/track", handle: track },
   { api: "freight", method: "GET", path: "/shipments/{id}/label", handle: showLabel },
-  { api: "freight", method: "POST", path: "/{connectorId}/pickups", handle: createPickup },
+  { api: "freight", method: "POST", path: "/{connectorId}/pickups", handle: createPickup, creates: true },
   { api: "freight", method: "GET", path: "/pickups/{id}", handle: showPickup },
   { api: "freight", method: "GET", path: "/print-devices", handle: listPrintDevices },
-  { api: "freight", method: "POST", path: "/shipments/{id}/print", handle: printLabel },
+  { api: "freight", method: "POST", path: "/shipments/{id}/print", handle: printLabel, creates: true },
   { api: "directPrint", method: "GET", path: "/devices", handle: listDevices, scope: "devices:read" },
   {
     api: "directPrint",
     method: "POST",
     path: "/print-jobs",
     handle: createPrintJob,
+    creates: true,
     scope: "print-jobs:write",
   },
 ]

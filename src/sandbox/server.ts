@@ -5,6 +5,7 @@ import { setMaxListeners } from "node:events"
 import { rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { isLoopback } from "../api/base-url.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
@@ -140,6 +141,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const { authorization } = headers
   if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
     const text = (await readBody(incoming, MOST_BODY_BYTES)) ?? ""
+    if (!isFromHere(headers)) return deliver(outgoing, NOT_FROM_HERE, "whole", wire)
     const rest = path.slice(CONTROL_PATH.length) || "/"
     const reply = await control(controls, {
       method,
@@ -151,7 +153,11 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
     return deliver(outgoing, reply, "whole", wire)
   }
   count(controls.requests, method, path)
-  const fault = controls.faults.strike(method, path)
+  const fault = controls.faults.strike({
+    method,
+    path,
+    creates: matchRoute(method, path)?.route.creates === true,
+  })
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)
@@ -163,6 +169,19 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const [reply] = await Promise.all([reach(), late])
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
+
+/**
+ * Whether a request of the control path, which takes no key, was meant for it: a page of the web can send one to this
+ * machine, by another origin or under a name of its own that leads here.
+ */
+function isFromHere({ host = "", origin }: IncomingMessage["headers"]): boolean {
+  const isHere = (url: string) => URL.canParse(url) && isLoopback(new URL(url))
+  return isHere(`http://${host}`) && (origin === undefined || origin === `http://${host}`)
+}
+
+const NOT_FROM_HERE = json(403, {
+  message: "The control path is for this machine: name it localhost or 127.0.0.1, and not from a web page",
+})
 
 function replyBefore(
   fault: Extract<Fault, { when: "before" }>,

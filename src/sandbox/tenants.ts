@@ -100,6 +100,18 @@ const SECOND: Tenant = {
   devices: [device("device-second", "Second tenant's printer", "Dymo 5XL")],
 }
 
+/** A carrier whose only account is switched off: tracking with it is a 404. */
+const INACTIVE: Tenant = {
+  id: "tenant-inactive",
+  freight: true,
+  directPrint: true,
+  connectors: [
+    connector("inactive-a", "A", "Carrier A account"),
+    connector("inactive-b", "B", "Carrier B, switched off", { active: false }),
+  ],
+  devices: [],
+}
+
 const NO_FREIGHT: Tenant = { ...MAIN, id: "tenant-no-freight", freight: false }
 const NO_DIRECT_PRINT: Tenant = { ...MAIN, id: "tenant-no-direct-print", directPrint: false, devices: [] }
 
@@ -121,6 +133,7 @@ export const KEYS: ReadonlyMap<string, Key> = new Map(
     MAIN_PRINT_KEY,
     key("secondTenantFreight", "freight", SECOND),
     key("secondTenantDirectPrint", "directPrint", SECOND),
+    key("inactiveCarrierFreight", "freight", INACTIVE),
     key("noFreightAccess", "freight", NO_FREIGHT),
     key("noDirectPrint", "freight", NO_DIRECT_PRINT),
     key("withoutDevicesRead", "directPrint", MAIN, ["print-jobs:write"]),
@@ -132,6 +145,6 @@ export const KEYS: ReadonlyMap<string, Key> = new Map(
 
 /** The carrier account of a shipment or pickup, active or not. */
 export function connectorById(tenantId: string, connectorId: string): Connector | undefined {
-  const tenant = [MAIN, SECOND, NO_DIRECT_PRINT].find(({ id }) => id === tenantId)
+  const tenant = [MAIN, SECOND, INACTIVE, NO_DIRECT_PRINT].find(({ id }) => id === tenantId)
   return tenant?.connectors.find(({ id }) => id === connectorId)
 }

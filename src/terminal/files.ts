@@ -1,16 +1,20 @@
 import { randomBytes } from "node:crypto"
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { accessSync, constants, copyFileSync, lstatSync, renameSync, rmSync } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
+import { open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { codeOf, hasCode, makeFolder } from "../system.ts"
+import { hasCode, makeFolder, reasonOf } from "../system.ts"
+import { openStream } from "./open-stream.ts"
+import { readWhole } from "./read-whole.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {
-  /** @throws FreightError `input` naming the file, when it cannot be read. */
+  /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
   /** Whether there is something of that name. */
   has(file: string): Promise<boolean>
-  /** Written whole or not at all; folders are made as needed. @throws FreightError `input`. */
+  /** Written whole or not at all; folders are made as needed, and a link is replaced. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
   /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
   create(file: string): Promise<Draft>
@@ -28,83 +32,113 @@ export interface Draft {
 /** Folders of the user's own are open to whom the system opens new ones. */
 const ANYBODY = 0o777
 
-const REASONS: Record<string, string> = {
-  ENOENT: "there is no such file",
-  EISDIR: "that is a folder",
-  EACCES: "you may not read or write it",
-  EPERM: "you may not read or write it",
-  EROFS: "that disk is read-only",
-  ENOSPC: "the disk is full",
-  ENOTDIR: "a part of that path is a file, not a folder",
-  ENAMETOOLONG: "that name is too long",
-}
-
 /** A file-system failure in words: the file and why. */
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
   const noFolder = action === "write" && hasCode(cause, "ENOENT")
-  const why = noFolder ? "its folder cannot be made" : fileTrouble(cause)
+  const why = noFolder ? "its folder cannot be made" : reasonOf(cause)
   return new FreightError("input", `cannot ${action} ${file}: ${why}`, { cause })
 }
 
-/** Why the file system refused, in words. */
-export function fileTrouble(cause: unknown): string {
-  return REASONS[codeOf(cause) ?? ""] ?? (cause instanceof Error ? cause.message : String(cause))
-}
-
-export const files: Files = {
-  async read(file) {
-    try {
-      return await readFile(file)
-    } catch (error) {
-      throw fileError("read", file, error)
-    }
-  },
-  has: (file) =>
-    stat(file).then(
-      () => true,
-      () => false,
-    ),
-  async write(name, data) {
-    const draft = await files.create(name)
-    try {
-      await draft.write(data)
-      await draft.keep()
-    } finally {
-      await draft.discard()
-    }
-  },
-  async create(name) {
-    // A link is followed, and a device or pipe (/dev/stdout) is written to: neither is replaced by a plain file.
-    const file = await realpath(name).catch(() => name)
-    const there = await stat(file).catch(() => undefined)
-    const direct = there !== undefined && !there.isFile() && !there.isDirectory()
-    const written = direct
-      ? file
-      : path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`)
-    const telling = async <T>(action: () => Promise<T>): Promise<T> => {
+/**
+ * @param folder where files are written until they are whole: nothing half-written is ever left where one works
+ * @param signal ends a reading that waits
+ */
+export function createFiles(folder: string, signal: AbortSignal): Files {
+  const create = async (name: string): Promise<Draft> => {
+    const telling = async <T>(action: () => T | Promise<T>): Promise<T> => {
       try {
         return await action()
       } catch (error) {
-        throw fileError("write", file, error)
+        throw fileError("write", name, error)
       }
     }
-    const handle = await telling(async () => {
-      if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" })
-      if (!direct) makeFolder(path.dirname(file), ANYBODY)
-      return open(written, direct ? "w" : "wx")
+    return telling(async () => {
+      if ((await stat(name).catch(() => undefined))?.isDirectory())
+        throw Object.assign(new Error(), { code: "EISDIR" })
+      if (isDevice(name)) return directDraft(await open(name, "w"), telling)
+      makeFolder(path.dirname(name), ANYBODY)
+      accessSync(path.dirname(name), constants.W_OK)
+      const mark = randomBytes(6).toString("hex")
+      const beside = path.join(path.dirname(name), `.${path.basename(name)}.${mark}.tmp`)
+      const [draft, handle] = await openDraft(path.join(folder, `${mark}.tmp`), beside)
+      return {
+        write: (data) => telling(() => handle.writeFile(data)),
+        keep: () =>
+          telling(async () => {
+            await handle.sync()
+            await handle.close()
+            move(draft, name, beside)
+          }),
+        async discard() {
+          await handle.close().catch(() => {})
+          rmSync(draft, { force: true })
+        },
+      }
     })
-    return {
-      write: (data) => telling(() => handle.writeFile(data)),
-      keep: () =>
-        telling(async () => {
-          if (!direct) await handle.sync()
-          await handle.close()
-          if (!direct) await rename(written, file)
-        }),
-      async discard() {
-        await handle.close().catch(() => {})
-        if (!direct) await rm(written, { force: true }).catch(() => {})
-      },
+  }
+  return {
+    create,
+    async read(file) {
+      try {
+        return await readWhole(file, await openStream(file, signal))
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw error instanceof FreightError ? error : fileError("read", file, error)
+      }
+    },
+    has: (file) =>
+      stat(file).then(
+        () => true,
+        () => false,
+      ),
+    async write(name, data) {
+      const draft = await create(name)
+      try {
+        await draft.write(data)
+        await draft.keep()
+      } finally {
+        await draft.discard()
+      }
+    },
+  }
+}
+
+/** A pipe or device, or what stands for an open file: it is written to, and not replaced by a plain file. */
+function isDevice(name: string): boolean {
+  if (/^\/(dev|proc)\//.test(path.resolve(name))) return true
+  const there = lstatSync(name, { throwIfNoEntry: false })
+  return there !== undefined && !there.isFile() && !there.isSymbolicLink()
+}
+
+function directDraft(handle: FileHandle, telling: <T>(action: () => T | Promise<T>) => Promise<T>): Draft {
+  return {
+    write: (data) => telling(() => handle.writeFile(data)),
+    keep: () => telling(() => handle.close()),
+    discard: () => handle.close().catch(() => {}),
+  }
+}
+
+/** Where the folder for drafts cannot be had, a draft stands beside its file. */
+async function openDraft(draft: string, beside: string): Promise<[string, FileHandle]> {
+  try {
+    makeFolder(path.dirname(draft))
+    return [draft, await open(draft, "wx")]
+  } catch {
+    return [beside, await open(beside, "wx")]
+  }
+}
+
+/** Renames, and from another disk copies and then renames. */
+function move(draft: string, name: string, beside: string): void {
+  try {
+    renameSync(draft, name)
+  } catch (error) {
+    if (!hasCode(error, "EXDEV")) throw error
+    try {
+      copyFileSync(draft, beside, constants.COPYFILE_EXCL)
+      renameSync(beside, name)
+    } finally {
+      rmSync(beside, { force: true })
     }
-  },
+  }
 }

@@ -12,7 +12,7 @@ export interface OutputStream {
 
 export interface InputStream {
   readonly isTTY: boolean
-  /** Everything there is, as bytes. */
+  /** Everything there is, as bytes; until the command is interrupted. @throws FreightError `input` when it is too long */
   readAll(): Promise<Uint8Array>
   /** The bytes as they come, for what may be too large to hold; until the signal is aborted. */
   chunks(signal: AbortSignal): AsyncIterable<Uint8Array>

@@ -25,6 +25,8 @@ export interface View<Row> {
   /** One row per thing, as table, CSV and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
+  /** More rows of an answer that was begun: CSV has no second header, and the fields were checked. */
+  isContinued?: boolean
   /** The answer is one thing, not a list: JSON with fields is an object. */
   single?: boolean
   /** What a table says when there are no rows. */
@@ -49,7 +51,7 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
         await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
       return
     case "csv":
-      await stdout.write(await csv(columns, view.rows))
+      await stdout.write(await csv(columns, view.rows, !view.isContinued))
       return
     case "table": {
       if (view.rows.length === 0) {
@@ -121,12 +123,16 @@ async function sampleRows<Row>(fields: readonly string[], view: PagedView<Row>):
 
 function chosenColumns<Row>(
   fields: readonly string[],
-  view: Pick<View<Row>, "columns" | "rows">,
+  view: Pick<View<Row>, "columns" | "rows" | "isContinued">,
 ): Column<Row>[] {
   return fields.map((field) => {
     const column = view.columns.find(({ key }) => key === field)
     if (column) return column
-    if (view.rows.length === 0 || view.rows.some((row) => valueAt(row, field) !== undefined))
+    if (
+      view.isContinued ||
+      view.rows.length === 0 ||
+      view.rows.some((row) => valueAt(row, field) !== undefined)
+    )
       return { key: field, title: field }
     const known = [...new Set([...view.columns.map(({ key }) => key), ...topKeys(view.rows[0])])]
     const near = suggest(field, known)

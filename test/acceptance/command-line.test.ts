@@ -116,6 +116,6 @@ describe("the command line", () => {
       await withFreightOnPath(at),
     )
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: cannot write the output: .*no space left/)
+    expect(stderr).toMatch(/^error: cannot write the output: the disk is full$/m)
   })
 })

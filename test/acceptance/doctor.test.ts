@@ -35,6 +35,7 @@ describe("doctor", () => {
       "direct-print-key",
       "print-scopes",
       "clock",
+      "certificates",
       "proxy",
       "ledger",
     ])

@@ -48,8 +48,6 @@ export async function desk(reach?: SandboxReach): Promise<{
     PATH: process.env.PATH ?? "",
     TMPDIR: tmpdir(),
     HOME: folder,
-    // One for all: what is compiled once serves every test.
-    XDG_CACHE_HOME: path.join(tmpdir(), "freight-test-cache"),
     LANG: "C.UTF-8",
     FREIGHT_STATE_DIR: state,
     FREIGHT_CONFIG_DIR: path.join(folder, "config"),

@@ -90,8 +90,8 @@ describe("label", () => {
 
   it("writes over a label of an earlier run", async () => {
     const { freight, folder } = await desk(sandbox)
-    await writeFile(path.join(folder, "label.pdf"), "old")
     await freight(["label", ready[0] ?? "", "-o", "label.pdf"])
+    expect((await freight(["label", ready[1] ?? "", "-o", "label.pdf"])).code).toBe(0)
     expect(isPdf(await readFile(path.join(folder, "label.pdf")))).toBe(true)
   })
 
@@ -109,7 +109,7 @@ describe("label", () => {
     const { freight, folder } = await desk(own)
     await writeFile(path.join(folder, "label.pdf"), "old")
     await own.control("faults", { fault: "garbage:x1@GET/shipments" })
-    const { code } = await freight(["label", early, "-o", "label.pdf"])
+    const { code } = await freight(["label", early, "-o", "label.pdf", "--force"])
     expect([code, await readFile(path.join(folder, "label.pdf"), "utf8")]).toEqual([6, "old"])
     expect(await readdir(folder)).toEqual(["label.pdf"])
   })

@@ -24,12 +24,7 @@ export async function loadedBy(args: readonly string[], reach?: SandboxReach): P
   const tells = path.join(mkdtempSync(path.join(tmpdir(), "freight-loaded-")), "tells.cjs")
   writeFileSync(tells, TELLS_BUILTINS)
   const { freight } = await desk(reach)
-  // What is kept compiled is not this test's matter: it would load more, once.
-  const env = {
-    NODE_V8_COVERAGE: folder,
-    NODE_OPTIONS: `--require ${tells}`,
-    NODE_DISABLE_COMPILE_CACHE: "1",
-  }
+  const env = { NODE_V8_COVERAGE: folder, NODE_OPTIONS: `--require ${tells}` }
   const { code } = await freight(args, { env })
   const loaded: string[] = JSON.parse(readFileSync(`${tells}.json`, "utf8"))
   const builtins = loaded.flatMap((each) => /^NativeModule (.+)$/.exec(each)?.[1] ?? [])

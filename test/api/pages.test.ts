@@ -51,3 +51,38 @@ describe("shipmentPages", () => {
     expect(pages).toEqual([[]])
   })
 })
+
+describe("a list that does not end", () => {
+  const all = async (api: Parameters<typeof shipmentPages>[0]) => {
+    let count = 0
+    for await (const page of shipmentPages(api)) count += page.length
+    return count
+  }
+
+  it("is an error when a page brings nothing new", async () => {
+    const same = [shipment(2), shipment(1)]
+    const api = {
+      listShipments: async () => ({ total: 1_000_000, limit: 200, offset: 0, shipments: same }),
+    }
+    await expect(all(api)).rejects.toMatchObject({
+      kind: "badReply",
+      message: expect.stringMatching(/the page from 2 on has nothing new/),
+    })
+  })
+
+  it("is an error when it is longer than what is read at once", async () => {
+    let count = 0
+    const api = {
+      listShipments: async () => ({
+        total: 10_000_000,
+        limit: 200,
+        offset: 0,
+        shipments: Array.from({ length: 200 }, () => shipment(count++)),
+      }),
+    }
+    await expect(all(api)).rejects.toMatchObject({
+      kind: "badReply",
+      message: expect.stringMatching(/goes on after 200000/),
+    })
+  })
+})

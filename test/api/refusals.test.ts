@@ -51,6 +51,21 @@ describe("a refusal of the freight API", () => {
     expect(error.hint).toMatch(/Freight access is not active.*or direct print is not switched on/)
   })
 
+  it.each([
+    ["LABEL_NOT_AVAILABLE", "notReady", undefined],
+    ["DEVICE_NOT_FOUND", "notFound", "freight devices use"],
+  ])("404 whose errors hold %s says what to do", async (code, kind, next) => {
+    const { url } = await server(json({ message: "Not found.", errors: [{ message: "no", code }] }, 404))
+    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    expect(error).toMatchObject({ kind, code, next })
+  })
+
+  it("of an unknown outcome ends the server's sentence once", async () => {
+    const { url } = await server(json({ message: "The carrier is unavailable." }, 502))
+    const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
+    expect(error.message).toContain(": The carrier is unavailable; whether it was carried out is not known")
+  })
+
   it("404 is not found", async () => {
     const { url } = await server(json({ message: "No such shipment" }, 404))
     const error = await failure(client(url).api.getShipment("shp_9"))

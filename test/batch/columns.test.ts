@@ -6,7 +6,7 @@ import { rowsOf, said } from "./batches.ts"
 const columns = await batchColumns()
 const means = (header: string) => {
   const meaning = columns.meaning(header)
-  return "field" in meaning ? meaning.field?.name : meaning
+  return "field" in meaning ? meaning.field?.name : { ...meaning, hint: meaning.hint() }
 }
 
 describe("a header", () => {

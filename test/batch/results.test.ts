@@ -4,7 +4,7 @@ import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { Outcome } from "../../src/batch/result.ts"
 import { formatOf, type Result, resultLines, resultsFileOf, writeLines } from "../../src/batch/results.ts"
-import { files } from "../../src/terminal/files.ts"
+import { createFiles } from "../../src/terminal/files.ts"
 import { rowOf } from "./bench.ts"
 
 const BOOKED: Outcome = {
@@ -149,7 +149,13 @@ describe("the results' file", () => {
       yield "x".repeat(100_000)
       throw new Error("in the middle")
     }
-    await expect(writeLines(files, file, broken())).rejects.toThrow("in the middle")
+    await expect(
+      writeLines(
+        createFiles(path.join(tmpdir(), "freight-results-unfinished"), new AbortController().signal),
+        file,
+        broken(),
+      ),
+    ).rejects.toThrow("in the middle")
     expect(await readFile(file, "utf8")).toBe("before")
     expect(await readdir(folder)).toEqual(["r.csv"])
   })

@@ -13,7 +13,7 @@ const fileNamed = (name: string) => path.join(import.meta.dirname, "files", name
 async function read(name: string): Promise<Row[]> {
   const rows: Row[] = []
   const common = defaults({ booking: { sender: { ...WAREHOUSE } }, service: undefined })
-  for await (const row of readRows(fileSource(fileNamed(name), name), common)) rows.push(row)
+  for await (const row of readRows({ ...fileSource(fileNamed(name)), name }, common)) rows.push(row)
   return rows
 }
 

@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { openStream, piecesOf } from "../../src/invoice/sources-stream.ts"
+import { piecesOf } from "../../src/invoice/sources-stream.ts"
+import { openStream } from "../../src/terminal/open-stream.ts"
 import { chunksOf, folderOf } from "./runs.ts"
 
 const never = () => new Promise<void>(() => {})

@@ -28,6 +28,25 @@ async function booked({ control }: Bench) {
 
 const withFault = (...faults: string[]) => startBench({ faults })
 
+describe("faults that strike after something was committed", () => {
+  it.each(["502", "drop", "hang"])("%s-after-commit:x1 is kept for a request that creates", async (kind) => {
+    const bench = await withFault(`${kind}-after-commit:x1`)
+    expect((await bench.freight("GET", "/connectors")).status).toBe(200)
+    expect((await bench.freight("POST", "/rates", {})).status).toBe(400)
+    const outcome = await send(bench, AbortSignal.timeout(300)).then(
+      ({ status }) => status,
+      () => "no answer",
+    )
+    expect(outcome).toBe(kind === "502" ? 502 : "no answer")
+    expect(await booked(bench)).toBe(1)
+  })
+
+  it("strikes wherever a place is named", async () => {
+    const bench = await withFault("502-after-commit@/connectors")
+    expect((await bench.freight("GET", "/connectors")).status).toBe(502)
+  })
+})
+
 describe("faults that strike before anything is done", () => {
   it("429 has a Retry-After header on the freight API", async () => {
     const { freight } = await withFault("429")

@@ -442,6 +442,7 @@ function carrierApi(made: readonly Made[]): FreightApi {
 function memoryOutbox(): Outbox {
   let kept: ({ entry: Entry; token: string } | { unsent: string })[] = []
   return {
+    reserve() {},
     async keep(entry, token) {
       kept.push({ entry, token })
       return "memory"

@@ -23,6 +23,11 @@ export async function showBooking(
   booking: BookingResponse,
   error: FreightError | undefined,
 ): Promise<void> {
-  await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
+  try {
+    await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
+  } catch (unwritten) {
+    // What went wrong with the booking matters more.
+    throw error ?? unwritten
+  }
   if (error) throw error
 }

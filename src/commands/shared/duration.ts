@@ -8,6 +8,8 @@ export function duration(value: string | true, flag: string, defaultSeconds: num
   if (value === true) return defaultSeconds * 1000
   const seconds = Number(value)
   if (value.trim() === "" || !(seconds >= 0 && seconds <= 86_400))
-    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${value}'`)
+    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${value}'`, {
+      hint: `If '${value}' is what the command is for, put it before ${flag}.`,
+    })
   return seconds * 1000
 }

@@ -4,6 +4,7 @@ import { parseBaseUrl } from "../../api/base-url.ts"
 import { proxyFor } from "../../api/proxy.ts"
 import {
   type Check,
+  certificatesCheck,
   clockCheck,
   deviceCheck,
   ledgerCheck,
@@ -17,7 +18,7 @@ import {
 import { type ApiFacts, apiChecks } from "../../config/checks-api.ts"
 import { modeOf, whyNotWritable } from "../../config/inspect.ts"
 import { ENDPOINT } from "../../config/known.ts"
-import { type Api, type Endpoint, otherApi, variable } from "../../config/settings.ts"
+import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { activeDevices } from "../../printing/devices.ts"
@@ -54,6 +55,7 @@ async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
     ...apis.flatMap((each) => apiChecks(each)),
     ...(await Promise.all(apis.map((each) => examineDevice(deps, each)))),
     ...(clocks ? [clockCheck(clocks, deps.runtime.platform)] : []),
+    certificatesCheck(trustsAnyCertificate(deps.env), deps.runtime.platform),
     await examineProxy(deps, apis),
     await examineLedger(deps),
   ]

@@ -1,6 +1,6 @@
 import path from "node:path"
-import { maskKey } from "../../config/keys.ts"
-import { SETTINGS } from "../../config/known.ts"
+import { maskAddress, maskKey } from "../../config/keys.ts"
+import { type Setting, SETTINGS } from "../../config/known.ts"
 import { type Resolved, type Source, sourceText } from "../../config/resolve.ts"
 import { variable, workstation } from "../../config/settings.ts"
 import { safeText } from "../../contract/safe-text.ts"
@@ -33,8 +33,9 @@ export function settingRows(deps: Deps): SettingRow[] {
   const { settings, env } = deps
   const { name, ...chosen } = settings.profile()
   const inProfile = SETTINGS.map(({ key, title, kind }) => {
-    const resolved = settings.resolve(key)
-    return row(key, title, kind === "key" ? masked(resolved) : resolved)
+    const mask = MASKS[kind]
+    const { value, ...found } = settings.resolve(key)
+    return row(key, title, { ...found, value: value && mask ? mask(value) : value })
   })
   const around = (key: string, title: string, value: string, name: string) =>
     row(
@@ -66,6 +67,9 @@ function row(key: string, title: string, { value, source, from }: Resolved): Set
   return { key, value: value ?? null, source, from: from ?? null, title }
 }
 
-function masked(resolved: Resolved): Resolved {
-  return { ...resolved, value: resolved.value && maskKey(resolved.value) }
+/** How much of a value is shown, by its kind. */
+const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
+  key: maskKey,
+  url: maskAddress,
+  ledger: maskAddress,
 }

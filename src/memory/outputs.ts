@@ -1,0 +1,59 @@
+/** The files that freight wrote where a person said, so that it writes over its own and over nobody else's. */
+import { createHash } from "node:crypto"
+import { readFileSync, realpathSync, statSync } from "node:fs"
+import path from "node:path"
+import { FreightError } from "../errors.ts"
+import { keepJson, keptJson } from "./kept-file.ts"
+
+export interface Outputs {
+  /**
+   * Call it before anything is sent or asked for.
+   * @param force write over whatever is there
+   * @throws FreightError `input` when the file is there, and is not as freight wrote it
+   */
+  check(file: string, force: boolean | undefined): Promise<void>
+  /** Writes a file that was checked, and remembers it. @throws FreightError `input` */
+  write(file: string, data: string | Uint8Array): Promise<void>
+}
+
+const KEPT_AT_MOST = 500
+
+/** @param kept the file that remembers: SHA-256 by full path, the newest last */
+export function openOutputs(
+  kept: string,
+  write: (file: string, data: string | Uint8Array) => Promise<void>,
+): Outputs {
+  const known = async () => Object(await keptJson(kept)) as Record<string, unknown>
+  return {
+    async check(file, force) {
+      const there = force ? undefined : statSync(file, { throwIfNoEntry: false })
+      if (!there?.isFile() || there.size === 0) return
+      if ((await known())[fullPath(file)] === digestOf(readFileSync(file))) return
+      throw new FreightError(
+        "input",
+        `${file} is there already, and is not as freight wrote it; nothing was sent or written`,
+        { hint: "Name another file, or write over it with --force." },
+      )
+    },
+    async write(file, data) {
+      await write(file, data)
+      const { [fullPath(file)]: _, ...others } = await known()
+      const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
+      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), digestOf(data)]]))
+    },
+  }
+}
+
+/** One name for a file, however its folder was reached. */
+function fullPath(file: string): string {
+  const folder = path.dirname(path.resolve(file))
+  try {
+    return path.join(realpathSync(folder), path.basename(file))
+  } catch {
+    return path.join(folder, path.basename(file))
+  }
+}
+
+function digestOf(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex")
+}

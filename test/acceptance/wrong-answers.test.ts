@@ -1,0 +1,70 @@
+/** What freight said wrongly, or did not say. */
+import { readdir } from "node:fs/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+/** A desk with another tenant's key. */
+const deskOf = (key: string) => desk({ ...sandbox, freightApiKey: sandbox.keys[key] ?? "" })
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+
+describe("a flag that takes the word after it", () => {
+  it.each([
+    [["batch", "book", "--print", "orders.csv"], '--print took "orders.csv" as its value', "before --print"],
+    [["track", "--wait", "DEMO-A-MOVING"], '--wait took "DEMO-A-MOVING" as its value', "before --wait"],
+    [["track", "--wait", "DEMO-A-MOVING", "X"], "--wait takes seconds from 0 to 86400", "before --wait"],
+  ])("%j is told so", async (args, message, hint) => {
+    const { code, stderr } = await (await desk(sandbox)).freight(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(hint)
+  })
+})
+
+describe("two accounts of one carrier", () => {
+  it("are told apart in the table of rates, where there are two", async () => {
+    const two = await (await deskOf("secondTenantFreight")).freight(["rate-shop", ...LANE])
+    expect(two.stdout).toContain("second-a-perth")
+    const one = await (await desk(sandbox)).freight(["rate-shop", ...LANE])
+    expect(one.stdout).not.toContain("connector-a")
+  })
+})
+
+describe("a booking whose pickup failed", () => {
+  it("names the command that books the pickup alone", async () => {
+    const { freight, folder } = await deskOf("secondTenantFreight")
+    const { writeFile } = await import("node:fs/promises")
+    await writeFile(`${folder}/booking.json`, (await freight(["book", "--example"])).stdout)
+    const { code, stdout, stderr } = await freight(
+      "book --file booking.json --connector second-b-pickup-fails --service GEN --json".split(" "),
+    )
+    expect(code).toBe(0)
+    const { shipmentId } = JSON.parse(stdout)
+    expect(stderr).toContain(`freight pickup book --shipment ${shipmentId}`)
+  })
+})
+
+describe("labels of which some were saved", () => {
+  it("do not end with 2, which says that nothing was done", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const { code, stderr } = await freight(["label", "demo-shipment", "."])
+    expect(code).toBe(8)
+    expect(stderr).toContain("1 of 2 labels were saved; then: '.' is not an id")
+    expect(await readdir(folder)).toContain("label-demo-shipment.pdf")
+  })
+})
+
+describe("tracking with a carrier whose account is switched off", () => {
+  it("is not found: exit 5", async () => {
+    const { freight } = await deskOf("inactiveCarrierFreight")
+    const { code, stderr } = await freight(["track", "DEMO-B-MOVING", "--carrier", "CARRIER_B_AU"])
+    expect(code).toBe(5)
+    expect(stderr).toContain("No active connector for that carrier")
+  })
+})
