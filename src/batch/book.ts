@@ -21,7 +21,6 @@ import { createBudget } from "./budget.ts"
 import { type Checked, checkRows } from "./check.ts"
 import { type Offer, priceOf } from "./offer.ts"
 import type { Pace } from "./pace.ts"
-import { collectionsOf } from "./pickups.ts"
 import { planOf } from "./plan.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress } from "./progress.ts"
@@ -239,7 +238,7 @@ export async function follow(
   const { saved, trouble } = followed
   try {
     await doLabels(deps, api, ledger, labels, steps, saved, trouble)
-    if (steps.pickup) await doPickups(deps, api, ledger, await collectionsOf(ledger, labels), trouble)
+    if (steps.pickup) await doPickups(deps, api, ledger, labels, trouble)
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
     followed.ended = error

@@ -7,8 +7,10 @@ import type {
   ConsignmentBookingRequest,
   PrintJobCreated,
 } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { HasPickup } from "../ledger/refusals.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
@@ -156,25 +158,36 @@ async function printLabel(
     await deps.note(recorded ? `Its label was queued on ${on} before.` : `Label queued on ${on}.`)
 }
 
-/** As the shipment was booked, on the same connector. A connector that books pickups by itself may have done it. */
+/** As the shipment was booked, on the same connector, unless it has one. */
 async function bookPickup(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
   { booking, connectorId, carrier, request, key, madeUp }: Booked,
 ): Promise<void> {
-  if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
-  const created = await sendPickup(ledger, api, {
-    connectorId,
-    carrier,
-    request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
-    ...(key !== undefined && { key: `${key} pickup` }),
-    ...(madeUp && { madeUp }),
-  })
-  const lost = lostPickup(created)
-  if (lost) throw lost
-  const { response, recorded } = created
-  const reference = response.orderNumber ? `: ${response.orderNumber}` : ""
-  await deps.note(`Pickup booked${recorded ? " before" : ""}${reference}.`)
+  try {
+    const created = await sendPickup(ledger, api, {
+      connectorId,
+      carrier,
+      request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
+      ...(key !== undefined && { key: `${key} pickup` }),
+      ...(madeUp && { madeUp }),
+    })
+    const lost = lostPickup(created)
+    if (lost) throw lost
+    await tellPickup(deps, created.recorded, created.response.orderNumber)
+  } catch (error) {
+    if (!(error instanceof HasPickup)) throw error
+    await tellPickup(deps, true, error.reference)
+  }
+}
+
+async function tellPickup(
+  { note }: FollowUpDeps,
+  isEarlier: boolean,
+  reference: string | null | undefined,
+): Promise<void> {
+  const known = reference ? `: ${safeText(reference, 200)}` : ""
+  await note(`Pickup booked${isEarlier ? " before" : ""}${known}.`)
 }

@@ -33,6 +33,7 @@ const columns: Column<Settled>[] = [
   { key: "sentAt", title: "SENT", spare: 1 },
   { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
   { key: "note", title: "NOTE", spare: 2 },
+  { key: "warning", title: "WARNING", hidden: true },
   { key: "error", title: "ENDED WITH", hidden: true },
   { key: "id", title: "ID", hidden: true },
 ]
@@ -46,6 +47,7 @@ async function run(deps: Deps, options: Options): Promise<number> {
     columns,
     empty: "Nothing is open: every outcome is known.",
   })
+  for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return EXIT.done
   for (const { key, note, error } of open)

@@ -31,6 +31,8 @@ export interface Settled {
   matches: string[]
   /** How sending it ended, where that is known. */
   error?: string
+  /** What to mind although it is settled. */
+  warning?: string
   note: string
 }
 
@@ -181,7 +183,21 @@ async function settleShipment(
       matches: ids,
       note: "Another command settled it, or took that shipment, meanwhile.",
     }
-  return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
+  return {
+    ...base,
+    outcome: "settled",
+    matches: ids,
+    note: `It is shipment ${only.id}.`,
+    ...pickupWarning(only),
+  }
+}
+
+/** What the lost reply alone could have said: see `pickups.ts`. */
+export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
+  if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
+  return {
+    warning: `shipment ${id} shows no pickup, but a pickup may exist if its connector books them: ask the carrier before you book one`,
+  }
 }
 
 /** The shipments that fit an entry, and that are no other entry's. */
@@ -212,7 +228,7 @@ async function matchesOf(
 export async function settleAs(
   { store }: Pick<ReconcileDeps, "store">,
   entry: Entry,
-  { id, orderNumber, consignmentNumber }: ShipmentDetail,
+  { id, orderNumber, consignmentNumber, pickupStatus }: ShipmentDetail,
   note: string,
   unless?: (other: Entry) => boolean,
 ): Promise<boolean> {
@@ -223,7 +239,12 @@ export async function settleAs(
     state: "done",
     note,
     facts: { ...entry.facts, shipmentId: id, ...known },
-    response: { shipmentId: id, connectorId: entry.facts.connectorId ?? "", ...known },
+    response: {
+      shipmentId: id,
+      connectorId: entry.facts.connectorId ?? "",
+      ...known,
+      ...(pickupStatus && { pickupStatus }),
+    },
   }
   return store.settle(done, unless)
 }
