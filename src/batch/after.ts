@@ -7,7 +7,7 @@ import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
-import { type ErrorDetail, FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { type PrintDeps, printAll } from "../printing/print.ts"
@@ -56,7 +56,7 @@ export function newTrouble(): Trouble {
         for (const cause of causes)
           details.push({
             ...cause,
-            message: `${step}: ${cause.message}`,
+            message: `${step}: ${describeDetail(cause)}`,
             ...(next !== undefined && { next }),
           })
       }

@@ -1,6 +1,6 @@
 /** What came of a row, and of all rows together. */
 import type { BookingResponse } from "../contract/generated/types.ts"
-import type { FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
 import { type Entry, sentText } from "../ledger/entry.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
 import type { Plan } from "./plan.ts"
@@ -55,7 +55,12 @@ export function resultOf(row: Row, plan: Plan): RowResult {
     case "send": {
       const { before } = plan
       if (before?.state !== "refused") return { row, state: "waiting" }
-      return { row, state: "failed", entry: before, error: before.error?.message ?? "it was refused" }
+      return {
+        row,
+        state: "failed",
+        entry: before,
+        error: before.error ? withDetails(before.error) : "it was refused",
+      }
     }
   }
 }
@@ -77,9 +82,15 @@ export function failedResult(row: Row, error: FreightError): RowResult {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
-  const details = error.errors?.map(({ message }) => message) ?? []
-  return { row, state: isUnknown ? "unknown" : "failed", error: [error.message, ...details].join("; ") }
+  return { row, state: isUnknown ? "unknown" : "failed", error: withDetails(error) }
 }
+
+/** An error in one line, with all its details. */
+function withDetails({ message, errors = [] }: ToldError): string {
+  return [message, ...errors.map(describeDetail)].join("; ")
+}
+
+type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
 function duplicateText(entry: Entry): string {
   return `duplicate of ${earlierText(entry)}: --again books it all the same`
