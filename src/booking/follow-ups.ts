@@ -40,13 +40,21 @@ export interface Booked {
   madeUp?: boolean
 }
 
+/** What came of the steps after a booking. */
+export interface Followed {
+  booking: BookingResponse
+  labelFile: string | undefined
+  error: FreightError | undefined
+}
+
 export interface FollowUpDeps extends WaitDeps, PrintDeps {
   files: Files
 }
 
 /**
  * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
- * @returns the booking with what was learnt, and one error for what failed: `stepFailed`, or `interrupted`
+ * @returns the booking with what was learnt, where its label was saved, and one error for what failed: `stepFailed`,
+ * or `interrupted`
  */
 export async function followUp(
   deps: FollowUpDeps,
@@ -54,10 +62,11 @@ export async function followUp(
   ledger: LedgerDeps,
   booked: Booked,
   wanted: FollowUps,
-): Promise<{ booking: BookingResponse; error: FreightError | undefined }> {
+): Promise<Followed> {
   const { booking } = booked
   const { shipmentId } = booking
   let known = booking
+  let labelFile: string | undefined
   const steps: [wanted: boolean, name: string, command: string[], run: () => Promise<void>][] = [
     [
       wanted.waitMs !== undefined && !booking.consignmentNumber,
@@ -74,7 +83,9 @@ export async function followUp(
       wanted.label !== undefined,
       "the label",
       ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
-      () => saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label),
+      async () => {
+        labelFile = await saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label)
+      },
     ],
     [
       wanted.print !== undefined,
@@ -98,7 +109,7 @@ export async function followUp(
       await run()
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      if (error.kind === "interrupted") return { booking: known, error }
+      if (error.kind === "interrupted") return { booking: known, labelFile, error }
       hint = knowsBetter(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
@@ -110,7 +121,7 @@ export async function followUp(
     }
   }
   const [first] = failed
-  if (!first) return { booking: known, error: undefined }
+  if (!first) return { booking: known, labelFile, error: undefined }
   const error = new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but not everything after it was done`,
@@ -120,7 +131,7 @@ export async function followUp(
       ...(first.next !== undefined && { next: first.next }),
     },
   )
-  return { booking: known, error }
+  return { booking: known, labelFile, error }
 }
 
 const AGAIN = "Do not book again: run only what failed."
@@ -135,10 +146,11 @@ async function saveLabel(
   api: FreightApi,
   shipmentId: string,
   named: string | undefined,
-): Promise<void> {
+): Promise<string> {
   const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
   await deps.files.write(file, await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS))
   await deps.note(`Label: ${file}.`)
+  return file
 }
 
 async function printLabel(

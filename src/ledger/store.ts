@@ -55,6 +55,8 @@ export interface Store {
   ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
   /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest. */
   pickupOf(scope: string, shipmentId: string): Promise<Entry | undefined>
+  /** Adds the consignment number that the carrier gave later. */
+  learnConsignment(id: string, consignmentNumber: string): Promise<void>
   /** Newest first. */
   history(filter: HistoryFilter): Promise<Entry[]>
   /** The database's clock. */
@@ -174,6 +176,9 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         [shipmentId, ...(scope === undefined ? [] : [scope])],
       )
       return rows[0] && entryOf(rows[0])
+    },
+    async learnConsignment(id, consignmentNumber) {
+      await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
     },
     async pickupOf(scope, shipmentId) {
       const which = "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown')"
