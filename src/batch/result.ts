@@ -1,7 +1,7 @@
 /** What came of a row, and of all rows together. */
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
-import { type Entry, sentText } from "../ledger/entry.ts"
+import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
 import type { Plan } from "./plan.ts"
 import type { Row, RowNote } from "./row.ts"
@@ -108,6 +108,8 @@ function unknownText(entry: Entry): string {
 /** What a result shows, without its row: what is kept of each row until the results are written. */
 export interface Outcome {
   state: RowState
+  /** The ledger's entry of what is booked; empty otherwise. */
+  entryId: string
   shipmentId: string
   consignment: string
   /** In cents, as quoted; undefined when it is not known. */
@@ -118,12 +120,13 @@ export interface Outcome {
 
 /** A result cut down to what is shown; only what is booked has a shipment and a price. */
 export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
-  const { facts, response } = state === "booked" && entry ? entry : { facts: {}, response: {} }
+  const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
     state,
+    entryId: state === "booked" ? (entry?.id ?? "") : "",
     shipmentId: facts.shipmentId ?? "",
-    consignment: consignmentNumber ?? "",
+    consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
     priceCents: facts.priceCents,
     currency: facts.currency ?? "AUD",
     error,
