@@ -6,6 +6,7 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
+import { compareClocks } from "../contract/wall-clock.ts"
 import { plain } from "./content.ts"
 import { elapsed, type LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -158,10 +159,18 @@ async function settleShipment(
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
   const base = summary(entry)
-  const matches = await matchesOf(deps, entry, api, await pages(Date.parse(entry.sentAt)))
+  // The first reply tells how far the clocks are apart, and so how far back to look.
+  await pages(Date.parse(entry.sentAt))
+  const window = await madeWindow(deps, entry, api)
+  const matches = await matchesOf(deps, entry, api, await pages(window.from), window)
   const ids = matches.map(({ id }) => id)
   const [only, ...others] = matches
-  if (!only) return { ...base, matches: ids, ...nothingFits(entry, deps, await deps.store.now()) }
+  if (!only)
+    return {
+      ...base,
+      matches: ids,
+      ...nothingFits(entry, deps, await deps.store.now(), clockWarning(deps, api)),
+    }
   if (others.length > 0)
     return {
       ...base,
@@ -200,19 +209,52 @@ export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settle
   }
 }
 
+/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
+interface Window {
+  from: number
+  to: number
+}
+
+/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
+async function madeWindow(
+  { store, clock }: ReconcileDeps,
+  { sentAt }: Entry,
+  api: Pick<FreightApi, "clockOffset">,
+): Promise<Window> {
+  const offset = api.clockOffset() ?? 0
+  const now = await store.now()
+  // Of the ledger's clock, which need not be this machine's.
+  const ahead = clock.now() + offset - now
+  const sent = Date.parse(sentAt)
+  return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
+}
+
+/** Clocks that are farther apart are told of. */
+const CLOCK_TOLD_MS = 10 * 60_000
+
+/** Says that this machine's clock is not the service's; undefined when it is, or that is not known. */
+export function clockWarning(
+  { clock }: Pick<ReconcileDeps, "clock">,
+  api: Pick<FreightApi, "clockOffset">,
+): string | undefined {
+  const offset = api.clockOffset() ?? 0
+  if (Math.abs(offset) < CLOCK_TOLD_MS) return undefined
+  return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
+}
+
 /** The shipments that fit an entry, and that are no other entry's. */
 async function matchesOf(
   { store }: ReconcileDeps,
   entry: Entry,
   api: FreightApi,
   shipments: readonly ShipmentSummary[],
+  { from, to }: Window,
 ): Promise<ShipmentDetail[]> {
-  const sent = Date.parse(entry.sentAt)
   const request = entry.request as ConsignmentBookingRequest
   const matches: ShipmentDetail[] = []
   for (const each of shipments) {
     const [earliest, latest] = madeBetween(each)
-    if (latest < sent || earliest > sent + LATEST_MS) continue
+    if (latest < from || earliest > to + LATEST_MS) continue
     if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
     if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
@@ -254,6 +296,7 @@ function nothingFits(
   { account, sentAt }: Entry,
   { account: own }: ReconcileDeps,
   now: number,
+  clockWrong: string | undefined,
 ): Pick<Settled, "outcome" | "note"> {
   if (account !== own)
     return {
@@ -264,6 +307,11 @@ function nothingFits(
     return {
       outcome: "none",
       note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
+    }
+  if (clockWrong !== undefined)
+    return {
+      outcome: "none",
+      note: `No shipment fits, but ${clockWrong}, look again, and ask the carrier before you release this.`,
     }
   return { outcome: "none", note: "No shipment fits: it was probably never made." }
 }
