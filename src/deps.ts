@@ -150,9 +150,9 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     return started
   })
 
-  /** Notes and warnings hold words of servers and files. */
+  /** Notes and warnings hold words of servers and files: each is one line, so that none can forge another. */
   const shown = (text: string) => {
-    const safe = safeText(text, 4000, { lines: true })
+    const safe = safeText(text, 4000)
     return terminal.unicode ? safe : inAscii(safe)
   }
   const note = async (text: string) => {

@@ -85,6 +85,11 @@ export interface ErrorDetail {
   next?: string
 }
 
+/** A detail in words: its field first, unless the message names it. */
+export function describeDetail({ field, message }: Pick<ErrorDetail, "field" | "message">): string {
+  return field === undefined || message.includes(field) ? message : `${field}: ${message}`
+}
+
 export interface FreightErrorOptions {
   /** HTTP status, when a server answered. */
   status?: number

@@ -80,6 +80,8 @@ export interface FreightApi {
    * DEVICE_NOT_FOUND or SHIPMENT_NOT_FOUND).
    */
   printLabel(shipmentId: string, request: PrintRequest, lease?: SendLease): Promise<PrintJobCreated>
+  /** How far the service's clock is ahead of this machine's, in milliseconds; undefined before the first reply. */
+  clockOffset(): number | undefined
   /** Any other request: see `request` in `raw.ts`. */
   request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
 }
@@ -129,6 +131,7 @@ export function createFreightApi(transport: Transport): FreightApi {
     listPrintDevices: () => get("/print-devices", replies.PrintDeviceListResponse),
     printLabel: async (id, body, lease) =>
       create(route`/shipments/${id}/print`, replies.PrintJobCreated, body, lease),
+    clockOffset: () => transport.clockOffset(),
     request: (method, path, options) => request(transport, method, path, options),
   }
 }

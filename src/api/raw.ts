@@ -1,6 +1,6 @@
-import { type Reply, refusal } from "./failures.ts"
+import type { Reply } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
-import { mediaType } from "./reply.ts"
+import { mediaType, readRaw } from "./reply.ts"
 import type { Transport } from "./transport.ts"
 
 export interface RawReply {
@@ -19,7 +19,7 @@ function kindOf(method: string, path: string): CallKind {
 }
 
 /**
- * Any request to an API; the reply as it came, unchecked.
+ * Any request to an API; the reply as it came. Only that JSON and PDF are whole is checked.
  * @param path below the base address, with its query
  * @param body is sent as JSON
  * @throws FreightError like every other call, also by the reply's status
@@ -32,6 +32,6 @@ export async function request(
 ): Promise<RawReply> {
   const verb = method.toUpperCase()
   const reply: Reply = await transport.send({ kind: kindOf(verb, path), method: verb, path, body })
-  if (reply.status >= 300) throw refusal(reply)
-  return { status: reply.status, headers: reply.headers, mediaType: mediaType(reply), body: reply.body }
+  const { status, headers } = reply
+  return { status, headers, mediaType: mediaType(reply), body: readRaw(reply) }
 }

@@ -31,13 +31,33 @@ export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
     throw unreadable(reply, `is not a PDF but ${described(reply)}`)
+  if (!Buffer.from(reply.body.subarray(-PDF_TAIL)).toString("latin1").includes("%%EOF"))
+    throw unreadable(reply, `is not a whole PDF (${reply.body.length} bytes, and no end)`)
   return reply.body
 }
+
+/** Readers look for the end mark in so many bytes (ISO 32000-1, annex H.3.18). */
+const PDF_TAIL = 1024
+
+/**
+ * A reply as it came; one that says that it is JSON or PDF must be it, and whole.
+ * @throws FreightError like `readJson`
+ */
+export function readRaw(reply: Reply): Uint8Array {
+  if (reply.status >= 300) throw refusal(reply)
+  if (reply.body.length === 0) return reply.body
+  const type = mediaType(reply)
+  if (type === "application/pdf") return readPdf(reply)
+  if (JSON_TYPE.test(type)) jsonIn(reply)
+  return reply.body
+}
+
+const JSON_TYPE = /^application\/(.+\+)?json$/
 
 function jsonIn(reply: Reply): unknown {
   if (reply.status >= 300) throw refusal(reply)
   const type = mediaType(reply)
-  if (type !== "" && !/^application\/(.+\+)?json$/.test(type))
+  if (type !== "" && !JSON_TYPE.test(type))
     throw unreadable(reply, `is not JSON but ${described(reply)}`, `Is ${reply.asked.setting} right?`)
   try {
     return JSON.parse(new TextDecoder().decode(reply.body))

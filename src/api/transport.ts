@@ -60,6 +60,8 @@ export interface Transport {
    * have been created, `outcomeUnknown` where something can (a create that may have left).
    */
   send(request: ApiRequest): Promise<Reply>
+  /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
+  clockOffset(): number | undefined
   close(): Promise<void>
 }
 
@@ -82,6 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Once more at the end: what made the text safe may have put a key together again.
   const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
 
+  let clockOffset: number | undefined
   let sender: Promise<Sender> | undefined
   const open = () => {
     sender ??= import("./dispatcher.ts").then(({ createSender }) =>
@@ -153,8 +156,11 @@ export function createTransport(options: TransportOptions): Transport {
       }
       const { outcome, tries } = await deliver(kind, wireOf(request))
       if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
+      const date = Date.parse(outcome.headers.date ?? "")
+      if (!Number.isNaN(date)) clockOffset = date - clock.now()
       return { ...outcome, asked, tries, retryAfter: askedWait(outcome, clock.now()) }
     },
+    clockOffset: () => clockOffset,
     async close() {
       ;(await sender)?.close()
     },

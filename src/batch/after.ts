@@ -7,13 +7,13 @@ import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
-import { type ErrorDetail, FreightError } from "../errors.ts"
+import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Files } from "../terminal/files.ts"
-import { bookCollection, type Collection } from "./pickups.ts"
+import { bookCollection, type Collection, collectionsOf } from "./pickups.ts"
 
 export interface Steps {
   /** Folder for the labels. */
@@ -56,7 +56,7 @@ export function newTrouble(): Trouble {
         for (const cause of causes)
           details.push({
             ...cause,
-            message: `${step}: ${cause.message}`,
+            message: `${step}: ${describeDetail(cause)}`,
             ...(next !== undefined && { next }),
           })
       }
@@ -175,14 +175,24 @@ function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[
   if (failures.length > 0) throw failureOf(things, attempts.length, failures)
 }
 
-/** Books each collection's pickup, once for all runs. */
+/** Books each collection's pickup, once for all runs, for the shipments that have none. */
 export async function doPickups(
   deps: AfterDeps,
-  api: FreightApi,
+  service: FreightApi,
   ledger: LedgerDeps,
-  collections: Iterable<Collection>,
+  booked: readonly Labelled[],
   trouble: Trouble,
 ): Promise<void> {
+  const api = { ...service, getShipment: memoize(service.getShipment) }
+  const { collections, collected, unclear } = await collectionsOf(ledger, api, booked)
+  if (collected.length > 0)
+    await deps.note(
+      collected.length === 1
+        ? "1 shipment has a pickup already."
+        : `${collected.length} shipments have a pickup already.`,
+    )
+  for (const { shipmentId, error } of unclear)
+    await trouble.meet(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   for (const collection of collections)
     await trouble.meet(`the pickup at ${placeOf(collection)}`, async () => {
       const { reference, recorded, isOther } = await bookCollection(ledger, api, collection)
@@ -195,13 +205,23 @@ export async function doPickups(
     })
 }
 
-function placeOf({ connectorId, first: { request } }: Collection): string {
+/** Each shipment is read once, although its pickup is asked for here and again before it is sent. */
+function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (id) => {
+    const reading = known.get(id) ?? read(id)
+    known.set(id, reading)
+    return reading
+  }
+}
+
+function placeOf({ connectorId, request }: Collection): string {
   const { companyName, suburb } = request.collection
   return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
 }
 
 function goodsOf({ shipments, items }: Collection): string {
-  return `${counted(shipments, "shipment")}, ${counted(items.count, "package")}`
+  return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
 /** One error for all that went wrong after the bookings; undefined when nothing did. */

@@ -19,9 +19,9 @@ import {
 } from "./after.ts"
 import { createBudget } from "./budget.ts"
 import { type Checked, checkRows } from "./check.ts"
+import { fetchConsignments, labelsIn } from "./later.ts"
 import { type Offer, priceOf } from "./offer.ts"
 import type { Pace } from "./pace.ts"
-import { collectionsOf } from "./pickups.ts"
 import { planOf } from "./plan.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress } from "./progress.ts"
@@ -227,10 +227,10 @@ interface Followed {
   ended: FreightError | undefined
 }
 
-/** Labels, prints and pickups, unless the rows were not all reached. */
+/** Labels, prints and pickups, and consignment numbers that came meanwhile; unless the rows were not all reached. */
 export async function follow(
   deps: BatchDeps,
-  { labels, ended }: Booked,
+  { labels, ended, outcomes }: Booked,
   steps: Steps & { pickup: boolean },
 ): Promise<Followed> {
   const { api, ledger } = deps
@@ -239,7 +239,8 @@ export async function follow(
   const { saved, trouble } = followed
   try {
     await doLabels(deps, api, ledger, labels, steps, saved, trouble)
-    if (steps.pickup) await doPickups(deps, api, ledger, await collectionsOf(ledger, labels), trouble)
+    if (steps.pickup) await doPickups(deps, api, ledger, labels, trouble)
+    await fetchConsignments(api, ledger.store, outcomes.values())
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
     followed.ended = error
@@ -256,11 +257,14 @@ export async function writeResults(
   { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
+  // A run without --labels forgets none.
+  const before = await labelsIn(deps.files, file)
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
       const outcome =
         outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row, deps.again)))
-      yield { row, outcome, label: saved.get(outcome.shipmentId) }
+      const { shipmentId } = outcome
+      yield { row, outcome, label: saved.get(shipmentId) ?? before.get(shipmentId) }
     }
   }
   await writeLines(deps.files, file, resultLines(format, columns, results()))

@@ -1,18 +1,21 @@
 /** Pickups of a batch: one for each collection address, connector and time, however many rows are collected there. */
 import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
-import { bookingOf, lostPickup, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import { several } from "../api/several.ts"
+import { bookingOf, lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
 import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
 import type {
-  BookingResponse,
   Carrier,
   ConsignmentBookingRequest,
   Items,
   PickupBookingRequest,
 } from "../contract/generated/types.ts"
+import type { FreightError } from "../errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
+import { findPickup, unclearPickup } from "../ledger/pickups.ts"
+import { refusal } from "../ledger/refusals.ts"
 
 /** What is collected in one go. */
 export interface Collection {
@@ -20,56 +23,75 @@ export interface Collection {
   key: string
   connectorId: string
   carrier: Carrier | undefined
-  /** Of the first booking, which stands for all. */
-  first: { shipmentId: string; request: ConsignmentBookingRequest }
+  /** That of the first booking, which stands for all. */
+  request: ConsignmentBookingRequest
   items: Items
-  shipments: number
+  /** Their ids. */
+  shipments: string[]
 }
 
-/** What is to be collected for these shipments, in their order. */
+/** What is to be collected, and what is not. */
+export interface Collecting {
+  collections: Collection[]
+  /** Shipments that have their pickup: booked with them, arranged before, or made by any other command. */
+  collected: string[]
+  /** Shipments that may have one, and why that is not known. */
+  unclear: { shipmentId: string; error: FreightError }[]
+}
+
+/** What is to be collected for these shipments, in their order. Each is asked for its pickup first. */
 export async function collectionsOf(
   ledger: Pick<LedgerDeps, "store" | "scope">,
+  api: Pick<FreightApi, "getShipment">,
   booked: readonly { shipmentId: string }[],
-): Promise<Collection[]> {
+): Promise<Collecting> {
   const collections = new Map<string, Collection>()
-  for (const { shipmentId } of booked) {
-    const entry = await bookingOf(ledger, shipmentId)
-    if (entry) await collect(collections, ledger, entry)
+  const [collected, unclear]: [string[], Collecting["unclear"]] = [[], []]
+  const asked = await several(booked, async ({ shipmentId }) => ({
+    found: await findPickup(ledger, shipmentId, async (id) => (await api.getShipment(id)).shipment),
+    booking: await bookingOf(ledger, shipmentId),
+  }))
+  for (const attempt of asked) {
+    const { shipmentId } = attempt.item
+    if (!attempt.ok) unclear.push({ shipmentId, error: attempt.error })
+    else {
+      const { found, booking } = attempt.result
+      const connectorId = booking?.facts.connectorId
+      if (!booking || connectorId === undefined) continue
+      const key = keyOf(connectorId, booking.request as ConsignmentBookingRequest)
+      const isOwn = found.entry?.key === `key:${key}`
+      if (found.is === "none" || isOwn) collect(collections, key, connectorId, shipmentId, booking)
+      else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
+      else if (found.is === "open" && found.entry)
+        unclear.push({ shipmentId, error: refusal(found.entry, "unknown") })
+      else collected.push(shipmentId)
+    }
   }
-  return [...collections.values()]
+  return { collections: [...collections.values()], collected, unclear }
 }
 
-/**
- * Adds a booking to the collection that it belongs to. One that has its pickup already is left out: booked with it, or
- * arranged before it, or made by `freight pickup book` or `freight book --pickup`.
- */
-async function collect(
+/** Adds a booking to the collection that it belongs to. */
+function collect(
   collections: Map<string, Collection>,
-  ledger: Pick<LedgerDeps, "store" | "scope">,
-  entry: Entry,
-): Promise<void> {
-  const { connectorId, carrier, shipmentId } = entry.facts
-  const request = entry.request as ConsignmentBookingRequest
-  const { pickupStatus } = (entry.response ?? {}) as Partial<BookingResponse>
-  if (connectorId === undefined || shipmentId === undefined || request.pickupBookingNumber) return
-  if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return
-  if (await hasOwnPickup(ledger, entry, connectorId, shipmentId)) return
-
-  const key = keyOf(connectorId, request)
+  key: string,
+  connectorId: string,
+  shipmentId: string,
+  { request: made, facts: { carrier } }: Entry,
+): void {
+  const request = made as ConsignmentBookingRequest
   const there = collections.get(key)
   if (there) {
     there.items = together(there.items, request.items)
-    there.shipments++
+    there.shipments.push(shipmentId)
     return
   }
-  const first = { shipmentId, request }
   collections.set(key, {
     key,
     connectorId,
     carrier: carrier as Carrier | undefined,
-    first,
+    request,
     items: request.items,
-    shipments: 1,
+    shipments: [shipmentId],
   })
 }
 
@@ -87,21 +109,6 @@ function keyOf(connectorId: string, { collection, ...request }: ConsignmentBooki
   return `pickup ${date} ${ready}-${close} ${suburb} ${hash}`
 }
 
-/** Whether this machine booked, or perhaps booked, a pickup for this shipment alone. */
-async function hasOwnPickup(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
-  { key }: Entry,
-  connectorId: string,
-  shipmentId: string,
-): Promise<boolean> {
-  const keys = [`${key} pickup`, `content:${contentHash("pickup", { connectorId, shipmentId })}`]
-  for (const each of keys) {
-    const state = (await store.latest(scope, "pickup", each))?.state
-    if (state === "done" || state === "unknown") return true
-  }
-  return false
-}
-
 function together(a: Items, b: Items): Items {
   return {
     count: a.count + b.count,
@@ -117,10 +124,10 @@ function together(a: Items, b: Items): Items {
  * with all their goods (freight behaviour 8: the two are never mixed). The contract has room for one receiver and one
  * service: the first booking's stand for all.
  */
-function requestFor({ carrier, first, items, shipments }: Collection): PickupBookingRequest {
-  const { shipmentId, request } = first
+function requestFor({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
   const times = pickupTimes(request)
-  if (shipments === 1) return { shipmentId, ...times }
+  const [shipmentId, ...others] = shipments
+  if (shipmentId !== undefined && others.length === 0) return { shipmentId, ...times }
   const { collection, receiver, serviceCode } = request
   // Carrier B does not read the service.
   const service = carrier === "CARRIER_B_AU" ? {} : { serviceCode }
@@ -144,16 +151,15 @@ export async function bookCollection(
   api: FreightApi,
   collection: Collection,
 ): Promise<PickupOutcome> {
-  const { key, connectorId, carrier } = collection
+  const { key, connectorId, carrier, shipments } = collection
   const request = requestFor(collection)
   const before = await ledger.store.latest(ledger.scope, "pickup", `key:${key}`)
   if (before?.state === "done") {
-    const { shipmentId } = request
-    const content = shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
-    const isOther = contentHash("pickup", content) !== before.content
+    const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
-  const created = await sendPickup(ledger, api, { connectorId, carrier, request, key, madeUp: true })
+  const pickup = { connectorId, carrier, request, key, madeUp: true, shipments }
+  const created = await sendPickup(ledger, api, pickup)
   const lost = lostPickup(created)
   if (lost) throw lost
   return { reference: created.response.orderNumber ?? "", recorded: false, isOther: false }

@@ -1,7 +1,7 @@
 /** What came of a row, and of all rows together. */
 import type { BookingResponse } from "../contract/generated/types.ts"
-import type { FreightError } from "../errors.ts"
-import { type Entry, sentText } from "../ledger/entry.ts"
+import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
+import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
 import type { Plan } from "./plan.ts"
 import type { Row, RowNote } from "./row.ts"
@@ -55,7 +55,12 @@ export function resultOf(row: Row, plan: Plan): RowResult {
     case "send": {
       const { before } = plan
       if (before?.state !== "refused") return { row, state: "waiting" }
-      return { row, state: "failed", entry: before, error: before.error?.message ?? "it was refused" }
+      return {
+        row,
+        state: "failed",
+        entry: before,
+        error: before.error ? withDetails(before.error) : "it was refused",
+      }
     }
   }
 }
@@ -77,9 +82,15 @@ export function failedResult(row: Row, error: FreightError): RowResult {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
-  const details = error.errors?.map(({ message }) => message) ?? []
-  return { row, state: isUnknown ? "unknown" : "failed", error: [error.message, ...details].join("; ") }
+  return { row, state: isUnknown ? "unknown" : "failed", error: withDetails(error) }
 }
+
+/** An error in one line, with all its details. */
+function withDetails({ message, errors = [] }: ToldError): string {
+  return [message, ...errors.map(describeDetail)].join("; ")
+}
+
+type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
 function duplicateText(entry: Entry): string {
   return `duplicate of ${earlierText(entry)}: --again books it all the same`
@@ -97,6 +108,8 @@ function unknownText(entry: Entry): string {
 /** What a result shows, without its row: what is kept of each row until the results are written. */
 export interface Outcome {
   state: RowState
+  /** The ledger's entry of what is booked; empty otherwise. */
+  entryId: string
   shipmentId: string
   consignment: string
   /** In cents, as quoted; undefined when it is not known. */
@@ -107,12 +120,13 @@ export interface Outcome {
 
 /** A result cut down to what is shown; only what is booked has a shipment and a price. */
 export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
-  const { facts, response } = state === "booked" && entry ? entry : { facts: {}, response: {} }
+  const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
     state,
+    entryId: state === "booked" ? (entry?.id ?? "") : "",
     shipmentId: facts.shipmentId ?? "",
-    consignment: consignmentNumber ?? "",
+    consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
     priceCents: facts.priceCents,
     currency: facts.currency ?? "AUD",
     error,

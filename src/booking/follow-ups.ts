@@ -7,8 +7,10 @@ import type {
   ConsignmentBookingRequest,
   PrintJobCreated,
 } from "../contract/generated/types.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
+import { HasPickup } from "../ledger/refusals.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { type PrintDeps, printAll } from "../printing/print.ts"
 import { type Sheet, sendLabelPrint } from "../printing/send.ts"
@@ -39,6 +41,13 @@ export interface Booked {
   madeUp?: boolean
 }
 
+/** What came of the steps after a booking. */
+export interface Followed {
+  booking: BookingResponse
+  labelFile: string | undefined
+  error: FreightError | undefined
+}
+
 export interface FollowUpDeps extends WaitDeps, PrintDeps {
   files: Files
   outputs: Outputs
@@ -46,7 +55,8 @@ export interface FollowUpDeps extends WaitDeps, PrintDeps {
 
 /**
  * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
- * @returns the booking with what was learnt, and one error for what failed: `stepFailed`, or `interrupted`
+ * @returns the booking with what was learnt, where its label was saved, and one error for what failed: `stepFailed`,
+ * or `interrupted`
  */
 export async function followUp(
   deps: FollowUpDeps,
@@ -54,10 +64,11 @@ export async function followUp(
   ledger: LedgerDeps,
   booked: Booked,
   wanted: FollowUps,
-): Promise<{ booking: BookingResponse; error: FreightError | undefined }> {
+): Promise<Followed> {
   const { booking } = booked
   const { shipmentId } = booking
   let known = booking
+  let labelFile: string | undefined
   const steps: [wanted: boolean, name: string, command: string[], run: () => Promise<void>][] = [
     [
       wanted.waitMs !== undefined && !booking.consignmentNumber,
@@ -74,7 +85,9 @@ export async function followUp(
       wanted.label !== undefined,
       "the label",
       ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
-      () => saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label),
+      async () => {
+        labelFile = await saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label)
+      },
     ],
     [
       wanted.print !== undefined,
@@ -98,7 +111,7 @@ export async function followUp(
       await run()
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      if (error.kind === "interrupted") return { booking: known, error }
+      if (error.kind === "interrupted") return { booking: known, labelFile, error }
       hint = knowsBetter(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
         message: `${name}: ${error.message}`,
@@ -110,7 +123,7 @@ export async function followUp(
     }
   }
   const [first] = failed
-  if (!first) return { booking: known, error: undefined }
+  if (!first) return { booking: known, labelFile, error: undefined }
   const error = new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but not everything after it was done`,
@@ -120,7 +133,7 @@ export async function followUp(
       ...(first.next !== undefined && { next: first.next }),
     },
   )
-  return { booking: known, error }
+  return { booking: known, labelFile, error }
 }
 
 const AGAIN = "Do not book again: run only what failed."
@@ -135,12 +148,13 @@ async function saveLabel(
   api: FreightApi,
   shipmentId: string,
   named: string | undefined,
-): Promise<void> {
+): Promise<string> {
   const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
   const pdf = await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
   if (named === undefined) await deps.files.write(file, pdf)
   else await deps.outputs.write(file, pdf)
   await deps.note(`Label: ${file}.`)
+  return file
 }
 
 async function printLabel(
@@ -160,25 +174,36 @@ async function printLabel(
     await deps.note(recorded ? `Its label was queued on ${on} before.` : `Label queued on ${on}.`)
 }
 
-/** As the shipment was booked, on the same connector. A connector that books pickups by itself may have done it. */
+/** As the shipment was booked, on the same connector, unless it has one. */
 async function bookPickup(
   deps: FollowUpDeps,
   api: FreightApi,
   ledger: LedgerDeps,
   { booking, connectorId, carrier, request, key, madeUp }: Booked,
 ): Promise<void> {
-  if (booking.pickupStatus === "BOOKED") return deps.note("Its pickup was booked with it.")
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
-  const created = await sendPickup(ledger, api, {
-    connectorId,
-    carrier,
-    request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
-    ...(key !== undefined && { key: `${key} pickup` }),
-    ...(madeUp && { madeUp }),
-  })
-  const lost = lostPickup(created)
-  if (lost) throw lost
-  const { response, recorded } = created
-  const reference = response.orderNumber ? `: ${response.orderNumber}` : ""
-  await deps.note(`Pickup booked${recorded ? " before" : ""}${reference}.`)
+  try {
+    const created = await sendPickup(ledger, api, {
+      connectorId,
+      carrier,
+      request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
+      ...(key !== undefined && { key: `${key} pickup` }),
+      ...(madeUp && { madeUp }),
+    })
+    const lost = lostPickup(created)
+    if (lost) throw lost
+    await tellPickup(deps, created.recorded, created.response.orderNumber)
+  } catch (error) {
+    if (!(error instanceof HasPickup)) throw error
+    await tellPickup(deps, true, error.reference)
+  }
+}
+
+async function tellPickup(
+  { note }: FollowUpDeps,
+  isEarlier: boolean,
+  reference: string | null | undefined,
+): Promise<void> {
+  const known = reference ? `: ${safeText(reference, 200)}` : ""
+  await note(`Pickup booked${isEarlier ? " before" : ""}${known}.`)
 }

@@ -2,7 +2,6 @@
 import type { FreightApi } from "../api/freight.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
-  BookingResponse,
   Carrier,
   ConsignmentBookingRequest,
   PickupBookingDetail,
@@ -14,7 +13,7 @@ import { valueOrThrow } from "../contract/parsed.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
+import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import type { Seen } from "../memory/seen.ts"
 import { listed } from "./connector.ts"
@@ -27,6 +26,8 @@ export interface Pickup {
   /** The key is freight's own and no person's. */
   madeUp?: boolean
   again?: boolean
+  /** Of a pickup for several, on its own: the shipments that it collects. */
+  shipments?: readonly string[]
 }
 
 /** The carrier said no: a 201 whose status is FAILED. Nothing exists, and it may be asked for again. */
@@ -46,7 +47,7 @@ export class FailedPickup extends FreightError {
 }
 
 /**
- * POST /{connectorId}/pickups, at most once for its key, or for its shipment or content within 24 hours. When the
+ * POST /{connectorId}/pickups, at most once for its key or its shipments, or for its content within 24 hours. When the
  * carrier has it and the service could not save it, the entry is `standing`: it is never sent again, and the response
  * holds nothing but the carrier's reference.
  * @throws FailedPickup, and what `createOnce` throws
@@ -54,32 +55,14 @@ export class FailedPickup extends FreightError {
 export async function sendPickup(
   ledger: LedgerDeps,
   api: FreightApi,
-  { connectorId, carrier, request, key, madeUp, again }: Pickup,
+  pickup: Pickup,
 ): Promise<Created<PickupBookingResponse>> {
-  const { shipmentId, serviceCode } = request
-  const booking = shipmentId === undefined ? undefined : await bookingOf(ledger, shipmentId)
-  if (booking && shipmentId !== undefined) await recallCarrierPickup(ledger, booking, shipmentId)
-
+  const { connectorId, request } = pickup
   const about = aboutPickup(request)
   let isLost = false
   return createOnce<PickupBookingResponse>(
     ledger,
-    {
-      kind: "pickup",
-      ...(key !== undefined && { key }),
-      ...(madeUp && { madeUp }),
-      ...(again && { again }),
-      content: shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId },
-      call: `POST /${connectorId}/pickups`,
-      request,
-      facts: {
-        connectorId,
-        ...(carrier && { carrier }),
-        ...(serviceCode && { serviceCode }),
-        ...(shipmentId !== undefined && { shipmentId }),
-        about,
-      },
-    },
+    pickupIntent(api, pickup),
     async (lease) => {
       const outcome = await api.createPickup(connectorId, request, lease)
       if (outcome.recorded) return unlessFailed(api, outcome.response)
@@ -91,6 +74,42 @@ export async function sendPickup(
       ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
     }),
   )
+}
+
+type PickupIntent = Extract<Intent, { kind: "pickup" }>
+
+/** What the ledger claims for a pickup. */
+export function pickupIntent(
+  api: Pick<FreightApi, "getShipment">,
+  { connectorId, carrier, request, key, madeUp, again, shipments }: Pickup,
+): PickupIntent {
+  const { shipmentId, serviceCode } = request
+  return {
+    kind: "pickup",
+    ...(key !== undefined && { key }),
+    ...(madeUp && { madeUp }),
+    ...(again && { again }),
+    content: pickupContent(connectorId, request),
+    collects: {
+      shipments: shipments ?? (shipmentId === undefined ? [] : [shipmentId]),
+      getShipment: async (id) => (await api.getShipment(id)).shipment,
+    },
+    call: `POST /${connectorId}/pickups`,
+    request,
+    facts: {
+      connectorId,
+      ...(carrier && { carrier }),
+      ...(serviceCode && { serviceCode }),
+      ...(shipmentId !== undefined && { shipmentId }),
+      about: aboutPickup(request),
+    },
+  }
+}
+
+/** What makes two pickups the same for the ledger. */
+export function pickupContent(connectorId: string, request: PickupBookingRequest): Intent["content"] {
+  const { shipmentId } = request
+  return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
 }
 
 /**
@@ -124,14 +143,6 @@ export function pickupLost(reference: string | null | undefined): FreightError {
       next: "freight history --kind pickup",
     },
   )
-}
-
-/** Whether a pickup was booked under this key: it may be the very one that a shipment shows. */
-export async function isKeyTaken(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
-  key: string | undefined,
-): Promise<boolean> {
-  return key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */
@@ -179,6 +190,7 @@ export async function rememberCarrierPickup(
         kind: "pickup",
         again: true,
         content: { connectorId, shipmentId },
+        collects: { shipments: [shipmentId], getShipment: undefined },
         call: `POST /${connectorId}/shipments`,
         request: { shipmentId },
         facts: {
@@ -196,14 +208,6 @@ export async function rememberCarrierPickup(
     if (error instanceof FreightError && (error.kind === "refused" || error.kind === "outcomeUnknown")) return
     throw error
   }
-}
-
-/** A process that was ended after the booking may not have noted its pickup: the booking's own entry has it. */
-async function recallCarrierPickup(ledger: LedgerDeps, booking: Entry, shipmentId: string): Promise<void> {
-  const { pickupStatus, labelWarning } = (booking.response ?? {}) as Partial<BookingResponse>
-  const { connectorId } = booking.facts
-  if (pickupStatus !== "RECONCILE_NEEDED" || connectorId === undefined) return
-  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
 }
 
 /** The entry of the booking that made a shipment, where the ledger has it. */

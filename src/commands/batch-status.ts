@@ -1,5 +1,7 @@
 import type { Command } from "commander"
+import { fetchConsignments } from "../batch/later.ts"
 import { count, newTally, type Outcome, outcomeOf } from "../batch/result.ts"
+import type { Row } from "../batch/row.ts"
 import { readRows } from "../batch/rows.ts"
 import { fileSource } from "../batch/rows-text.ts"
 import { statusResults } from "../batch/status.ts"
@@ -14,21 +16,23 @@ import { examples, repeat } from "./shared/examples.ts"
 
 interface Options {
   map?: string[]
+  refresh?: boolean
 }
 
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Tells how far a batch is and what came of each row, from what this machine recorded. Asks no server, and works " +
-        "while the batch runs elsewhere.",
+      "Tells how far a batch is and what came of each row, from what this machine recorded. Asks no server without " +
+        "--refresh, and works while the batch runs elsewhere.",
     )
     .argument("<file>", "the rows of the batch")
     .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
+    .option("--refresh", "ask for the consignment numbers that carriers gave since")
     .addHelpText(
       "before",
       examples(
         "freight batch status --sandbox orders.csv",
-        "freight batch status --sandbox orders.csv --json",
+        "freight batch status --sandbox orders.csv --refresh --json",
       ),
     )
     .action(act(run))
@@ -61,7 +65,7 @@ const columns: Column<StatusRow>[] = [
   { key: "error", title: "ERROR", spare: 3 },
 ]
 
-async function run(deps: Deps, file: string, { map = [] }: Options): Promise<undefined> {
+async function run(deps: Deps, file: string, { map = [], refresh }: Options): Promise<undefined> {
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const source = fileSource(file, deps.signal)
@@ -80,13 +84,20 @@ async function run(deps: Deps, file: string, { map = [] }: Options): Promise<und
     nowMs: deps.clock.now(),
   })
   const tally = newTally()
-  const rows: StatusRow[] = []
+  const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
     deps.signal.throwIfAborted()
     const outcome = outcomeOf(result)
     count(tally, outcome)
-    rows.push(statusRow(result.row, outcome))
+    found.push([result.row, outcome])
   }
+  if (refresh)
+    await fetchConsignments(
+      await deps.freight(),
+      ledger.store,
+      found.map(([, outcome]) => outcome),
+    )
+  const rows = found.map(([row, outcome]) => statusRow(row, outcome))
   const summary = summaryOf(file, undefined, tally, undefined)
   await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))

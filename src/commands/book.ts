@@ -12,6 +12,7 @@ import {
   givenBooking,
   lacks,
 } from "../booking/request.ts"
+import { readAgain, toOutcome } from "../booking/outcome.ts"
 import { recordedBooking } from "../booking/recorded.ts"
 import { withRate } from "../booking/price.ts"
 import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
@@ -80,7 +81,8 @@ export function define(command: Command, act: Act): void {
 }
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+async function run(plain: Deps, options: Options): Promise<undefined> {
+  const deps = keepingWarnings(plain)
   if (options.example) {
     await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
     return
@@ -145,7 +147,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 
 /** Asks for what is missing. */
 async function talk(
-  deps: Deps,
+  deps: BookDeps,
   booking: BookingDraft,
   options: Options,
   followUps: FollowUps,
@@ -174,12 +176,12 @@ async function talk(
       ],
     },
   })
-  if (talked) await showBooking(deps, talked.booking, talked.error)
+  if (talked) await showOutcome(deps, talked, talked.error)
   return
 }
 
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
-async function book(deps: Deps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
+async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const keyed = {
     ...booking,
@@ -191,7 +193,10 @@ async function book(deps: Deps, booking: Booking, options: Options, followUps: F
     const sent = await sendBooking(ledger, api, priced)
     await tellAndFollow(deps, priced, sent, followUps)
   } catch (error) {
-    if (error instanceof Unrecorded) await showBooking(deps, error.entry.response as BookingResponse, error)
+    if (error instanceof Unrecorded) {
+      const { entry } = error
+      return showOutcome(deps, { booking: entry.response as BookingResponse, entry }, error)
+    }
     throw error
   }
 }
@@ -236,7 +241,7 @@ async function tellOfEqual(
 }
 
 async function tellAndFollow(
-  deps: Deps,
+  deps: BookDeps,
   booking: Booking,
   sent: Created<BookingResponse>,
   followUps: FollowUps,
@@ -244,6 +249,34 @@ async function tellAndFollow(
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   await tellBooked(deps, ledger, booking.connectorId, sent)
   const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
-  await showBooking(deps, done.booking, done.error)
+  const isFresh = !sent.recorded && Object.values(followUps).every((wanted) => wanted === undefined)
+  const known =
+    isFresh || done.error?.kind === "interrupted"
+      ? done.booking
+      : await readAgain(api, ledger, done.booking, sent.entry)
+  await showOutcome(deps, { ...done, booking: known, entry: sent.entry }, done.error)
   return
+}
+
+/** What was warned of is part of the result. */
+type BookDeps = Deps & { warnings: readonly string[] }
+
+function keepingWarnings(deps: Deps): BookDeps {
+  const warnings: string[] = []
+  const warn = async (text: string) => {
+    warnings.push(text)
+    await deps.warn(text)
+  }
+  // What is made when it is first asked for stays so.
+  return Object.assign(Object.create(deps) as Deps, { warn, warnings })
+}
+
+/** Prints a booking that stands. @throws `error`, which tells what went wrong after it */
+async function showOutcome(
+  deps: BookDeps,
+  done: Omit<Parameters<typeof toOutcome>[1], "warnings">,
+  error: FreightError | undefined,
+): Promise<void> {
+  const outcome = await toOutcome(await deps.ledger("freight"), { ...done, warnings: deps.warnings })
+  await showBooking(deps, outcome, error)
 }

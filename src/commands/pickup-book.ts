@@ -1,19 +1,26 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
-import { connectorOfShipment, FailedPickup, isKeyTaken, sendPickup } from "../booking/pickup.ts"
+import {
+  connectorOfShipment,
+  FailedPickup,
+  type Pickup,
+  pickupIntent,
+  sendPickup,
+} from "../booking/pickup.ts"
 import {
   checkedPickup,
   draftPickup,
   fillFromShipment,
   type PickupOptions,
 } from "../booking/pickup-request.ts"
-import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { Unrecorded } from "../ledger/refusals.ts"
+import { claimOf } from "../ledger/create.ts"
+import { refuseSecondPickup } from "../ledger/pickups.ts"
+import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -73,7 +80,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
   const { shipmentId } = draft.request
-  const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId, options) : undefined
+  const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
 
@@ -81,9 +88,15 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const { carrier } = connector
   const { request, warnings } = checkedPickup(draft, { carrier, shipment, now: deps.clock.now() })
   for (const warning of warnings) await deps.warn(warning)
+  const keyed = {
+    ...(options.key !== undefined && { key: options.key }),
+    ...(options.again && { again: true }),
+  }
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
+    if (shipment && connector.id !== undefined)
+      await tellOfPickup(deps, { connectorId: connector.id, carrier, request, ...keyed })
     return
   }
   if (connector.id === undefined)
@@ -96,8 +109,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       connectorId: connector.id,
       carrier,
       request,
-      ...(options.key !== undefined && { key: options.key }),
-      ...(options.again && { again: true }),
+      ...keyed,
     })
     await show(deps, created.response)
     await tellPickup(deps, created)
@@ -113,16 +125,20 @@ async function show({ terminal, output }: Deps, response: PickupBookingResponse)
   await print(terminal, output, { json: response, rows: [response], columns, single: true })
 }
 
-/** @throws FreightError `refused` for a shipment whose pickup is booked, unless told `--again` */
-async function shipmentOf(deps: Deps, id: string, { again, key }: Options): Promise<ShipmentDetail> {
+async function shipmentOf(deps: Deps, id: string): Promise<ShipmentDetail> {
   const { shipment } = await (await deps.freight()).getShipment(id)
   if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
-  if (shipment.pickupStatus === "BOOKED" && !again && !(await isKeyTaken(await deps.ledger("freight"), key)))
-    throw new FreightError("refused", `shipment ${id} has a pickup already`, {
-      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
-      ...nextCommand("freight", "shipments", "show", id),
-    })
   return shipment
+}
+
+/** @throws FreightError where it would not be sent */
+async function tellOfPickup(deps: Deps, pickup: Pickup): Promise<void> {
+  const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+  const intent = pickupIntent(api, pickup)
+  const claim = claimOf(ledger, intent)
+  await refuseSecondPickup(ledger, claim, intent.collects)
+  const { verdict, entry } = await ledger.store.look(claim)
+  if (verdict !== "free" && verdict !== "recorded" && entry) throw refusal(entry, verdict, claim)
 }
 
 /** The carrier account that collects; its id is undefined when it cannot be told. */

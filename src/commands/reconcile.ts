@@ -1,8 +1,10 @@
 import type { Command } from "commander"
+import type { FreightApi } from "../api/freight.ts"
+import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { FreightError } from "../errors.ts"
 import { release, settleByHand } from "../ledger/by-hand.ts"
-import { reconcile, type Settled } from "../ledger/reconcile.ts"
+import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
@@ -33,12 +35,13 @@ const columns: Column<Settled>[] = [
   { key: "sentAt", title: "SENT", spare: 1 },
   { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
   { key: "note", title: "NOTE", spare: 2 },
+  { key: "warning", title: "WARNING", hidden: true },
   { key: "error", title: "ENDED WITH", hidden: true },
   { key: "id", title: "ID", hidden: true },
 ]
 
-/** @returns 7 while something stays open, so that a script does not go on as if all were known */
-async function run(deps: Deps, options: Options): Promise<number> {
+/** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
+async function run(deps: Deps, options: Options): Promise<undefined> {
   const settled = await settledBy(deps, options)
   await print(deps.terminal, deps.output, {
     json: settled,
@@ -46,14 +49,28 @@ async function run(deps: Deps, options: Options): Promise<number> {
     columns,
     empty: "Nothing is open: every outcome is known.",
   })
+  for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
-  if (open.length === 0) return EXIT.done
-  for (const { key, note, error } of open)
-    await deps.note(`${key}: ${note}${error === undefined ? "" : ` Sending it ended with: ${error}`}`)
-  if (open.some(({ outcome }) => outcome === "several"))
-    await deps.note("When you know which one it is: freight reconcile --settle KEY=SHIPMENT")
-  await deps.note("When you are certain that one was not made: freight reconcile --release KEY")
-  return EXIT.unknown
+  if (open.length > 0) throw stillOpen(open)
+  return
+}
+
+function stillOpen(open: readonly Settled[]): FreightError {
+  const which = open.some(({ outcome }) => outcome === "several")
+    ? ["When you know which one it is: freight reconcile --settle KEY=SHIPMENT."]
+    : []
+  return new FreightError(
+    "outcomeUnknown",
+    `the outcome of ${counted(open.length, "request")} is not known`,
+    {
+      errors: open.map(({ key, note, error }) => ({
+        message: `${key}: ${note}${error === undefined ? "" : ` Sending it ended with: ${error}`}`,
+      })),
+      hint: [...which, "When you are certain that one was not made: freight reconcile --release KEY."].join(
+        " ",
+      ),
+    },
+  )
 }
 
 async function settledBy(deps: Deps, { release: key, settle: word }: Options): Promise<Settled[]> {
@@ -80,7 +97,14 @@ async function settleOne(deps: Deps, word: string): Promise<Settled> {
 async function settleAll(deps: Deps): Promise<Settled[]> {
   const reader = await deps.readLedger()
   if ((await reader.store.open(reader.scopes)).length === 0) return []
-  return reconcile({ ...reader, account: await ownAccount(deps) }, () => deps.freight())
+  let asked: FreightApi | undefined
+  const settled = await reconcile({ ...reader, account: await ownAccount(deps) }, async () => {
+    asked = await deps.freight()
+    return asked
+  })
+  const clockWrong = asked && clockWarning(deps, asked)
+  if (clockWrong !== undefined) await deps.warn(clockWrong)
+  return settled
 }
 
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */

@@ -1,4 +1,5 @@
 /** What `doctor` finds out about this machine, one thing each: from facts to a finding. Nothing here looks anything up. */
+import { compareClocks } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Api } from "./settings.ts"
 
@@ -99,12 +100,10 @@ export function clockCheck({ server, here }: { server: number; here: number }, p
   const check = "clock"
   const off = Math.abs(server - here)
   if (off <= CLOCK_WARNS_MS) return { check, state: "ok", message: "the clock agrees with the server's" }
-  const minutes = Math.round(off / 60_000)
-  const amount = minutes < 60 ? `${minutes} min` : `${(minutes / 60).toFixed(1).replace(/\.0$/, "")} h`
   return {
     check,
     state: off > CLOCK_FAILS_MS ? "fail" : "warn",
-    message: `this machine's clock is ${amount} ${here > server ? "ahead of" : "behind"} the server's`,
+    message: `this machine's clock is ${compareClocks(here, server)} the server's`,
     remedy: "Set it: the age of quotes, today's date and cut-off times are reckoned by it.",
     next: SET_CLOCK[platform] ?? "date",
   }

@@ -146,6 +146,13 @@ function offsetAt(instantMs: number, zone: ContractZone): number {
   return utcOf(wallClockNow(instantMs, zone)) - instantMs
 }
 
+/** `11 h ahead of`, `3 min behind`: this machine's clock against a server's, both in milliseconds since the epoch. */
+export function compareClocks(here: number, server: number): string {
+  const minutes = Math.round(Math.abs(here - server) / 60_000)
+  const amount = minutes < 60 ? `${minutes} min` : `${(minutes / 60).toFixed(1).replace(/\.0$/, "")} h`
+  return `${amount} ${here > server ? "ahead of" : "behind"}`
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {

@@ -65,6 +65,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   }
   await copyTable(from, to, "accounts", "account")
   await copyTable(from, to, "imports", "source")
+  await copyTable(from, to, "collected", "scope, shipment_id, send_id")
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)
@@ -136,6 +137,7 @@ export async function pruneLedger(database: Database, before: string): Promise<n
     "delete from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0",
     [before, before],
   )
+  await database.run("delete from collected where send_id not in (select id from sends)")
   if (database.dialect === "sqlite" && removed > 0) await database.run("vacuum")
   return removed
 }

@@ -20,19 +20,20 @@ export interface Claim extends Question {
 export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
 
 /** Whoever claims one of these waits for the others that do. */
-export function lockNames({ scope, kind, key, content, referenceHash }: Claim): string[] {
+export function lockNames({ scope, kind, key, content, referenceHash, collects = [] }: Claim): string[] {
   const names = [
     key,
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
+    ...collects.map((shipment) => `collects:${shipment}`),
   ]
   return names.map((name) => `${scope}/${kind}/${name}`)
 }
 
-/** Every attempt under the keys, and all that has the contents or the references. */
+/** Every attempt under the keys, and all that has the contents or the references, or collects the shipments. */
 export async function related(
   statements: Statements,
-  questions: readonly Pick<Claim, "scope" | "key" | "content" | "referenceHash">[],
+  questions: readonly Pick<Claim, "scope" | "key" | "content" | "referenceHash" | "collects">[],
 ): Promise<(Entry & { token: string })[]> {
   const found: (Entry & { token: string })[] = []
   for (const scope of new Set(questions.map((each) => each.scope))) {
@@ -42,12 +43,16 @@ export async function related(
     )
     const contents = distinct(asked.map(({ content }) => content))
     const references = distinct(asked.flatMap(({ referenceHash }) => referenceHash ?? []))
+    const shipments = distinct(asked.flatMap(({ collects }) => collects ?? []))
+    const common = await commonPickups(statements, scope, shipments)
     // One search for each: SQLite would look through the whole account for an OR over several indexes.
     const searches = (
       [
         ["idempotency_key", keys],
         ["content_hash", contents],
         ["reference_hash", references],
+        ["kind = 'pickup' and shipment_id", shipments],
+        ["id", [...common.keys()]],
       ] as const
     ).filter(([, values]) => values.length > 0)
     const rows = await statements.all(
@@ -56,8 +61,28 @@ export async function related(
         .join(" union "),
       searches.flatMap(([, values]) => [scope, ...values]),
     )
-    for (const row of rows) found.push({ ...entryOf(row), token: String(row.claim_token) })
+    for (const row of rows) {
+      const collects = common.get(String(row.id))
+      found.push({ ...entryOf(row), ...(collects && { collects }), token: String(row.claim_token) })
+    }
   }
+  return found
+}
+
+/** Which of these shipments a pickup for several collects, by the pickup's id. */
+async function commonPickups(
+  statements: Statements,
+  scope: string,
+  shipments: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (shipments.length === 0) return new Map()
+  const rows = await statements.all(
+    `select send_id, shipment_id from collected where scope = ? and shipment_id in (${marks(shipments)})`,
+    [scope, ...shipments],
+  )
+  const found = new Map<string, string[]>()
+  for (const { send_id: id, shipment_id: shipment } of rows)
+    found.set(String(id), [...(found.get(String(id)) ?? []), String(shipment)])
   return found
 }
 
@@ -93,6 +118,7 @@ export function claimIn(
   if (judgement.verdict !== "free") return judgement
   const attempt = (newestUnder(mine, claim.key)?.attempt ?? 0) + 1
   const { scope, kind, key, keyGiven, content, referenceHash, account, sender, call, request, facts } = claim
+  const { collects } = claim
   const entry: Entry = {
     id: `${idOf(scope, kind, key)}.${attempt}`,
     scope,
@@ -109,6 +135,7 @@ export function claimIn(
     sender,
     facts,
     call,
+    ...(collects && { collects }),
     request,
   }
   return { verdict: "claimed", entry, token, isNew: true }

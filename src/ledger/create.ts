@@ -12,12 +12,12 @@ import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind, Sender } from "./entry.ts"
 import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
+import { type Collects, refuseSecondPickup } from "./pickups.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
 import type { Claim, Claimed } from "./claims.ts"
 import type { Store } from "./store.ts"
 
-export interface Intent {
-  kind: Kind
+interface AnyIntent {
   /** A name for it; the same key is never sent twice. */
   key?: string
   /** The key is freight's own and no person's: it does not make something equal another order. */
@@ -34,6 +34,10 @@ export interface Intent {
   request: unknown
   facts: Facts
 }
+
+/** A pickup says what it collects, and is never sent before that was asked: see `pickups.ts`. */
+export type Intent = AnyIntent &
+  ({ kind: "pickup"; collects: Collects } | { kind: Exclude<Kind, "pickup">; collects?: undefined })
 
 export interface Created<T> {
   response: T
@@ -84,6 +88,7 @@ export async function createOnce<T>(
   learn: (response: T) => Partial<Facts> = () => ({}),
 ): Promise<Created<T>> {
   const claim = claimOf(deps, intent)
+  if (intent.kind === "pickup") await refuseSecondPickup(deps, claim, intent.collects)
   deps.at?.("before-intent")
   const end = deps.clock.now() + OTHERS_MS
   for (;;) {
@@ -109,7 +114,7 @@ export function claimOf(
   { scope, account, sender }: Pick<LedgerDeps, "scope" | "account" | "sender">,
   intent: Intent,
 ): Claim {
-  const { kind, key, madeUp, again = false, referenceHash, call, request, facts } = intent
+  const { kind, key, madeUp, again = false, referenceHash, call, request, facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
@@ -120,6 +125,7 @@ export function claimOf(
     keyGiven: key !== undefined && madeUp !== true,
     content,
     referenceHash,
+    ...(collects && { collects: collects.shipments }),
     again,
     call,
     request,

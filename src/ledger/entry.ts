@@ -86,6 +86,8 @@ export interface Entry {
   facts: Facts
   /** Method and path. */
   call: string
+  /** Shipments that a pickup collects, besides the one in its facts; of an entry that was looked up by them. */
+  collects?: readonly string[]
   request: unknown
   response?: unknown
   /** Why it was refused; of an `unknown` one, how sending it ended. */

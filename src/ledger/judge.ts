@@ -27,6 +27,8 @@ export interface Question {
   referenceHash?: string | undefined
   /** Send it although something equal was done. */
   again: boolean
+  /** Of a pickup: the shipments that it collects. One that collects any of them is equal, whatever its key and age. */
+  collects?: readonly string[] | undefined
 }
 
 export interface Judgement {
@@ -86,7 +88,16 @@ export function isInFlight({ state, leaseUntil }: Pick<Entry, "state" | "leaseUn
   return left > 0 && left <= LONGEST_LEASE_MS
 }
 
-function judgeOwn(entry: Entry, { key, keyGiven, content, again }: Question, now: number): Judgement {
+/** The first of these shipments that a pickup collects. */
+export function collectedBy(
+  { facts, collects }: Pick<Entry, "facts" | "collects">,
+  shipments: readonly string[] = [],
+): string | undefined {
+  return shipments.find((id) => id === facts.shipmentId || collects?.includes(id))
+}
+
+function judgeOwn(entry: Entry, question: Question, now: number): Judgement {
+  const { key, keyGiven, content } = question
   switch (entry.state) {
     case "refused":
     case "released":
@@ -96,20 +107,18 @@ function judgeOwn(entry: Entry, { key, keyGiven, content, again }: Question, now
     case "done":
       if (key.startsWith("key:"))
         return { verdict: entry.content === content ? "recorded" : "other-content", entry }
-      return { verdict: isEqual(entry, again, keyGiven, now) ? "equal" : "free", entry }
+      return { verdict: isEqual(entry, question, keyGiven, now) ? "equal" : "free", entry }
   }
 }
 
 /** An entry under another key. Two keys that people gave are two orders. */
-function judgeOther(
-  entry: Entry,
-  { keyGiven, content, referenceHash, again }: Question,
-  now: number,
-): Verdict {
+function judgeOther(entry: Entry, question: Question, now: number): Verdict {
+  const { keyGiven, content, referenceHash, collects } = question
+  const isCollected = collectedBy(entry, collects) !== undefined
   const sameContent = entry.content === content
   const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
-  if (!sameContent && !sameReference) return "free"
-  const bothGiven = keyGiven && entry.keyGiven
+  if (!sameContent && !sameReference && !isCollected) return "free"
+  const bothGiven = keyGiven && entry.keyGiven && !isCollected
   if (bothGiven && !(sameContent && entry.facts.standing)) return "free"
   switch (entry.state) {
     case "refused":
@@ -118,17 +127,14 @@ function judgeOther(
     case "unknown":
       return isInFlight(entry, now) ? "in-flight" : "unknown"
     case "done":
-      return isEqual(entry, again, bothGiven, now) ? "equal" : "free"
+      return isEqual(entry, question, bothGiven, now) ? "equal" : "free"
   }
 }
 
-function isEqual(
-  { facts, settledAt, sentAt }: Entry,
-  again: boolean,
-  bothGiven: boolean,
-  now: number,
-): boolean {
+function isEqual(entry: Entry, { again, collects }: Question, bothGiven: boolean, now: number): boolean {
+  const { facts, settledAt, sentAt } = entry
   if (facts.standing) return true
   if (again || bothGiven) return false
+  if (collectedBy(entry, collects) !== undefined) return true
   return now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
 }

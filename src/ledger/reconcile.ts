@@ -6,6 +6,7 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
+import { compareClocks } from "../contract/wall-clock.ts"
 import { plain } from "./content.ts"
 import { elapsed, type LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
@@ -31,6 +32,8 @@ export interface Settled {
   matches: string[]
   /** How sending it ended, where that is known. */
   error?: string
+  /** What to mind although it is settled. */
+  warning?: string
   note: string
 }
 
@@ -156,10 +159,18 @@ async function settleShipment(
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
   const base = summary(entry)
-  const matches = await matchesOf(deps, entry, api, await pages(Date.parse(entry.sentAt)))
+  // The first reply tells how far the clocks are apart, and so how far back to look.
+  await pages(Date.parse(entry.sentAt))
+  const window = await madeWindow(deps, entry, api)
+  const matches = await matchesOf(deps, entry, api, await pages(window.from), window)
   const ids = matches.map(({ id }) => id)
   const [only, ...others] = matches
-  if (!only) return { ...base, matches: ids, ...nothingFits(entry, deps, await deps.store.now()) }
+  if (!only)
+    return {
+      ...base,
+      matches: ids,
+      ...nothingFits(entry, deps, await deps.store.now(), clockWarning(deps, api)),
+    }
   if (others.length > 0)
     return {
       ...base,
@@ -181,7 +192,54 @@ async function settleShipment(
       matches: ids,
       note: "Another command settled it, or took that shipment, meanwhile.",
     }
-  return { ...base, outcome: "settled", matches: ids, note: `It is shipment ${only.id}.` }
+  return {
+    ...base,
+    outcome: "settled",
+    matches: ids,
+    note: `It is shipment ${only.id}.`,
+    ...pickupWarning(only),
+  }
+}
+
+/** What the lost reply alone could have said: see `pickups.ts`. */
+export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
+  if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
+  return {
+    warning: `shipment ${id} shows no pickup, but a pickup may exist if its connector books them: ask the carrier before you book one`,
+  }
+}
+
+/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
+interface Window {
+  from: number
+  to: number
+}
+
+/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
+async function madeWindow(
+  { store, clock }: ReconcileDeps,
+  { sentAt }: Entry,
+  api: Pick<FreightApi, "clockOffset">,
+): Promise<Window> {
+  const offset = api.clockOffset() ?? 0
+  const now = await store.now()
+  // Of the ledger's clock, which need not be this machine's.
+  const ahead = clock.now() + offset - now
+  const sent = Date.parse(sentAt)
+  return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
+}
+
+/** Clocks that are farther apart are told of. */
+const CLOCK_TOLD_MS = 10 * 60_000
+
+/** Says that this machine's clock is not the service's; undefined when it is, or that is not known. */
+export function clockWarning(
+  { clock }: Pick<ReconcileDeps, "clock">,
+  api: Pick<FreightApi, "clockOffset">,
+): string | undefined {
+  const offset = api.clockOffset() ?? 0
+  if (Math.abs(offset) < CLOCK_TOLD_MS) return undefined
+  return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
 }
 
 /** The shipments that fit an entry, and that are no other entry's. */
@@ -190,13 +248,13 @@ async function matchesOf(
   entry: Entry,
   api: FreightApi,
   shipments: readonly ShipmentSummary[],
+  { from, to }: Window,
 ): Promise<ShipmentDetail[]> {
-  const sent = Date.parse(entry.sentAt)
   const request = entry.request as ConsignmentBookingRequest
   const matches: ShipmentDetail[] = []
   for (const each of shipments) {
     const [earliest, latest] = madeBetween(each)
-    if (latest < sent || earliest > sent + LATEST_MS) continue
+    if (latest < from || earliest > to + LATEST_MS) continue
     if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
     if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
@@ -212,7 +270,7 @@ async function matchesOf(
 export async function settleAs(
   { store }: Pick<ReconcileDeps, "store">,
   entry: Entry,
-  { id, orderNumber, consignmentNumber }: ShipmentDetail,
+  { id, orderNumber, consignmentNumber, pickupStatus }: ShipmentDetail,
   note: string,
   unless?: (other: Entry) => boolean,
 ): Promise<boolean> {
@@ -223,7 +281,12 @@ export async function settleAs(
     state: "done",
     note,
     facts: { ...entry.facts, shipmentId: id, ...known },
-    response: { shipmentId: id, connectorId: entry.facts.connectorId ?? "", ...known },
+    response: {
+      shipmentId: id,
+      connectorId: entry.facts.connectorId ?? "",
+      ...known,
+      ...(pickupStatus && { pickupStatus }),
+    },
   }
   return store.settle(done, unless)
 }
@@ -233,6 +296,7 @@ function nothingFits(
   { account, sentAt }: Entry,
   { account: own }: ReconcileDeps,
   now: number,
+  clockWrong: string | undefined,
 ): Pick<Settled, "outcome" | "note"> {
   if (account !== own)
     return {
@@ -243,6 +307,11 @@ function nothingFits(
     return {
       outcome: "none",
       note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
+    }
+  if (clockWrong !== undefined)
+    return {
+      outcome: "none",
+      note: `No shipment fits, but ${clockWrong}, look again, and ask the carrier before you release this.`,
     }
   return { outcome: "none", note: "No shipment fits: it was probably never made." }
 }

@@ -1,8 +1,9 @@
 /** Why nothing was sent, or what to do with what was: the ledger's errors in words. */
 import { nextCommand } from "../contract/command-line.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
 import { type Entry, type Facts, keyText, sentText } from "./entry.ts"
-import type { Verdict } from "./judge.ts"
+import { collectedBy, type Verdict } from "./judge.ts"
 
 /** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
 export class AlreadyMade extends FreightError {
@@ -12,6 +13,33 @@ export class AlreadyMade extends FreightError {
     super("refused", message, options)
     this.entry = entry
   }
+}
+
+/** A shipment has a pickup: a person may say that a second one is meant (`again`). */
+export class HasPickup extends FreightError {
+  /** The carrier's, where it is known. */
+  readonly reference: string | undefined
+  /** The pickup in the ledger, where it is there. */
+  readonly entry: Entry | undefined
+
+  constructor(shipmentId: string, reference: string | undefined, entry: Entry | undefined) {
+    const known = [reference && safeText(reference), entry && `booked at ${sentText(entry)}`]
+    const which = known.filter(Boolean).join(", ")
+    super("refused", `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`, {
+      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
+      ...nextCommand("freight", "shipments", "show", shipmentId),
+    })
+    this.reference = reference
+    this.entry = entry
+  }
+}
+
+/** The carrier has it, and the service has no record of it: never to be made again. */
+export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
+  return new FreightError("refused", `the carrier already has this ${THINGS[kind]}: ${what}`, {
+    hint: note ?? "It must not be made again: settle it with the carrier by that reference.",
+    next: "freight history",
+  })
 }
 
 /** It was made, and its outcome is not in the ledger. */
@@ -109,7 +137,7 @@ export function earlierText(entry: Entry): string {
 export function refusal(
   entry: Entry,
   verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: { sender: Entry["sender"]; content: string },
+  asked?: { sender: Entry["sender"]; content: string; collects?: readonly string[] | undefined },
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference } = entry.facts
@@ -118,11 +146,9 @@ export function refusal(
   const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
   switch (verdict) {
     case "equal": {
-      if (entry.facts.standing)
-        return new FreightError("refused", `the carrier already has this ${thing}: ${what}`, {
-          hint: entry.note ?? "It must not be made again: settle it with the carrier by that reference.",
-          next: "freight history",
-        })
+      if (entry.facts.standing) return alreadyAtCarrier(entry.kind, what, entry.note)
+      const shipment = collectedBy(entry, asked?.collects)
+      if (shipment !== undefined) return new HasPickup(shipment, entry.facts.reference, entry)
       const equal =
         asked === undefined || asked.content === entry.content
           ? `an equal ${thing}`

@@ -107,6 +107,16 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
       ],
     },
   ],
+  [
+    // A pickup for several shipments names none of them in its request.
+    `create table collected (
+      scope text not null,
+      shipment_id text not null,
+      send_id text not null,
+      primary key (scope, shipment_id, send_id)
+    )`,
+    "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
+  ],
 ]
 
 /** The version that this freight makes and reads. */

@@ -26,6 +26,22 @@ export async function insert(
   }
 }
 
+/** Inserts which shipments a pickup for several collects. */
+export async function insertCollected(
+  transaction: Transaction,
+  scope: string,
+  id: string,
+  shipments: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < shipments.length; from += ROWS_AT_ONCE) {
+    const some = shipments.slice(from, from + ROWS_AT_ONCE)
+    await transaction.run(
+      `insert into collected (scope, shipment_id, send_id) values ${some.map(() => "(?, ?, ?)").join(", ")}`,
+      some.flatMap((shipment) => [scope, shipment, id]),
+    )
+  }
+}
+
 /** `name = ?` for each column. */
 export function setting(values: Readonly<Record<string, Value>>): string {
   return Object.keys(values)

@@ -7,7 +7,7 @@ import { groupCommit } from "./group-commit.ts"
 import { type Judgement, judge, type Question } from "./judge.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
 import { BRIEF_COLUMNS, entryOf, rowOf } from "./rows.ts"
-import { insert, marks } from "./sql.ts"
+import { insert, insertCollected, marks } from "./sql.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -55,6 +55,10 @@ export interface Store {
   /** Entries without an outcome, oldest first. */
   open(scopes?: readonly string[]): Promise<Entry[]>
   ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
+  /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest. */
+  pickupOf(scope: string, shipmentId: string): Promise<Entry | undefined>
+  /** Adds the consignment number that the carrier gave later. */
+  learnConsignment(id: string, consignmentNumber: string): Promise<void>
   /** Newest first. */
   history(filter: HistoryFilter): Promise<Entry[]>
   /** The database's clock. */
@@ -112,6 +116,8 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
             return isNew(result) ? [rowOf(result.entry, write.token)] : []
           }),
         )
+        for (const { scope, id, collects = [], facts } of made)
+          if (facts.shipmentId === undefined) await insertCollected(transaction, scope, id, collects)
         return writes.map((write) => results.get(write))
       }),
     )
@@ -170,6 +176,19 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
       const rows = await database.all(
         `select * from sends where kind = 'shipment' and shipment_id = ?${within} order by created_at desc`,
         [shipmentId, ...(scope === undefined ? [] : [scope])],
+      )
+      return rows[0] && entryOf(rows[0])
+    },
+    async learnConsignment(id, consignmentNumber) {
+      await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
+    },
+    async pickupOf(scope, shipmentId) {
+      const which = "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown')"
+      const rows = await database.all(
+        `select * from (${which} and shipment_id = ? union
+          ${which} and id in (select send_id from collected where scope = ? and shipment_id = ?)) as pickups
+          order by standing desc, state desc, created_at desc limit 1`,
+        [scope, shipmentId, scope, scope, shipmentId],
       )
       return rows[0] && entryOf(rows[0])
     },

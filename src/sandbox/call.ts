@@ -34,7 +34,7 @@ export function parsedBody(text: string): unknown {
   }
 }
 
-/** A problem as an entry of `errors[]`. */
+/** A problem as an entry of `errors[]`: its message need not name the field. */
 export function entryOf({
   path,
   message,
@@ -44,7 +44,8 @@ export function entryOf({
   message: string
   code?: string
 }): ErrorEntry {
-  return { ...(path !== "" && { field: path }), message, ...(code !== undefined && { code }) }
+  const plain = path !== "" && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
+  return { ...(path !== "" && { field: path }), message: plain, ...(code !== undefined && { code }) }
 }
 
 /** The connector of the path. @throws Refusal 404 unless the tenant has it and it is active. */

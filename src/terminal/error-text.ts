@@ -1,5 +1,5 @@
 import { safeText } from "../contract/safe-text.ts"
-import type { ErrorKind, FreightError } from "../errors.ts"
+import { describeDetail, type ErrorKind, type FreightError } from "../errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 import { wrap } from "./width.ts"
@@ -24,7 +24,10 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     ]
     const marks = place.filter(Boolean).join("; ")
     lines.push(
-      told(`  - ${safeText(detail.message, 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`, "  "),
+      told(
+        `  - ${safeText(describeDetail(detail), 500)}${marks ? paint(stream, "dim", ` (${marks})`) : ""}`,
+        "  ",
+      ),
     )
     // Where there is one step alone, its command stands below.
     if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)

@@ -107,8 +107,8 @@ describe("a label", () => {
   const label = (url: string) => client(url).api.getLabel("shp_1")
 
   it("is the PDF's bytes", async () => {
-    const { url, requests } = await server(text("%PDF-1.7\nlabel", "application/pdf"))
-    expect(Buffer.from(await label(url)).toString()).toBe("%PDF-1.7\nlabel")
+    const { url, requests } = await server(text("%PDF-1.7\nlabel\n%%EOF", "application/pdf"))
+    expect(Buffer.from(await label(url)).toString()).toBe("%PDF-1.7\nlabel\n%%EOF")
     expect(requests[0]?.url).toBe("/shipments/shp_1/label")
   })
 
@@ -133,6 +133,7 @@ describe("a label", () => {
       text("PDF", "application/pdf"),
       /is not a PDF but application\/pdf/,
     ],
+    ["half a PDF", text("%PDF-1.7\nlab", "application/pdf"), /is not a whole PDF \(12 bytes, and no end\)$/],
     ["empty", text("", "application/pdf"), /is not a PDF but empty$/],
   ])("that is %s is a badReply", async (_name, answer, words) => {
     const { url } = await server(answer)

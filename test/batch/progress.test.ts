@@ -7,6 +7,7 @@ function tallyOf(states: readonly Outcome["state"][]) {
   for (const state of states)
     count(tally, {
       state,
+      entryId: "",
       shipmentId: "",
       consignment: "",
       priceCents: undefined,

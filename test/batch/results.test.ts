@@ -9,6 +9,7 @@ import { rowOf } from "./bench.ts"
 
 const BOOKED: Outcome = {
   state: "booked",
+  entryId: "po-1.1",
   shipmentId: "shp-1",
   consignment: "CON1",
   priceCents: 1250,

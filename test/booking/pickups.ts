@@ -1,5 +1,6 @@
 /** Pickups in tests: a ledger, and a server with its answers. */
 import { type Pickup, sendPickup } from "../../src/booking/pickup.ts"
+import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { type Answer, server } from "../api/servers.ts"
 import { client, pickup as request } from "../api/setup.ts"
 import { entry, put, testLedger } from "../ledger/setup.ts"
@@ -13,11 +14,13 @@ export const BOOKED = {
   connectorId: "con_1",
 }
 
-/** A ledger, and a server that answers so. */
+const NOT_BOOKED = { pickupStatus: "NOT_BOOKED" } as ShipmentDetail
+
+/** A ledger, and a server that answers so; the API says of each shipment that it has no pickup. */
 export async function bench(...answers: Answer[]) {
   const { url, requests } = await server(...answers)
   const ledger = testLedger()
-  const { api } = client(url)
+  const api = { ...client(url).api, getShipment: async () => ({ shipment: NOT_BOOKED }) }
   return {
     ledger,
     api,

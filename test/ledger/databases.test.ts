@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { systemClock } from "../../src/host.ts"
+import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { AlreadyMade } from "../../src/ledger/refusals.ts"
+import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import { rowOf } from "../../src/ledger/rows.ts"
 import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/sqlite.ts"
@@ -233,10 +234,55 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     30_000,
   )
 
+  const pickup = (key: string, ...shipments: string[]) => ({
+    kind: "pickup" as const,
+    key,
+    shipments,
+    content: { goods: key },
+    facts: { connectorId: "connector-a" },
+  })
+
+  on("knows which shipments a common pickup collects, whatever the key of the next", async () => {
+    const [one, other, copy] = (await connections(3)) as [Database, Database, Database]
+    const [here, there] = [processOn(one), processOn(other)]
+    const { made, send } = server()
+    await create(here, send, pickup("COMMON", "shp-a", "shp-b"))
+    const second = await failure(create(there, send, pickup("MY", "shp-b")))
+    expect(second).toBeInstanceOf(HasPickup)
+    expect(second.message).toContain("shipment shp-b has a pickup already")
+    expect((await there.store.pickupOf(there.scope, "shp-a"))?.key).toBe("key:COMMON")
+    await create(there, send, pickup("OTHER", "shp-c"))
+    await create(there, send, { ...pickup("MEANT", "shp-b"), again: true })
+    expect(made).toHaveLength(3)
+    expect(await copy.all("select cast(count(*) as integer) as n from collected")).toEqual([{ n: 4 }])
+  })
+
+  on("lets one of two pickups through that begin at the same time and share a shipment", async () => {
+    const databases = await connections(4)
+    const { made, send } = server()
+    const tries = databases.map((database, n) =>
+      create(processOn(database), send, pickup(`P${n}`, `own-${n}`, "shared")).catch(() => undefined),
+    )
+    await Promise.all(tries)
+    expect(made).toHaveLength(1)
+  })
+
+  on("copies and prunes what pickups collect", async () => {
+    const [from] = await connections(1)
+    const [to] = await connections(1)
+    if (!from || !to) throw new Error("no connection")
+    await create(processOn(from), server().send, pickup("COMMON", "shp-a", "shp-b"))
+    await copyLedger(from, to)
+    const { store, scope } = processOn(to)
+    expect((await store.pickupOf(scope, "shp-b"))?.key).toBe("key:COMMON")
+    await pruneLedger(to, "2999-01-01T00:00:00.000Z")
+    expect(await to.all("select * from collected")).toEqual([])
+  })
+
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of ["sends", "accounts", "imports", "ledger_schema"])
+    for (const table of ["sends", "accounts", "imports", "collected", "ledger_schema"])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)

@@ -53,6 +53,7 @@ describe("reconcile", () => {
       orderNumber: shipment.orderNumber,
       consignmentNumber: shipment.consignmentNumber,
       connectorId: "connector-a",
+      pickupStatus: "NOT_BOOKED",
     })
   })
 

@@ -1,6 +1,6 @@
 /** Intents and entries, for tests to change. */
 import type { Intent } from "../../src/ledger/create.ts"
-import { type Entry, idOf, type Sender } from "../../src/ledger/entry.ts"
+import { type Entry, idOf, type Kind, type Sender } from "../../src/ledger/entry.ts"
 import { booking } from "../sandbox/requests.ts"
 
 export const NOW = Date.parse("2026-11-20T23:00:00Z")
@@ -12,9 +12,13 @@ export const SCOPE = "freight:account-1"
 
 export const request = booking({ customerReference: "PO-1001" })
 
-export function intent(changes: Partial<Intent> = {}): Intent {
+export type Changes = Partial<Omit<Intent, "kind" | "collects">> & { kind?: Kind; shipments?: string[] }
+
+/** @param changes `shipments` are those that a pickup collects */
+export function intent({ kind = "shipment", shipments = [], ...changes }: Changes = {}): Intent {
+  const what = kind === "pickup" ? { kind, collects: { shipments, getShipment: undefined } } : { kind }
   return {
-    kind: "shipment",
+    ...what,
     content: { connectorId: "connector-a", ...request },
     call: "POST /connector-a/shipments",
     request,

@@ -5,7 +5,7 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemIds } from "../../src/host.ts"
-import { createOnce, type Intent, type LedgerDeps } from "../../src/ledger/create.ts"
+import { createOnce, type LedgerDeps } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
@@ -16,7 +16,7 @@ import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
 import { insert } from "../../src/ledger/sql.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
 import type { Clock, SendLease } from "../../src/ports.ts"
-import { intent, NOW, SCOPE, SENDER } from "./samples.ts"
+import { type Changes, intent, NOW, SCOPE, SENDER } from "./samples.ts"
 
 export { failure } from "../failure.ts"
 export * from "./samples.ts"
@@ -142,7 +142,7 @@ export async function entries(store: Store): Promise<Entry[]> {
 export function create(
   ledger: TestLedger,
   send: (lease: SendLease) => Promise<Reply>,
-  changes: Partial<Intent> = {},
+  changes: Changes = {},
 ) {
   return createOnce(ledger, intent(changes), send, learn)
 }

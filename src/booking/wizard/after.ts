@@ -11,7 +11,7 @@ import { BACK, type Conversation } from "../../terminal/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { type Again, commandAlone, commandWithFile } from "../again.ts"
-import { type Booked, type FollowUpDeps, type FollowUps, followUp } from "../follow-ups.ts"
+import { type Booked, type Followed, type FollowUpDeps, type FollowUps, followUp } from "../follow-ups.ts"
 import { labelNames } from "../labels.ts"
 import { type Draft, textOf } from "./draft.ts"
 import { dayAndTime, readyOf } from "./when.ts"
@@ -47,10 +47,10 @@ const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: un
 export async function afterBooking(
   after: After,
   { label = true, waitMs = WAIT_MS, print, pickup }: FollowUps,
-): Promise<{ booking: BookingResponse; error: FreightError | undefined }> {
+): Promise<Followed> {
   const { deps, api, ledger, conversation, world, booked } = after
   const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label })
-  const { booking, error } = first
+  const { booking, labelFile, error } = first
   if (error?.kind === "interrupted") return first
   try {
     const number = booking.consignmentNumber
@@ -71,10 +71,10 @@ export async function afterBooking(
         ...(then.print ? ["--print"] : []),
         ...(then.pickup ? ["--pickup"] : []),
       ])
-    return { booking: second.booking, error: both(error, second.error) }
+    return { booking: second.booking, labelFile, error: both(error, second.error) }
   } catch (left) {
     if (!(left instanceof FreightError)) throw left
-    return { booking, error: both(error, left) }
+    return { booking, labelFile, error: both(error, left) }
   }
 }
 

@@ -4,13 +4,14 @@ import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/
 import { safeText } from "../../contract/safe-text.ts"
 import { FreightError, withOptions } from "../../errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
+import type { Entry } from "../../ledger/entry.ts"
 import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
 import { tellBooked } from "../booked.ts"
-import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
+import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { underKey } from "../recorded.ts"
 import { sendBooking } from "../send.ts"
 import { afterBooking, type Desk } from "./after.ts"
@@ -37,9 +38,9 @@ interface TalkOptions {
 }
 
 /** What came of it; undefined when nothing was to be sent. */
-interface Talked {
-  booking: BookingResponse
-  error: FreightError | undefined
+interface Talked extends Followed {
+  /** The booking's. */
+  entry: Entry
 }
 
 /**
@@ -96,11 +97,12 @@ export async function bookByTalking(
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
-    return await afterBooking(after, followUps)
+    return { entry: sent.entry, ...(await afterBooking(after, followUps)) }
   } catch (error) {
     if (error instanceof Unrecorded) {
       await deps.drafts.forget(draft.id)
-      return { booking: error.entry.response as BookingResponse, error }
+      const { entry } = error
+      return { booking: entry.response as BookingResponse, entry, labelFile: undefined, error }
     }
     if (error instanceof FreightError && (await isKept(deps, draft.id)))
       // The terminal may be gone.

@@ -1,10 +1,10 @@
-import type { BookingResponse } from "../../contract/generated/types.ts"
+import type { BookingOutcome } from "../../booking/outcome.ts"
 import type { Deps } from "../../deps.ts"
 import type { FreightError } from "../../errors.ts"
 import type { Column } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
-const columns: Column<BookingResponse>[] = [
+const columns: Column<BookingOutcome>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "consignmentNumber", title: "CONSIGNMENT" },
   { key: "orderNumber", title: "ORDER" },
@@ -12,6 +12,19 @@ const columns: Column<BookingResponse>[] = [
   { key: "pickupStatus", title: "PICKUP" },
   { key: "barcodes", title: "BARCODES", hidden: true },
   { key: "labelWarning", title: "WARNING", hidden: true },
+  { key: "freight.key", title: "KEY", hidden: true },
+  { key: "freight.reference", title: "REFERENCE", hidden: true },
+  { key: "freight.price", title: "PRICE", align: "right", hidden: true },
+  { key: "freight.currency", title: "CURRENCY", hidden: true },
+  { key: "freight.labelFile", title: "LABEL", hidden: true },
+  { key: "freight.pickupId", title: "PICKUP ID", hidden: true },
+  { key: "freight.pickupReference", title: "PICKUP REFERENCE", hidden: true },
+  {
+    key: "freight.warnings",
+    title: "WARNINGS",
+    value: ({ freight }) => freight.warnings.join("; "),
+    hidden: true,
+  },
 ]
 
 /**
@@ -20,7 +33,7 @@ const columns: Column<BookingResponse>[] = [
  */
 export async function showBooking(
   { terminal, output }: Deps,
-  booking: BookingResponse,
+  booking: BookingOutcome,
   error: FreightError | undefined,
 ): Promise<void> {
   try {

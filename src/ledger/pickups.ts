@@ -1,0 +1,112 @@
+/**
+ * The one question before any pickup: does this shipment have one? Nothing cancels a pickup, so `createOnce` asks it for
+ * every path.
+ */
+import type {
+  BookingResponse,
+  ConsignmentBookingRequest,
+  ShipmentDetail,
+} from "../contract/generated/types.ts"
+import { nextCommand } from "../contract/command-line.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError } from "../errors.ts"
+import type { Claim } from "./claims.ts"
+import type { Entry } from "./entry.ts"
+import { alreadyAtCarrier, HasPickup } from "./refusals.ts"
+import type { Store } from "./store.ts"
+
+/** What a pickup collects. */
+export interface Collects {
+  /** Ids; none for goods on their own. */
+  shipments: readonly string[]
+  /** GET /shipments/{id}; undefined where a pickup that exists is only noted, and nothing is sent. */
+  getShipment: ((id: string) => Promise<ShipmentDetail>) | undefined
+}
+
+interface FoundPickup {
+  /**
+   * - `none`: it has no pickup.
+   * - `booked`: it has one.
+   * - `lost`: the carrier has one, and the service lost its record.
+   * - `open`: one was sent, and its outcome is not known.
+   * - `unclear`: it may have one, and neither the ledger nor the API says.
+   */
+  is: "none" | "booked" | "lost" | "open" | "unclear"
+  /** The pickup in the ledger. */
+  entry?: Entry
+  /** The carrier's. */
+  reference?: string | undefined
+}
+
+type Ledger = { store: Store; scope: string }
+
+/** Asks the ledger for a shipment's pickup, and the API where the ledger cannot know. */
+export async function findPickup(
+  { store, scope }: Ledger,
+  shipmentId: string,
+  getShipment: NonNullable<Collects["getShipment"]>,
+): Promise<FoundPickup> {
+  const entry = await store.pickupOf(scope, shipmentId)
+  if (entry) {
+    const is = entry.state === "unknown" ? "open" : entry.facts.standing ? "lost" : "booked"
+    return { is, entry, reference: entry.facts.reference }
+  }
+  const booking = await store.ofShipment(scope, shipmentId)
+  const { pickupBookingNumber } = (booking?.request ?? {}) as Partial<ConsignmentBookingRequest>
+  if (pickupBookingNumber) return { is: "booked", reference: pickupBookingNumber }
+  const { pickupStatus, labelWarning } = (booking?.response ?? {}) as Partial<BookingResponse>
+  if (pickupStatus === "RECONCILE_NEEDED") return { is: "lost", reference: labelWarning }
+  if (pickupStatus === "BOOKED") return { is: "booked" }
+  // Another workstation, or a person in the portal, may have booked one since.
+  const now = (await getShipment(shipmentId)).pickupStatus
+  if (now === "BOOKED") return { is: "booked" }
+  if (now === "FAILED" || pickupStatus === "FAILED") return { is: "none" }
+  if (booking && isReplyLost(booking)) return { is: "unclear" }
+  // A warning without a status may be that of a pickup which the service lost.
+  if (pickupStatus === undefined && labelWarning) return { is: "unclear" }
+  return { is: (pickupStatus ?? now) === "NOT_BOOKED" ? "none" : "unclear" }
+}
+
+/**
+ * Whether a booking was settled without its own reply, which alone says RECONCILE_NEEDED: a later look reads NOT_BOOKED
+ * then (BookingResponse, `pickupStatus`).
+ */
+export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
+  return note !== undefined
+}
+
+/**
+ * Refuses a pickup for a shipment that has one, or may have. What is in the way in the ledger itself is left to the
+ * claim, which looks in its own transaction; a pickup that is recorded under its key is given again.
+ * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` throws
+ */
+export async function refuseSecondPickup(
+  ledger: Ledger,
+  claim: Claim,
+  { shipments, getShipment }: Collects,
+): Promise<void> {
+  if (!getShipment || (await ledger.store.look(claim)).verdict !== "free") return
+  for (const id of shipments) {
+    const found = await findPickup(ledger, id, getShipment)
+    if (found.is === "lost")
+      throw alreadyAtCarrier(
+        "pickup",
+        `shipment ${id}, ${safeText(found.reference ?? "made with the booking")}`,
+      )
+    if (claim.again) continue
+    if (found.is === "booked") throw new HasPickup(id, found.reference, found.entry)
+    if (found.is === "unclear") throw unclearPickup(id)
+  }
+}
+
+/** Nobody can say whether a shipment has a pickup: a person must. */
+export function unclearPickup(shipmentId: string): FreightError {
+  return new FreightError(
+    "refused",
+    `whether shipment ${shipmentId} has a pickup cannot be known: the API shows none, but the reply to its booking, which could have named one, is missing`,
+    {
+      hint: "Nothing was sent. Ask the carrier whether it has one. If not: freight pickup book with --shipment and --again.",
+      ...nextCommand("freight", "shipments", "show", shipmentId),
+    },
+  )
+}

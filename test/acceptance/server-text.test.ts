@@ -1,0 +1,137 @@
+/** What a server says reaches people whole, safe, and in its place; what came only in part is not taken for the whole. */
+import { existsSync } from "node:fs"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { altered, type Passing } from "./altered.ts"
+import { fresh, orderDesk } from "./batches.ts"
+import { booked, bookingDesk } from "./bookings.ts"
+import { desk, errorIn } from "./freight.ts"
+import { order } from "./orders.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+const isPost = ({ method, path: at }: Passing, end: string) => method === "POST" && at.endsWith(end)
+
+describe("the field of a server's error", () => {
+  const refusing = (message: string) =>
+    altered(sandbox, (reply) => {
+      if (!isPost(reply, "/shipments")) return
+      reply.status = 400
+      reply.change(() => ({
+        message: "Validation failed",
+        errors: [{ field: "receiver.postcode", code: "X1", message }],
+      }))
+    })
+
+  it("is shown to people, once", async () => {
+    for (const message of ["Required.", "receiver.postcode is required"]) {
+      const { freight } = await bookingDesk(await refusing(message))
+      const { code, stderr } = await freight(["book", "--file", "booking.json"])
+      expect(code).toBe(1)
+      expect(stderr.match(/- .*/)?.[0]).toBe(
+        message === "Required." ? "- receiver.postcode: Required. (X1)" : `- ${message} (X1)`,
+      )
+    }
+  })
+
+  it("stays apart from the message in JSON", async () => {
+    const { book } = await bookingDesk(await refusing("Required."))
+    expect(errorIn((await book()).stderr).errors).toEqual([
+      { field: "receiver.postcode", code: "X1", message: "Required." },
+    ])
+  })
+
+  it("is in the results of a batch, in its status, and in the error", async () => {
+    const { book, results, freight, file } = await orderDesk([order(fresh())], {
+      ...sandbox,
+      ...(await refusing("Required.")),
+    })
+    const ran = await book()
+    expect(errorIn(ran.stderr).errors[0].message).toContain("receiver.postcode: Required.")
+    expect((await results())[0]?.["freight.error"]).toContain("receiver.postcode: Required.")
+    const status = await freight(["batch", "status", file])
+    expect(status.stdout).toContain("receiver.postcode: Required.")
+  })
+
+  it("is not repeated in the message by the sandbox", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stderr } = await freight([
+      ...["api", "POST", "connector-b/rates", "--json", "--set", "from.suburb=Alexandria"],
+    ])
+    expect(code).toBe(1)
+    const { errors } = errorIn(stderr) as { errors: { field: string; message: string }[] }
+    expect(errors.map(({ field }) => field)).toContain("from.postcode")
+    for (const { field, message } of errors) expect(message).not.toContain(field)
+  })
+})
+
+describe("a reply that is cut", () => {
+  const half = (part: string) =>
+    altered(sandbox, (reply) => {
+      if (reply.path.includes(part)) reply.body = reply.body.subarray(0, reply.body.length / 2)
+    })
+
+  it.each([
+    [["label"], ["-o", "label.pdf"]],
+    [
+      ["api", "GET"],
+      ["-o", "label.pdf"],
+    ],
+  ])("is not saved as a label: freight %j", async (words, more) => {
+    const { shipmentId } = await booked(sandbox, "connector-a")
+    const { freight, folder } = await desk(await half("/label"))
+    const what = words[0] === "api" ? `shipments/${shipmentId}/label` : shipmentId
+    const { code, stderr } = await freight([...words, what, ...more])
+    expect(code).toBe(6)
+    expect(stderr).toContain("not a whole PDF")
+    expect(existsSync(path.join(folder, "label.pdf"))).toBe(false)
+  })
+
+  it("is not printed as JSON by freight api", async () => {
+    const { freight } = await desk(await half("/connectors"))
+    const { code, stdout } = await freight(["api", "GET", "connectors"])
+    expect([code, stdout]).toEqual([6, ""])
+  })
+})
+
+describe("line breaks in a server's text", () => {
+  const forging = (of: (reply: Passing) => boolean, change: Parameters<Passing["change"]>[0]) =>
+    altered(sandbox, (reply) => {
+      if (of(reply)) reply.change(change)
+    })
+  const FORGED = "X\nerror: nothing was booked\nnext: freight book"
+
+  it("forge no line in what book --pickup and batch book --pickup say", async () => {
+    const reach = await forging(
+      (reply) => isPost(reply, "/pickups"),
+      (value) => ({ ...value, orderNumber: FORGED }),
+    )
+    const { book } = await bookingDesk(reach)
+    const batch = await orderDesk([order(fresh())], { ...sandbox, ...reach })
+    for (const ran of [await book("--pickup"), await batch.book("--pickup")]) {
+      expect(ran.code).toBe(0)
+      expect(ran.stderr).toContain("X error: nothing was booked")
+      expect(ran.stderr).not.toMatch(/^(error|next):/m)
+    }
+  })
+
+  it("forge no line in the warning of a carrier that failed", async () => {
+    const reach = await forging(
+      (reply) => isPost(reply, "/rates"),
+      (value) => {
+        const [first, ...others] = value.results as object[]
+        return { ...value, results: [{ ...first, success: false, error: { message: FORGED } }, ...others] }
+      },
+    )
+    const { freight } = await desk(reach)
+    const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "40x30x20@5.5"]
+    const { stderr } = await freight(["rate-shop", ...lane])
+    expect(stderr).toContain("X error: nothing was booked")
+    expect(stderr).not.toMatch(/^(error|next):/m)
+  })
+})
