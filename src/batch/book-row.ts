@@ -18,10 +18,10 @@ import {
   probe,
   ratedOffer,
   requestOf,
-} from "./offer.ts"
+} from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
 import { planOf } from "./plan.ts"
-import { type RowResult, resultOf } from "./result.ts"
+import { invalidResult, noteText, type RowResult, resultOf } from "./result.ts"
 import type { GoodRow } from "./row.ts"
 
 export interface BookDeps {
@@ -58,6 +58,7 @@ export async function bookRow(
 ): Promise<RowResult | Held> {
   const known = await knownResult(deps, row)
   if (known) return known
+  if (row.late.length > 0) return invalidResult(row, row.late.map(noteText).join("; "))
   return deps.pace.admit(async () => {
     const offer = await offerOf(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)

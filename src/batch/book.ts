@@ -19,7 +19,7 @@ import {
 } from "./after.ts"
 import { createBudget } from "./budget.ts"
 import { type Checked, checkRows } from "./check.ts"
-import { type Offer, priceOf } from "./offer.ts"
+import { type Offer, priceOf } from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
 import { collectionsOf } from "./pickups.ts"
 import { planOf } from "./plan.ts"

@@ -2,7 +2,7 @@
 import { contentHash } from "../ledger/content.ts"
 import { type LedgerReader, planOf } from "./plan.ts"
 import { noteText, resultOf } from "./result.ts"
-import type { Row, RowNote } from "./row.ts"
+import type { GoodRow, Row, RowNote } from "./row.ts"
 import { type RowsReport, rowsReport } from "./rows-report.ts"
 
 export interface Checked {
@@ -64,14 +64,15 @@ export async function checkRows(
 async function lookUp(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   ledger: LedgerReader,
-  row: Row,
+  row: GoodRow,
   again: boolean,
-): Promise<RowNote[]> {
+): Promise<readonly RowNote[]> {
   const plan = await planOf(ledger, row, again)
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
+  if (plan.what === "send") return row.late
   if (plan.what !== "changed") return []
   const message = resultOf(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]

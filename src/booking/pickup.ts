@@ -1,5 +1,7 @@
 /** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
+import { bookingTimeProblems } from "../contract/booking-rules.ts"
+import type { Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
@@ -18,6 +20,7 @@ import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import type { Seen } from "../memory/seen.ts"
 import { listed } from "./connector.ts"
+import { inWords } from "./input.ts"
 
 export interface Pickup {
   connectorId: string
@@ -103,6 +106,15 @@ export function pickupTimes(
   const ready = valueOrThrow(parseWallClock(booking.collectionDateTime), "collectionDateTime")
   const close = valueOrThrow(parseTimeOfDay(booking.collectionCloseTime), "collectionCloseTime")
   return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
+}
+
+/**
+ * Checks that the goods of a booking can still be collected when it says: it may have been made days ago.
+ * @throws FreightError `input` for a time that has passed
+ */
+export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
+  const [error] = bookingTimeProblems(booking, undefined, moment).errors
+  if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
 }
 
 /**

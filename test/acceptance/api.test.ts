@@ -40,7 +40,8 @@ function errorIn(stderr: string) {
 const WHEN = { pickupDate: "2030-11-25", readyTime: "10:00", closeTime: "17:00" }
 /** One that no other test of this file makes. */
 let made = 0
-const newBooking = () => booking({ customerReference: `api-${++made}` })
+const newBooking = () =>
+  booking({ customerReference: `api-${++made}`, collectionDateTime: "2030-11-25T10:00:00" })
 
 describe("api, reading", () => {
   it("prints the reply's body as JSON, whatever the output is", async () => {
@@ -129,7 +130,7 @@ describe("api, reading", () => {
   it.each([
     [["FETCH", "connectors"], "is not a method"],
     [["GET", "connectors", "--set", "a=1"], "sends no body"],
-    [["GET", "connectors", "--key", "K"], "--key and --again"],
+    [["GET", "connectors", "--key", "K"], "--key, --again and --allow-past"],
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
     [["GET", "https://evil.example/connectors"], "not below the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],

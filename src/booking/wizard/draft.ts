@@ -52,7 +52,11 @@ export interface Draft {
   readonly offer?: KeptRate
   readonly offerFor?: string
   /** What the command line wants of the rate. */
-  readonly wanted?: { readonly connectorId?: string; readonly serviceCode?: string }
+  readonly wanted?: {
+    readonly connectorId?: string
+    readonly serviceCode?: string
+    readonly maxPriceCents?: number
+  }
   /** The extras were gone through; they may all be empty. */
   readonly extrasSeen?: true
   /** The step that one is in, and its question. */
