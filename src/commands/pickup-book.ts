@@ -55,7 +55,7 @@ export function define(command: Command, act: Act): void {
       "before",
       examples(
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
-        "freight pickup book --sandbox --shipment demo-shipment --json",
+        "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
         "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
       ),
     )
