@@ -101,12 +101,14 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     return carrierDown(row)
   const cents = priceOf(offer)?.cents
   budget?.take(cents)
-  const asked = { request: requestOf(row, offer), rate: offer.rate }
+  const asked = { request: requestOf(row, offer), rate: offer.rate, warning: undefined }
+  const warnings: string[] = []
   try {
-    const { request, rate } =
+    const { request, rate, warning } =
       asksPrice && !offer.rate
         ? await withRate({ api, clock: ledger.clock }, connectorId, carrier, asked.request, row.residential)
         : asked
+    if (warning !== undefined) warnings.push(warning)
     const { entry, recorded, response } = await sendBooking(ledger, api, {
       connectorId,
       carrier,
@@ -117,8 +119,8 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
-    else await heed(deps, row, response)
-    return { row, state: "booked", entry, ...(recorded && { recorded }) }
+    else warnings.push(...(await heed(deps, row, response)))
+    return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
@@ -132,16 +134,20 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
   }
 }
 
-/** What a person must know of a booking that was made. */
+/** Warns of what a person must know of a booking that was made. @returns the warnings */
 async function heed(
   { ledger, warn }: BookDeps,
   { reference }: GoodRow,
   { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
-): Promise<void> {
-  if (labelWarning) await warn(`${reference}: ${safeText(labelWarning)}`)
-  if (pickupStatus !== "RECONCILE_NEEDED") return
-  await warn(`${reference}: the carrier has a pickup for it that the service lost: never book another`)
-  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+): Promise<string[]> {
+  const isLost = pickupStatus === "RECONCILE_NEEDED"
+  const warnings = [
+    ...(labelWarning ? [safeText(labelWarning)] : []),
+    ...(isLost ? ["the carrier has a pickup for it that the service lost: never book another"] : []),
+  ]
+  for (const warning of warnings) await warn(`${reference}: ${warning}`)
+  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  return warnings
 }
 
 function carrierDown(row: GoodRow): Held {

@@ -1,12 +1,12 @@
 /** All that is to say about a complete booking and no schema can say. The rules themselves are in their own files. */
+import { addressWarnings } from "./address-rules.ts"
 import { ignoredFields } from "./carrier-fields.ts"
 import { collectionTimeProblems, type Moment } from "./collection-times.ts"
 import { collectionWindowProblems } from "./collection-window.ts"
-import { collectionEmailWarnings, emailWarnings } from "./emails.ts"
+import { alertWarnings, collectionEmailWarnings } from "./emails.ts"
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { itemsDifferences } from "./packages.ts"
 import { payerProblems } from "./payer.ts"
-import { postcodeWarnings } from "./postcodes.ts"
 import { rateLinkProblems } from "./rate-link.ts"
 import { type Findings, problemAt, type RuleProblem } from "./rule.ts"
 import { parseTimeOfDay, parseWallClock } from "./wall-clock.ts"
@@ -35,10 +35,10 @@ export function bookingProblems(
     warnings: [
       ...times.warnings,
       ...(["sender", "collection", "receiver"] as const).flatMap((party) =>
-        postcodeWarnings(booking[party], [party]),
+        addressWarnings(booking[party], [party]),
       ),
       ...collectionEmailWarnings(booking.collection, carrier),
-      ...emailWarnings(booking),
+      ...alertWarnings(booking),
       ...itemsWarnings(booking),
       ...payer.warnings,
       ...dangerousGoodsWarnings(booking),

@@ -1,9 +1,9 @@
 /** All that is to say about a complete pickup request and no schema can say. */
+import { addressWarnings } from "./address-rules.ts"
 import { carrierName } from "./carrier-fields.ts"
 import { collectionTimeProblems, type Moment } from "./collection-times.ts"
 import { collectionEmailWarnings } from "./emails.ts"
 import type { Carrier, PickupBookingRequest } from "./generated/types.ts"
-import { postcodeWarnings } from "./postcodes.ts"
 import { type Findings, missingAt, problemAt } from "./rule.ts"
 import { formatTime, parseDate, parseTimeOfDay, parseWallClock } from "./wall-clock.ts"
 
@@ -41,8 +41,8 @@ export function pickupProblems(request: PickupBookingRequest, place: PickupPlace
       ...times.errors,
     ],
     warnings: [
-      ...(collection ? postcodeWarnings(collection, ["collection"]) : []),
-      ...(receiver ? postcodeWarnings(receiver, ["receiver"]) : []),
+      ...(collection ? addressWarnings(collection, ["collection"]) : []),
+      ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
       ...(collection ? collectionEmailWarnings(collection, carrier) : []),
       ...(carrier === "CARRIER_B_AU" && serviceCode
         ? [problemAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]

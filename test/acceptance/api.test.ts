@@ -203,6 +203,57 @@ describe("api, creating", () => {
     expect(await counts()).toEqual(before)
   })
 
+  it.each([
+    ["connector-a/shipments", { quoteId: "q-1" }, ["rateId"]],
+    [
+      "connector-a/shipments",
+      { collectionDateTime: "2030-11-25T18:00:00" },
+      ["collectionDateTime", "collectionCloseTime"],
+    ],
+    ["connector-a/shipments", { payer: { type: "ThirdParty", accountNumber: "1" } }, ["payer.type"]],
+    ["connector-b/shipments", { serviceCode: "GEN", payer: { type: "Receiver" } }, ["payer.accountNumber"]],
+  ])("keeps the rules of freight book: POST %s with %j", async (to, changes, paths) => {
+    const { freight } = await bodyDesk({ ...newBooking(), ...changes })
+    const before = await counts()
+    const { code, stderr } = await freight(["api", "POST", to, "--file", "body.json", "--json"])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).errors.map(({ field }: { field: string }) => field)).toEqual(paths)
+    expect(await counts()).toEqual(before)
+  })
+
+  it("keeps the rules of freight pickup book: carriers A and C need a service", async () => {
+    const { freight } = await bodyDesk({
+      ...WHEN,
+      collection: address(),
+      receiver: address(),
+      items: booking().items,
+    })
+    const before = await counts()
+    const { code, stderr } = await freight([
+      "api",
+      "POST",
+      "connector-a/pickups",
+      "--file",
+      "body.json",
+      "--json",
+    ])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).errors).toMatchObject([{ field: "serviceCode" }])
+    expect(await counts()).toEqual(before)
+  })
+
+  it("warns as freight book does", async () => {
+    const { freight } = await bodyDesk({ ...newBooking(), foodFreight: true, serviceCode: "GEN" })
+    const { code, stderr } = await freight(["api", "POST", "connector-b/shipments", "--file", "body.json"])
+    expect(stderr).toContain("warning: foodFreight is for carrier A only")
+    expect(code).toBe(0)
+  })
+
+  it("knows no connector that there is not", async () => {
+    const { freight } = await bodyDesk(newBooking())
+    expect((await freight(["api", "POST", "nowhere/shipments", "--file", "body.json"])).code).toBe(5)
+  })
+
   it("sends a field that this version does not know, with a warning", async () => {
     const { freight } = await bodyDesk({ ...newBooking(), newField: 1 })
     const { stderr } = await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])

@@ -133,6 +133,37 @@ describe("batch book", () => {
   })
 })
 
+describe("batch book -", () => {
+  it("tells each row's warnings and repairs with the row", async () => {
+    const { freight } = await orderDesk([], sandbox)
+    const doubtful = {
+      "receiver.postcode": "2015",
+      "sender.email": "dispatch",
+      collectionDateTime: `${saturday()}T10:00:00`,
+    }
+    const rows = [order("W-1", doubtful), order("W-2")].map((row) => `${JSON.stringify(row)}\n`).join("")
+    const { code, stdout } = await freight(["batch", "book", "-", "--format", "ndjson"], { input: rows })
+    expect(code).toBe(0)
+    const results = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const warnings = (name: string) => results.find(({ reference }) => reference === name).warnings.join("\n")
+    expect(warnings("W-1")).toContain("2015 belongs to NSW, not to WA")
+    expect(warnings("W-1")).toContain("does not look like an email address")
+    expect(warnings("W-1")).toContain("on a weekend")
+    expect(warnings("W-2")).toBe("")
+  })
+
+  it("tells what the carrier says of a booking with its row", async () => {
+    const { freight } = await orderDesk([], sandbox)
+    const row = order("W-3", { specialInstructions: "sandbox:auto-pickup-unrecorded" })
+    const args = ["batch", "book", "-", "--format", "ndjson"]
+    const { stdout } = await freight(args, { input: `${JSON.stringify(row)}\n` })
+    expect(JSON.parse(stdout).warnings.join("\n")).toContain("never book another")
+  })
+})
+
 describe("pickup book", () => {
   it("refuses a day that is past, and one for whoever means it is warned of", async () => {
     const { shipmentId } = await booked(sandbox, "connector-c", { customerReference: "pickup past" })

@@ -40,10 +40,7 @@ describe("a question for text", () => {
   it("shows its default in the line, which Enter takes", async () => {
     const { answer, events, getScreen } = await asked({ initial: "Fremantle" })
     expect(getScreen()).toBe(
-      screenOf(
-        "? Suburb: [Fremantle]",
-        "  Enter takes it · Tab edits it · Esc back · Ctrl-C stops",
-      ),
+      screenOf("? Suburb: [Fremantle]", "  Enter takes it · Tab edits it · Esc back · Ctrl-C stops"),
     )
     events.keypress("enter")
     expect(await answer).toBe("Fremantle")
