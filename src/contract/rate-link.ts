@@ -47,15 +47,19 @@ export function rateLinkProblems(booking: Partial<RateLink>): Findings {
   return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
 }
 
+/** What a quote is for, as a booking says it. */
+type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods" | "payer"> &
+  Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
+
 /**
  * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
  * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
  * say the first, and `date` is filled in where nobody gave it.
  */
-export function quoteDifferences(quoted: RateRequest, booking: ConsignmentBookingRequest): RuleProblem[] {
+export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleProblem[] {
   const differs = (field: string, is: string, was: string) =>
     problemAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
-  const plain = ({ suburb, state, postcode }: RateRequest["from"] | BookingAddress) =>
+  const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
     [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
   const placed = (field: "collection" | "receiver", was: RateRequest["from"]) =>
     plain(booking[field]) === plain(was)

@@ -166,10 +166,11 @@ export function readDraft(value: unknown): Draft | undefined {
 }
 
 function isOffer(value: unknown): value is KeptRate {
-  const { quoteId, quotedAt, connectorId, rate } = Object(value) as Partial<KeptRate>
+  const { quoteId, quotedAt, request, connectorId, rate } = Object(value) as Partial<KeptRate>
   return (
     typeof quoteId === "string" &&
     typeof quotedAt === "number" &&
+    requests.RateRequest(request) &&
     typeof connectorId === "string" &&
     typeof rate?.serviceCode === "string" &&
     typeof rate.price === "number"
