@@ -1,4 +1,4 @@
-import { createPrompt, isEnterKey, isTabKey, useKeypress, useState } from "@inquirer/core"
+import { createPrompt, isEnterKey, isTabKey, useEffect, useKeypress, useState } from "@inquirer/core"
 import { BACK, type Back, type Question } from "../conversation.ts"
 import { paint } from "../style.ts"
 import { widthOf } from "../width.ts"
@@ -26,6 +26,9 @@ export const textQuestion = createPrompt<string | Back, TextConfig>((config, don
   const [isDefault, setIsDefault] = useState(initial !== "")
   const [wrong, setWrong] = useState("")
   const [outcome, setOutcome] = useState<string | Back>()
+
+  // The first drawing has the cursor behind the default, where the reader's own reckoning puts it.
+  useEffect(() => setLine({ ...NOTHING }), [])
 
   useKeypress((key, reader) => {
     const text = isDefault ? initial : line.text
