@@ -103,7 +103,7 @@ async function processConversation(
   const streams = { input: process.stdin, output: process.stderr, signal }
   if (plain || process.env.TERM === "dumb") {
     const { plainConversation } = await import("./terminal/conversation-plain.ts")
-    return plainConversation({ ...streams, terminal })
+    return plainConversation({ ...streams, terminal, clock: systemClock })
   }
   const { drawnConversation } = await import("./terminal/conversation-drawn.ts")
   return drawnConversation({ ...streams, terminal, clock: systemClock, interrupt })

@@ -19,10 +19,10 @@ import {
   probe,
   ratedOffer,
   requestOf,
-} from "./offer.ts"
+} from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
 import { planOf } from "./plan.ts"
-import { type RowResult, resultOf } from "./result.ts"
+import { invalidResult, noteText, type RowResult, resultOf } from "./result.ts"
 import type { GoodRow } from "./row.ts"
 
 export interface BookDeps {
@@ -59,6 +59,7 @@ export async function bookRow(
 ): Promise<RowResult | Held> {
   const known = await knownResult(deps, row)
   if (known) return known
+  if (row.late.length > 0) return invalidResult(row, row.late.map(noteText).join("; "))
   return deps.pace.admit(async () => {
     const offer = await offerOf(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)
@@ -101,12 +102,14 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     return carrierDown(row)
   const cents = priceOf(offer)?.cents
   budget?.take(cents)
-  const asked = { request: requestOf(row, offer), rate: offer.rate }
+  const asked = { request: requestOf(row, offer), rate: offer.rate, warning: undefined }
+  const warnings: string[] = []
   try {
-    const { request, rate } =
+    const { request, rate, warning } =
       asksPrice && !offer.rate
         ? await withRate({ api, clock: ledger.clock }, connectorId, carrier, asked.request, row.residential)
         : asked
+    if (warning !== undefined) warnings.push(warning)
     const { entry, recorded, response } = await sendBooking(ledger, api, {
       connectorId,
       carrier,
@@ -117,8 +120,8 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
-    else await heed(deps, row, response)
-    return { row, state: "booked", entry, ...(recorded && { recorded }) }
+    else warnings.push(...(await heed(deps, row, response)))
+    return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
@@ -132,17 +135,21 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
   }
 }
 
-/** What a person must know of a booking that was made. */
+/** Warns of what a person must know of a booking that was made. @returns the warnings */
 async function heed(
   { ledger, warn }: BookDeps,
   { reference }: GoodRow,
   { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
-): Promise<void> {
-  if (labelWarning) await warn(`${reference}: ${safeText(labelWarning)}`)
-  if (pickupStatus === "FAILED") await warn(`${reference}: ${pickupFailed(shipmentId)}`)
-  if (pickupStatus !== "RECONCILE_NEEDED") return
-  await warn(`${reference}: the carrier has a pickup for it that the service lost: never book another`)
-  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+): Promise<string[]> {
+  const isLost = pickupStatus === "RECONCILE_NEEDED"
+  const warnings = [
+    ...(labelWarning ? [safeText(labelWarning)] : []),
+    ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
+    ...(isLost ? ["the carrier has a pickup for it that the service lost: never book another"] : []),
+  ]
+  for (const warning of warnings) await warn(`${reference}: ${warning}`)
+  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  return warnings
 }
 
 function carrierDown(row: GoodRow): Held {

@@ -20,7 +20,7 @@ import {
 import { createBudget } from "./budget.ts"
 import { type Checked, checkRows } from "./check.ts"
 import { fetchConsignments, labelsIn } from "./later.ts"
-import { type Offer, priceOf } from "./offer.ts"
+import { type Offer, priceOf } from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
 import { planOf } from "./plan.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"

@@ -2,7 +2,7 @@
 import { contentHash } from "../ledger/content.ts"
 import { type LedgerReader, type Plan, planOf } from "./plan.ts"
 import { noteText, resultOf } from "./result.ts"
-import type { Row, RowNote } from "./row.ts"
+import type { GoodRow, Row, RowNote } from "./row.ts"
 import { type RowsReport, rowsReport } from "./rows-report.ts"
 
 export interface Checked {
@@ -44,7 +44,8 @@ export async function checkRows(
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const notes = plan ? [...row.notes, ...addPlan(checked, row, plan)] : row.notes
+    const notes =
+      plan && row.booking !== undefined ? [...row.notes, ...addPlan(checked, row, plan)] : row.notes
     if (row.booking !== undefined) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
@@ -88,13 +89,14 @@ async function* plannedRows(
 /** Adds what the ledger has of a row to the sums. @returns the row's errors against the ledger */
 function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
-  row: Row,
+  row: GoodRow,
   plan: Plan,
-): RowNote[] {
+): readonly RowNote[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
+  if (plan.what === "send") return row.late
   if (plan.what !== "changed") return []
   const message = resultOf(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]

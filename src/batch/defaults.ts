@@ -1,4 +1,5 @@
 /** From flags and the profile to what holds for every row that does not say otherwise. */
+import { type Limits, parseAmount } from "../booking/offer.ts"
 import { fillFromProfile, readParty } from "../booking/party.ts"
 import { payerOf } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/set.ts"
@@ -6,7 +7,6 @@ import { savedAddress } from "../config/addresses.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
-import { centsOf } from "../contract/money.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import {
   formatTime,
@@ -16,11 +16,10 @@ import {
   parseTimeOfDay,
   parseWallClock,
 } from "../contract/wall-clock.ts"
-import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { Limits, RowDefaults } from "./row.ts"
+import type { RowDefaults } from "./row.ts"
 
 export interface RowFlags {
   map?: string[]
@@ -37,6 +36,7 @@ export interface RowFlags {
   connector?: string
   maxPrice?: string
   arriveBy?: string
+  allowPast?: boolean
 }
 
 interface DefaultsDeps {
@@ -85,6 +85,7 @@ export async function rowDefaults(
     connectors,
     sandbox,
     nowMs: deps.clock.now(),
+    allowPast: flags.allowPast === true,
   }
 }
 
@@ -99,16 +100,9 @@ function readyOf(text: string | undefined): { readyTime: string | undefined; col
 function limitsOf({ connector, maxPrice, arriveBy }: RowFlags): Limits {
   return {
     ...(connector !== undefined && { connectorId: connector }),
-    ...(maxPrice !== undefined && { maxPriceCents: amount(maxPrice, "--max-price") }),
+    ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
     ...(arriveBy !== undefined && { arriveBy: arrival(arriveBy) }),
   }
-}
-
-/** An amount of money in cents. @throws FreightError `usage` */
-export function amount(text: string, flag: string): number {
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
-    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
-  return centsOf(text.trim())
 }
 
 function arrival(text: string): string {

@@ -37,6 +37,8 @@ export interface RowResult {
   error?: string
   /** It was booked before: nothing was sent now. */
   recorded?: boolean
+  /** What was noticed while it was sent. */
+  warnings?: readonly string[]
 }
 
 /** What the ledger alone says of a row. */
@@ -116,10 +118,11 @@ export interface Outcome {
   priceCents: number | undefined
   currency: string
   error: string
+  warnings?: readonly string[] | undefined
 }
 
 /** A result cut down to what is shown; only what is booked has a shipment and a price. */
-export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
+export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Outcome {
   const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
@@ -130,6 +133,7 @@ export function outcomeOf({ state, entry, error = "" }: RowResult): Outcome {
     priceCents: facts.priceCents,
     currency: facts.currency ?? "AUD",
     error,
+    warnings,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import { RESULT_PREFIX } from "./columns.ts"
-import type { Outcome } from "./result.ts"
+import { noteText, type Outcome } from "./result.ts"
 import type { Row } from "./row.ts"
 
 export type ResultsFormat = "csv" | "ndjson"
@@ -33,8 +33,14 @@ export function recordOf({ row, outcome, label }: Result): Record<string, unknow
     row: row.row,
     reference: row.reference,
     ...addedTo(outcome, label),
+    warnings: [...noticedIn(row), ...(outcome.warnings ?? [])],
     input: Object.fromEntries(row.cells),
   }
+}
+
+/** What was repaired in a row, and what is doubtful in it. */
+function noticedIn({ notes }: Row): string[] {
+  return notes.filter(({ severity }) => severity !== "error").map(noteText)
 }
 
 function addedTo({ state, shipmentId, consignment, priceCents, error }: Outcome, label: string | undefined) {

@@ -1,11 +1,7 @@
 /** A row of a batch: what reading and checking hand over to running. Types only. */
+import type { Limits, Order, ServiceWish } from "../booking/offer.ts"
 import type { JsonObject } from "../booking/schema-fields.ts"
-import type {
-  BookingAddress,
-  ConnectorSummary,
-  ConsignmentBookingRequest,
-} from "../contract/generated/types.ts"
-import type { RateLink } from "../contract/rate-link.ts"
+import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 
 /** Why a row cannot be booked, or what was repaired in it. */
 export interface RowNote {
@@ -23,23 +19,11 @@ export interface RowNote {
   severity: "error" | "repaired" | "warning"
 }
 
-/** What an offer must keep, however it is chosen. */
-export interface Limits {
-  connectorId?: string
-  /** The rate's price at most, in cents. */
-  maxPriceCents?: number
-  /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
-  arriveBy?: string
-}
-
-/** How the service of a row is chosen. A code with limits is booked only where its rate keeps them. */
-export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
-
 /**
  * The booking as far as a row says it: everything but service, rate and quote. Rows share what holds for all of them:
  * copy it before changing it.
  */
-export type RowBooking = Omit<ConsignmentBookingRequest, keyof RateLink>
+export type RowBooking = Order["booking"]
 
 /** What every row has, good or not. */
 interface AnyRow {
@@ -50,7 +34,7 @@ interface AnyRow {
   /** Every input column as it was written, in order, for the results. */
   cells: readonly (readonly [column: string, text: string])[]
   /** Whether each end is a home: a rate request says it, a booking has no field for it. */
-  residential: { collection: boolean; receiver: boolean }
+  residential: Order["residential"]
   /**
    * In the file's order of columns. A reference that was used before puts two errors here: one on this row, and one
    * whose `row` is the earlier row, which was handed out before anyone could know.
@@ -59,7 +43,12 @@ interface AnyRow {
 }
 
 /** A row without errors. */
-export type GoodRow = AnyRow & { booking: RowBooking; wish: ServiceWish }
+export type GoodRow = AnyRow & {
+  booking: RowBooking
+  wish: ServiceWish
+  /** Errors in its collection times: they count while it is not booked, for what is booked ages. */
+  late: readonly RowNote[]
+}
 
 /** `booking` is undefined when the row has an error. */
 export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
@@ -91,6 +80,8 @@ export interface RowDefaults {
   connectors: readonly ConnectorSummary[] | undefined
   /** The template's example row may be booked. */
   sandbox: boolean
-  /** Milliseconds since the epoch. */
+  /** When the rows are judged, in milliseconds since the epoch. */
   nowMs: number
+  /** Take collection times that have passed. */
+  allowPast?: boolean
 }

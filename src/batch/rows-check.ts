@@ -1,14 +1,14 @@
 /** A row against the contract and the carrier's rules, before anything is sent. */
 import type { JsonObject } from "../booking/schema-fields.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
+import type { ServiceWish } from "../booking/offer.ts"
+import { bookingProblems, bookingTimeProblems } from "../contract/booking-rules.ts"
 import { type Problem, problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
-import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { formatWallClock, wallClockNow } from "../contract/wall-clock.ts"
-import { zoneOfState } from "../contract/zones.ts"
+import type { Carrier } from "../contract/generated/types.ts"
+import type { Moment } from "../contract/collection-times.ts"
 import type { Columns } from "./columns.ts"
 import type { Field } from "./columns-fields.ts"
-import type { RowBooking, ServiceWish } from "./row.ts"
+import type { RowBooking } from "./row.ts"
 import type { Composed } from "./rows-booking.ts"
 import type { Draft, Note } from "./rows-draft.ts"
 
@@ -16,6 +16,8 @@ interface Checked {
   /** Undefined when there is an error. */
   booking: RowBooking | undefined
   notes: Note[]
+  /** Errors in its collection times. */
+  late: Note[]
 }
 
 /** Stands where a row leaves its service open. */
@@ -35,7 +37,7 @@ export function checkedBooking(
   columns: Columns,
   draft: Draft,
   { booking, copied }: Composed,
-  { wish, carrier, now }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; now: Now },
+  { wish, carrier, moment }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; moment: Moment },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
   const request = { ...booking, serviceCode }
@@ -47,17 +49,14 @@ export function checkedBooking(
     (problem) => !followsFromCell(problem, draft) && !followsFromPackages(problem, booking, draft),
   )
   const note = (severity: Note["severity"]) => (problem: Problem) => noteOf(columns, draft, problem, severity)
-  if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")) }
+  if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")), late: [] }
   // What a cell holds that cannot be read is missing here, and was told.
-  if (!isRight) return { booking: undefined, notes: [] }
+  if (!isRight) return { booking: undefined, notes: [], late: [] }
   const { errors, warnings } = bookingProblems(request, carrier)
-  const notes = [
-    ...errors.map(note("error")),
-    ...told(warnings).map(note("warning")),
-    ...lateness(draft, request, now),
-  ]
+  const times = bookingTimeProblems(request, carrier, moment)
+  const notes = [...errors.map(note("error")), ...[...told(warnings), ...times.warnings].map(note("warning"))]
   const { serviceCode: _, ...rest } = request
-  return { booking: errors.length > 0 ? undefined : rest, notes }
+  return { booking: errors.length > 0 ? undefined : rest, notes, late: times.errors.map(note("error")) }
 }
 
 /** What is wrong with a collection that is the sender's address is told of the sender. */
@@ -137,38 +136,4 @@ function mendOf(columns: Columns, path: string, column: string | undefined): str
   const flag = FLAGS[path]
   const words = alias === undefined ? "" : ` (or ${alias})`
   return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
-}
-
-/** What the clocks of a state show; undefined when there is no such state. */
-export type Now = (state: string) => string | undefined
-
-/** Asks each zone's clock once for all rows. */
-export function clocksAt(nowMs: number): Now {
-  const shown = new Map<string, string>()
-  return (state) => {
-    const zone = zoneOfState(state)
-    if (!zone) return undefined
-    const now = shown.get(zone) ?? formatWallClock(wallClockNow(nowMs, zone))
-    shown.set(zone, now)
-    return now
-  }
-}
-
-/** A collection in the past, on the clock there. */
-function lateness(
-  draft: Draft,
-  { collection, collectionDateTime }: ConsignmentBookingRequest,
-  clocks: Now,
-): Note[] {
-  const now = clocks(collection.state)
-  if (now === undefined || collectionDateTime >= now) return []
-  const column = draft.columns.get("collectionDateTime")
-  return [
-    {
-      ...(column !== undefined && { column }),
-      rule: "past",
-      message: `collectionDateTime is ${collectionDateTime}, which is past: it is ${now.slice(0, 16)} there`,
-      severity: "warning",
-    },
-  ]
 }

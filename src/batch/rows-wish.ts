@@ -1,10 +1,11 @@
 /** Which service a row asks for. */
 import { listed } from "../booking/connector.ts"
+import { parseService, type ServiceWish } from "../booking/offer.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
 import { centsOf } from "../contract/money.ts"
 import { quoted } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
-import type { RowDefaults, ServiceWish } from "./row.ts"
+import type { RowDefaults } from "./row.ts"
 import { type Draft, type Note, problemOf } from "./rows-draft.ts"
 
 interface Wished {
@@ -25,7 +26,6 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
     notes.push(problemOf(draft, field, rule, message, hint))
 
   const service = text("service") ?? common
-  const lower = service?.toLowerCase()
   const named = text("connector") ?? limits.connectorId
   const connector = named === undefined ? undefined : connectorNamed(connectors, named)
   if (named !== undefined && connectors && !connector)
@@ -45,7 +45,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
   else if (maxPrice !== undefined && Number(maxPrice) > 1e9)
     wrong("maxPrice", "maximum", "is too large a price")
 
-  if (service === undefined || lower === undefined) {
+  if (service === undefined) {
     if (!draft.failed.has("service"))
       wrong(
         "service",
@@ -55,8 +55,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
       )
     return { wish: undefined, carrier: connector?.carrier, notes }
   }
-  const chosen: ServiceWish =
-    lower === "cheapest" || lower === "fastest" ? { kind: lower } : { kind: "code", serviceCode: service }
+  const chosen = parseService(service)
   const offering =
     chosen.kind === "code" && named === undefined && connectors
       ? connectors.filter(({ services }) => services.some((each) => each.serviceCode === chosen.serviceCode))

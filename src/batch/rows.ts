@@ -1,9 +1,10 @@
 /** Reads a batch: CSV, NDJSON or JSON, found by itself; each row is checked as it comes, and memory holds references alone. */
+import { type Moment, momentAt } from "../contract/collection-times.ts"
 import { quoted } from "../contract/parsed.ts"
 import { batchColumns, type Columns } from "./columns.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { compose } from "./rows-booking.ts"
-import { checkedBooking, clocksAt, type Now } from "./rows-check.ts"
+import { checkedBooking } from "./rows-check.ts"
 import { type Draft, draftOf, type Note, problemOf } from "./rows-draft.ts"
 import { mappingOf } from "./rows-header.ts"
 import { type WrittenRow, writtenRows } from "./rows-input.ts"
@@ -18,12 +19,12 @@ import { EXAMPLE_REFERENCE } from "./template.ts"
 export async function* readRows(source: BatchSource, defaults: RowDefaults): AsyncGenerator<Row> {
   const columns = await batchColumns()
   const mapping = mappingOf(columns, defaults)
-  const now = clocksAt(defaults.nowMs)
+  const moment = momentAt(defaults.nowMs, defaults.allowPast)
   const earlier = new Map<string, { row: number; line: number }>()
   let row = 0
   for await (const input of writtenRows(source, mapping, defaults)) {
     row++
-    const checked = checkedRow(columns, input, defaults, row, now)
+    const checked = checkedRow(columns, input, defaults, row, moment)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(({ field }) => field.name === "reference")?.column
     if (before) yield repeated(checked, before, column)
@@ -34,7 +35,13 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
   }
 }
 
-function checkedRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, row: number, now: Now): Row {
+function checkedRow(
+  columns: Columns,
+  input: WrittenRow,
+  defaults: RowDefaults,
+  row: number,
+  moment: Moment,
+): Row {
   const { line, written, cells, faults } = input
   const place = { row, line, cells: written }
   if (faults.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
@@ -45,7 +52,7 @@ function checkedRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, 
   const draft = draftOf(cells, defaults)
   const composed = compose(draft, defaults)
   const { wish, carrier, notes: wishes } = wishOf(draft, defaults)
-  const checked = checkedBooking(columns, draft, composed, { wish, carrier, now })
+  const checked = checkedBooking(columns, draft, composed, { wish, carrier, moment })
   const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [
     ...draft.notes,
@@ -62,8 +69,9 @@ function checkedRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, 
     .map((note) => ({ row, line, ...note }))
   const shared = { ...place, reference, residential: composed.residential, notes }
   const good = !notes.some(({ severity }) => severity === "error")
+  const late = checked.late.map((note) => ({ row, line, ...note }))
   return good && checked.booking && wish
-    ? { ...shared, booking: checked.booking, wish }
+    ? { ...shared, booking: checked.booking, wish, late }
     : { ...shared, booking: undefined, wish }
 }
 

@@ -4,7 +4,7 @@ import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
 import { type BookDeps, bookRow, type Held } from "./book-row.ts"
 import { watchCarriers } from "./carriers.ts"
-import type { Offer } from "./offer.ts"
+import type { Offer } from "../booking/offer.ts"
 import { failedResult, invalidResult, type RowResult } from "./result.ts"
 import type { Row } from "./row.ts"
 

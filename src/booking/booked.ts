@@ -4,6 +4,7 @@ import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
+import { priceText } from "./price.ts"
 
 /** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */
 export function pickupFailed(shipmentId: string): string {
@@ -21,14 +22,15 @@ export async function tellBooked(
   deps: BookedDeps,
   ledger: LedgerDeps,
   connectorId: string,
-  { response, recorded }: Pick<Created<BookingResponse>, "response" | "recorded">,
+  { response, recorded, entry }: Created<BookingResponse>,
 ): Promise<void> {
   const { shipmentId, pickupStatus, labelWarning } = response
-  await deps.note(
-    recorded
-      ? `Booked before under this key: shipment ${safeText(shipmentId)}. It was not sent again.`
-      : `Booked: shipment ${safeText(shipmentId)}.`,
-  )
+  const shipment = `shipment ${safeText(shipmentId)}.`
+  const said = recorded
+    ? `Booked before under this key: ${shipment} It was not sent again.`
+    : `Booked: ${shipment}`
+  const price = priceText(entry.facts)
+  await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
   if (labelWarning) await deps.warn(safeText(labelWarning))
   if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
   if (pickupStatus !== "RECONCILE_NEEDED") return

@@ -1,29 +1,58 @@
 /** The fields of which a whole consists: each is asked for on its own. */
+import { parseEmail } from "../contract/emails.ts"
+import { type Parsed, parsed } from "../contract/parsed.ts"
+import { formatPhone, parsePhone } from "../contract/phones.ts"
+import { parsePlace } from "../contract/places.ts"
 import type { Answer, Field, Parts } from "./field.ts"
+import type { JsonObject } from "./set.ts"
 
 export const TEXT: Answer = { kind: "text" }
 const WHOLE: Answer = { kind: "whole" }
 
 const text = (path: string, words: string, hint?: string): Field => asked(path, words, TEXT, hint)
 const whole = (path: string, words: string, hint?: string): Field => asked(path, words, WHOLE, hint)
+const email = (path: string, words: string): Field => ({ ...text(path, words), check: parseEmail })
+const phone = (path: string, words: string): Field => ({ ...text(path, words), check: parsePhone })
 const optional = (field: Field): Field => ({ ...field, optional: true })
 
 function asked(path: string, words: string, answer: Answer, hint: string | undefined): Field {
   return { path, words, answer, ...(hint !== undefined && { hint }) }
 }
 
-/** Each party, in the order in which it is asked; `place` stands for suburb, state and postcode. */
+function spread(read: Parsed<object>): Parsed<JsonObject> {
+  return read.ok ? parsed({ ...read.value }) : read
+}
+
+/** Each party, in the order in which it is asked. */
 export const PARTY: Parts = {
   kind: "parts",
   parts: [
     text("companyName", "Company", "or the person's name where there is none"),
     text("address1", "Street and number"),
     optional(text("address2", "Unit, level or dock")),
-    { path: "place", words: "Suburb, state and postcode", hint: "such as Alexandria NSW 2015" },
+    {
+      path: "place",
+      words: "Suburb, state and postcode",
+      hint: "such as Alexandria NSW 2015",
+      split: {
+        fields: ["suburb", "state", "postcode"],
+        read: (typed) => spread(parsePlace(typed)),
+        write: ({ suburb, state, postcode }) => [suburb, state, postcode].filter(Boolean).join(" "),
+      },
+    },
     optional(text("contactName", "Contact person")),
-    optional(text("phoneAreaCode", "Phone: area code", "such as 02")),
-    optional(text("phoneNumber", "Phone: number")),
-    optional(text("email", "Email")),
+    {
+      path: "phone",
+      words: "Phone",
+      optional: true,
+      hint: "such as 02 5550 1234 or 0412 345 678",
+      split: {
+        fields: ["phoneAreaCode", "phoneNumber"],
+        read: (typed) => spread(parsePhone(typed)),
+        write: (address) => formatPhone(address),
+      },
+    },
+    optional(email("email", "Email")),
   ],
 }
 
@@ -51,7 +80,7 @@ export const DANGEROUS_GOODS: Parts = {
     whole("quantity", "How many of these packages"),
     whole("aggregateQuantity", "How much of it in all", "a whole number"),
     text("contactName", "Person to ask in an emergency"),
-    text("contactPhone", "Phone of that person"),
+    phone("contactPhone", "Phone of that person"),
   ],
 }
 
@@ -59,8 +88,8 @@ export const ALERTS: Parts = {
   kind: "parts",
   many: true,
   parts: [
-    text("email", "Email"),
-    optional(text("phone", "Mobile for text messages")),
+    email("email", "Email"),
+    optional(phone("phone", "Mobile for text messages")),
     { path: "alertTypes", words: "Alert types", answer: { kind: "words" }, hint: "with commas between them" },
   ],
 }
@@ -106,7 +135,7 @@ export const MAILS: Parts = {
       },
     },
     text("contactName", "Name"),
-    text("emailAddress", "Email"),
+    email("emailAddress", "Email"),
   ],
 }
 

@@ -49,6 +49,18 @@ export interface Field {
   /** The only carrier that reads it; all of them where this is left out. */
   readonly carrier?: Carrier
   readonly flag?: FieldFlag
+  /** Of a part that stands for several fields of its whole. */
+  readonly split?: Split
+  /** What an answer must be, besides what the contract says. */
+  readonly check?: (text: string) => Parsed<unknown>
+}
+
+/** One answer for several fields. */
+interface Split {
+  readonly fields: readonly string[]
+  readonly read: (text: string) => Parsed<JsonObject>
+  /** What `read` reads, out of the fields; empty where they are. */
+  readonly write: (whole: JsonObject) => string
 }
 
 /** The flag's option as commander names it: `--dry-run` → `dryRun`. */
@@ -67,13 +79,20 @@ export function flagName(takes: string): string {
  * Reads a typed answer and checks it against the contract.
  * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
  */
-export function readAnswer({ answer, optional, words }: Field, path: string, text: string): Parsed<Json> {
+export function readAnswer(
+  { answer, optional, words, split, check }: Field,
+  path: string,
+  text: string,
+): Parsed<Json> {
   if (text === "" && optional) return parsed(null)
   if (text === "") return refused(`${words} is needed`)
+  if (split) return split.read(text)
   const value = typedValue(answer, text)
   if (!value.ok) return value
   const reason = refusalOf(path, value.value)
-  return reason === undefined ? value : refused(reason)
+  if (reason !== undefined) return refused(reason)
+  const checked = check?.(text)
+  return checked?.ok === false ? checked : value
 }
 
 function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {

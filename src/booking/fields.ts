@@ -58,8 +58,8 @@ export const FIELDS: readonly Field[] = [
     words: "Service",
     flag: {
       takes: "--service <code>",
-      about: "the service to book",
-      missing: "--service CODE, or --rate RATEID",
+      about: "the service to book: a code, cheapest or fastest",
+      missing: "--service CODE or cheapest, or --rate RATEID",
     },
   },
   party("sender", "sender: a saved address, or a FILE.json"),

@@ -1,5 +1,6 @@
 /** What is done after a booking. When a step fails the booking stands, and that step alone is to be run again. */
 import type { FreightApi } from "../api/freight.ts"
+import { type Moment, momentAt } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
   BookingResponse,
@@ -17,7 +18,7 @@ import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
-import { lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
+import { checkPickupTime, isKeyTaken, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
 import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
@@ -28,6 +29,8 @@ export interface FollowUps {
   /** Device to print the label on; true takes the workstation's. */
   print: string | true | undefined
   pickup: boolean | undefined
+  /** When the command began: a pickup is judged by it, as the booking was. */
+  moment?: Moment | undefined
 }
 
 export interface Booked {
@@ -99,7 +102,7 @@ export async function followUp(
       wanted.pickup === true,
       "the pickup",
       ["pickup", "book", "--shipment", shipmentId],
-      () => bookPickup(deps, api, ledger, booked),
+      () => bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now())),
     ],
   ]
 
@@ -180,8 +183,10 @@ async function bookPickup(
   api: FreightApi,
   ledger: LedgerDeps,
   { booking, connectorId, carrier, request, key, madeUp }: Booked,
+  moment: Moment,
 ): Promise<void> {
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
+  if (key === undefined || !(await isKeyTaken(ledger, `${key} pickup`))) checkPickupTime(request, moment)
   try {
     const created = await sendPickup(ledger, api, {
       connectorId,

@@ -140,9 +140,9 @@ export function checkedPickup(
   const problems = problemsOf(requests.PickupBookingRequest, request)
   if (problems.length > 0) throw rejected("pickup", problems, FLAGS, input)
   const complete = request as unknown as PickupBookingRequest
-  const { carrier, now, shipment } = place
+  const { carrier, moment, shipment } = place
   const state = shipment?.collection.state ?? complete.collection?.state
-  const { errors, warnings } = pickupProblems(complete, { carrier, state, now })
+  const { errors, warnings } = pickupProblems(complete, { carrier, state, moment })
   if (errors.length > 0) throw rejected("pickup", errors, FLAGS, input)
   return { request: complete, warnings: warnings.map(inWords) }
 }

@@ -1,5 +1,7 @@
 /** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
+import { bookingTimeProblems } from "../contract/booking-rules.ts"
+import type { Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
   Carrier,
@@ -17,6 +19,7 @@ import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledge
 import type { Entry } from "../ledger/entry.ts"
 import type { Seen } from "../memory/seen.ts"
 import { listed } from "./connector.ts"
+import { inWords } from "./input.ts"
 
 export interface Pickup {
   connectorId: string
@@ -125,6 +128,15 @@ export function pickupTimes(
 }
 
 /**
+ * Checks that the goods of a booking can still be collected when it says: it may have been made days ago.
+ * @throws FreightError `input` for a time that has passed
+ */
+export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
+  const [error] = bookingTimeProblems(booking, undefined, moment).errors
+  if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
+}
+
+/**
  * The error for a pickup that the carrier has and the service lost (freight behaviour 8): it was made, its record was
  * not, and no step is left that this tool could do. Undefined for any other.
  */
@@ -143,6 +155,14 @@ export function pickupLost(reference: string | null | undefined): FreightError {
       next: "freight history --kind pickup",
     },
   )
+}
+
+/** Whether a pickup was booked under this key: it is given again, however long ago that was. */
+export async function isKeyTaken(
+  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
+  key: string | undefined,
+): Promise<boolean> {
+  return key !== undefined && (await store.latest(scope, "pickup", `key:${key}`)) !== undefined
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */

@@ -1,11 +1,13 @@
 /** What a booking costs that names a service and no rate: asked for before it is booked, for nobody tells it after. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { formatCents } from "../contract/money.ts"
 import { linkFromQuote } from "../contract/rate-link.ts"
-import { rateDefaults } from "../contract/rate-rules.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
+import type { Facts } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
+import { rateRequestOf } from "./offer.ts"
 
 /** Failures that say something about the price alone; any other the booking would meet too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
@@ -15,6 +17,22 @@ interface Priced {
   rate: KeptRate | undefined
   /** Why there is no price. */
   warning?: string
+}
+
+/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
+export function priceText({
+  priceCents,
+  priceIncGstCents,
+  gstBasis,
+  currency = "AUD",
+}: Facts): string | undefined {
+  if (priceCents === undefined) return undefined
+  const price = `${currency} ${formatCents(priceCents)}`
+  if (gstBasis === "included") return `${price}, GST included`
+  if (gstBasis !== "excluded") return `${price}, GST not stated`
+  return priceIncGstCents === undefined
+    ? `${price} + GST`
+    : `${price} + GST = ${formatCents(priceIncGstCents)}`
 }
 
 /** Whether a booking says already what it costs. */
@@ -35,27 +53,10 @@ export async function withRate(
   request: ConsignmentBookingRequest,
   homes = { collection: false, receiver: false },
 ): Promise<Priced> {
-  const { collection, receiver, packages, dangerousGoods, collectionDateTime, serviceCode, businessUnit } =
-    request
-  if (hasPrice(request) || packages === undefined) return { request, rate: undefined }
-  const placeOf = ({ suburb, state, postcode }: typeof collection, residential: boolean) => ({
-    suburb,
-    state,
-    postcode,
-    residential,
-  })
-  const asked = rateDefaults(
-    {
-      from: placeOf(collection, homes.collection),
-      to: placeOf(receiver, homes.receiver),
-      packages,
-      dangerousGoods,
-      date: collectionDateTime.slice(0, 10),
-      serviceCode,
-      ...(businessUnit && { businessUnit }),
-    },
-    clock.now(),
-  )
+  if (hasPrice(request) || request.packages === undefined) return { request, rate: undefined }
+  const { serviceCode } = request
+  const order = { booking: request, wish: { kind: "code", serviceCode }, residential: homes } as const
+  const asked = rateRequestOf(order, clock.now())
   try {
     const { quoteId, rates } = await api.connectorRates(connectorId, asked)
     const rate = rates.find((each) => each.serviceCode === serviceCode)

@@ -8,6 +8,7 @@ import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
 import type { Entry } from "../ledger/entry.ts"
+import { isServiceOpen } from "./offer.ts"
 import { type BookingDraft, derivedBooking } from "./request.ts"
 import { type Booking, bookingContent } from "./send.ts"
 import type { JsonObject } from "./set.ts"
@@ -53,7 +54,7 @@ export async function recordedBooking(
     throw refusal(entry, "unknown")
   }
   const { facts, response } = entry
-  const { request } = derivedBooking({ ...given, request: { ...ofItsRate(entry, given), ...given.request } })
+  const { request } = derivedBooking({ ...given, request: withItsRate(entry, given) })
   if (problemsOf(requests.ConsignmentBookingRequest, request).length > 0) return undefined
   const whole = request as unknown as ConsignmentBookingRequest
   const on = connectorId ?? given.rate?.connectorId ?? facts.connectorId ?? ""
@@ -70,10 +71,16 @@ export async function recordedBooking(
 
 const FROM_RATE = ["quoteId", "serviceCode", "packages", "dangerousGoods"]
 
-/** What the booking had of its rate, where the rate is named again and is no longer kept. */
-function ofItsRate({ request }: Entry, given: BookingDraft): JsonObject {
+/**
+ * The given booking with what was booked where it leaves that open: the rate's fields, where the rate is named again and
+ * is no longer kept; the service, where it was chosen (`cheapest`).
+ */
+function withItsRate({ request }: Entry, given: BookingDraft): JsonObject {
   const booked = request as JsonObject
-  const { rateId } = booked
-  if (given.rate || rateId === undefined || given.request.rateId !== rateId) return {}
-  return Object.fromEntries(Object.entries(booked).filter(([name]) => FROM_RATE.includes(name)))
+  const { rateId, serviceCode } = booked
+  if (isServiceOpen(given.request.serviceCode) && serviceCode !== undefined)
+    return { ...given.request, serviceCode }
+  if (given.rate || rateId === undefined || given.request.rateId !== rateId) return given.request
+  const ofRate = Object.fromEntries(Object.entries(booked).filter(([name]) => FROM_RATE.includes(name)))
+  return { ...ofRate, ...given.request }
 }

@@ -3,12 +3,13 @@ import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import { bookingProblems } from "../contract/booking-rules.ts"
 import { problemsOf } from "../contract/check.ts"
+import type { Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
-import { quoteExpired } from "../contract/rate-link.ts"
+import { quoteDifferences, quoteExpired, REPORTED } from "../contract/rate-link.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
@@ -16,8 +17,9 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
-import { type Input, inWords, readInput } from "./input.ts"
+import { detailOf, type Input, inWords, readInput } from "./input.ts"
 import { fillFromProfile, readParty } from "./party.ts"
+import { isServiceOpen } from "./offer.ts"
 import { rejected } from "./rate-request.ts"
 import { applySets, type Json, type JsonObject } from "./set.ts"
 
@@ -69,6 +71,9 @@ export async function givenBooking(deps: DraftDeps, options: BookOptions): Promi
     if (field.flag && given !== undefined) draft[field.path] = await flagValue(deps, field, field.flag, given)
   }
   if (options.package) delete draft.items
+  // Flags go over the file: a service that is to be chosen leaves no rate chosen.
+  if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
+    for (const name of ["rateId", "quoteId", ...REPORTED]) delete draft[name]
   if (options.quote !== undefined) draft.quoteId = options.quote
 
   const rate = await linkRate(deps, options, draft)
@@ -183,21 +188,36 @@ export function isPackages(value: unknown): value is Package[] {
 export function checkedBooking(
   draft: BookingDraft,
   carrier: Carrier | undefined,
-  now: number,
+  moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
   const { request, input, rate } = draft
   const problems = problemsOf(requests.ConsignmentBookingRequest, request)
   if (problems.length > 0) throw rejected("booking", problems, MISSING_FLAGS, input)
   const complete = request as unknown as ConsignmentBookingRequest
-  const { errors, warnings } = bookingProblems(complete, carrier)
+  const { errors, warnings } = bookingProblems(complete, carrier, moment)
   if (errors.length > 0) throw rejected("booking", errors, MISSING_FLAGS, input)
-  if (rate && quoteExpired(rate.quotedAt, now))
+  if (rate) checkRate(rate, complete, moment.nowMs)
+  return { request: complete, warnings: warnings.map(inWords) }
+}
+
+/**
+ * Checks that a kept rate can be booked, and was quoted for this booking.
+ * @throws FreightError `input` with every difference
+ */
+export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
+  const { rateId } = kept.rate
+  if (quoteExpired(kept.quotedAt, nowMs))
     throw new FreightError(
       "input",
-      `rate ${rate.rate.rateId} is from a quote more than 48 hours old: it can no longer be booked`,
+      `rate ${rateId} is from a quote more than 48 hours old: it can no longer be booked`,
       {
         hint: "Ask for new rates with freight rate-shop and book one of those.",
       },
     )
-  return { request: complete, warnings: warnings.map(inWords) }
+  const differences = quoteDifferences(kept.request, booking)
+  if (differences.length === 0) return
+  throw new FreightError("input", `rate ${rateId} was quoted for something else; nothing was sent`, {
+    errors: differences.map((each) => detailOf(each)),
+    hint: "Ask for rates of this booking with freight rate-shop, or book it with --service cheapest or a service code.",
+  })
 }

@@ -2,10 +2,11 @@ import type { Command } from "commander"
 import { detailOf, inWords, readInput } from "../booking/input.ts"
 import { applySets, type JsonObject } from "../booking/set.ts"
 import { checkAddressName } from "../config/addresses.ts"
+import { addressWarnings } from "../contract/address-rules.ts"
 import { problemsOf } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
-import { postcodeWarnings, repairPostcode } from "../contract/postcodes.ts"
+import { repairPostcode } from "../contract/postcodes.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
@@ -65,7 +66,7 @@ async function run(deps: Deps, name: string, options: Options): Promise<undefine
       },
     )
   const address = given as unknown as BookingAddress
-  for (const warning of postcodeWarnings(address, [])) await deps.warn(inWords(warning))
+  for (const warning of addressWarnings(address, [])) await deps.warn(inWords(warning))
 
   await deps.config.update((config) => {
     if (Object.hasOwn(config.addresses, name) && !options.replace)

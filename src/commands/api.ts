@@ -10,6 +10,7 @@ import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
+import { allowPastOption } from "./shared/allow-past-option.ts"
 import { apiOption } from "./shared/api-option.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
@@ -20,6 +21,7 @@ interface Options extends KeyFlags {
   file?: string
   set?: string[]
   output?: string
+  allowPast?: boolean
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
@@ -44,6 +46,7 @@ export function define(command: Command, act: Act): void {
     .option("-o, --output <file>", "write the body to this file, or - for standard output")
     .option("--key <name>", "your own name for what it creates: it is never made twice under it")
     .option("--again", "create it although an equal one was made within 24 hours")
+    .addOption(allowPastOption())
     .addHelpText(
       "before",
       examples(
@@ -71,13 +74,17 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
   const { key, again } = options
   checkKey(options)
   if (create) {
-    const claim = { ...(key !== undefined && { key }), ...(again && { again }) }
+    const claim = {
+      ...(key !== undefined && { key }),
+      ...(again && { again }),
+      ...(options.allowPast && { allowPast: true }),
+    }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
       () => undefined,
     )
   }
-  if (key !== undefined || again)
-    throw new FreightError("usage", "--key and --again are for what books, picks up or prints")
+  if (key !== undefined || again || options.allowPast)
+    throw new FreightError("usage", "--key, --again and --allow-past are for what books, picks up or prints")
   const client = api === "freight" ? await deps.freight() : await deps.directPrint()
   await show(deps, await client.request(method, path, body && { body }), output)
   return

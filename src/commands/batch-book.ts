@@ -11,13 +11,14 @@ import {
   writeResults,
 } from "../batch/book.ts"
 import type { Checked } from "../batch/check.ts"
-import { amount, type RowFlags, rowDefaults } from "../batch/defaults.ts"
-import type { Offer } from "../batch/offer.ts"
+import { type RowFlags, rowDefaults } from "../batch/defaults.ts"
+import { type Offer, parseAmount } from "../booking/offer.ts"
 import { createPace } from "../batch/pace.ts"
 import { formatOf, recordOf, resultsFileOf } from "../batch/results.ts"
 import { readRows } from "../batch/rows.ts"
 import { openInput } from "../batch/spool.ts"
 import { summaryOf, verdictOf } from "../batch/verdict.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { jsonText } from "../terminal/json-text.ts"
@@ -86,7 +87,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const given = {
     concurrency: wholeNumber(options.concurrency, "--concurrency", MOST_AT_ONCE),
     stopAfter: stopAfter === undefined ? undefined : wholeNumber(stopAfter, "--stop-after", 1_000_000),
-    maxTotalCents: maxTotal === undefined ? undefined : amount(maxTotal, "--max-total"),
+    maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
     skipInvalid: options.skipInvalid === true,
   }
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined
@@ -112,7 +113,11 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
 }
 
 /** What a batch needs: its own way to the API, whose requests end before the process does. */
-async function depsOf(deps: Deps, concurrency: number, { again, rate }: Options): Promise<BatchDeps> {
+async function depsOf(
+  deps: Deps,
+  concurrency: number,
+  { again, rate, allowPast }: Options,
+): Promise<BatchDeps> {
   const pace = createPace(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
@@ -120,8 +125,9 @@ async function depsOf(deps: Deps, concurrency: number, { again, rate }: Options)
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
+  const moment = momentAt(deps.clock.now(), allowPast)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
+  return { ...deps, ...asks, moment, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
 }
 
 async function bookAll(

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { tellBooked } from "../booking/booked.ts"
+import { chooseService } from "../booking/choose-service.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -14,15 +15,19 @@ import {
 } from "../booking/request.ts"
 import { readAgain, toOutcome } from "../booking/outcome.ts"
 import { recordedBooking } from "../booking/recorded.ts"
-import { withRate } from "../booking/price.ts"
+import { parseAmount } from "../booking/offer.ts"
+import { hasPrice, priceText, withRate } from "../booking/price.ts"
 import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
+import { capital } from "../terminal/said.ts"
 import type { Act } from "./shared/act.ts"
+import { allowPastOption } from "./shared/allow-past-option.ts"
 import { showBooking } from "./shared/booking-output.ts"
 import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -31,6 +36,8 @@ import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 interface Options extends Omit<BookOptions, "rate">, KeyFlags {
   /** An id; false for `--no-rate`. */
   rate?: string | boolean
+  maxPrice?: string
+  allowPast?: boolean
   dryRun?: boolean
   example?: boolean
   resume?: boolean
@@ -59,6 +66,8 @@ export function define(command: Command, act: Act): void {
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
     .option("--again", "book although an equal booking was made within 24 hours")
+    .option("--max-price <amount>", "do not book above this price")
+    .addOption(allowPastOption())
     .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
     .option("--plain", "ask in plain lines, without redrawing: for screen readers")
@@ -89,7 +98,9 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   }
   checkOptions(deps, options)
   if (typeof options.label === "string") await deps.outputs.check(options.label, options.force)
+  const moment = momentAt(deps.clock.now(), options.allowPast)
   const followUps = {
+    moment,
     waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
     label: options.label,
     print: options.print,
@@ -106,16 +117,20 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
+  const offer = await chooseService(deps, draft, moment, options)
+  const rate = offer?.rate ?? draft.rate
   const connector = await chooseConnector(deps, {
-    connectorId: options.connector ?? draft.rate?.connectorId,
-    carrier: draft.rate?.carrier,
+    connectorId: options.connector ?? rate?.connectorId,
+    carrier: rate?.carrier,
     serviceCode: draft.request.serviceCode,
     offline: options.dryRun === true,
   })
-  const { request, warnings } = checkedBooking(draft, connector.carrier, deps.clock.now())
+  const { request, warnings } = checkedBooking(offer?.draft ?? draft, connector.carrier, moment)
   for (const warning of warnings) await deps.warn(warning)
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+    if (connector.id !== undefined)
+      await tellPriceOffline(deps, { ...connector, connectorId: connector.id, request, rate }, options)
     await deps.note(`Nothing was sent. It would go to POST /${connector.id ?? "{connectorId}"}/shipments.`)
     if (connector.id !== undefined) await tellOfEqual(deps, connector.id, request, options)
     return
@@ -126,7 +141,7 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     })
 
   const { id: connectorId, carrier } = connector
-  await book(deps, { connectorId, carrier, request, rate: draft.rate }, options, followUps)
+  await book(deps, { connectorId, carrier, request, rate }, options, followUps)
   return
 }
 
@@ -160,7 +175,13 @@ async function talk(
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
   const talked = await bookByTalking(deps, conversation, {
-    given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, key: options.key },
+    given: {
+      booking,
+      connectorId: options.connector ?? booking.rate?.connectorId,
+      maxPriceCents:
+        options.maxPrice === undefined ? undefined : parseAmount(options.maxPrice, "--max-price"),
+      key: options.key,
+    },
     resume: options.resume === true,
     dryRun: options.dryRun === true,
     again: options.again === true,
@@ -189,6 +210,7 @@ async function book(deps: BookDeps, booking: Booking, options: Options, followUp
     ...(options.again && { again: true }),
   }
   const priced = await priceOf(deps, ledger, keyed, options)
+  await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
     await tellAndFollow(deps, priced, sent, followUps)
@@ -215,6 +237,37 @@ async function priceOf(deps: Deps, ledger: LedgerDeps, booking: Booking, options
   )
   if (priced.warning !== undefined) await deps.warn(priced.warning)
   return { ...booking, request: priced.request, rate: priced.rate }
+}
+
+/** Says what a booking costs before it is sent, where that is known. */
+async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
+  const { connectorId, request } = booking
+  const price = priceText(bookingIntent(booking).facts)
+  if (price !== undefined)
+    await deps.note(`Price: ${price} (service ${request.serviceCode} of ${connectorId}).`)
+}
+
+/** The price for a dry run, which goes on without it where it cannot be asked for. */
+async function tellPriceOffline(deps: Deps, booking: Booking, { rate }: Options): Promise<void> {
+  if (rate === false || booking.rate || hasPrice(booking.request)) return tellPrice(deps, booking)
+  const { connectorId, carrier, request } = booking
+  try {
+    const priced = await withRate(
+      { api: await deps.freight(), clock: deps.clock },
+      connectorId,
+      carrier,
+      request,
+    )
+    if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
+    await tellPrice(deps, { ...booking, ...priced })
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    await deps.note(sentence(`its price is not known: ${error.message}`))
+  }
+}
+
+function sentence(text: string): string {
+  return `${capital(text)}.`
 }
 
 /** Whether it would be refused since something equal was made; without a key of the API that is not known. */

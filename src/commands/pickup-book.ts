@@ -3,6 +3,7 @@ import { chooseConnector } from "../booking/connector.ts"
 import {
   connectorOfShipment,
   FailedPickup,
+  isKeyTaken,
   type Pickup,
   pickupIntent,
   sendPickup,
@@ -13,6 +14,7 @@ import {
   fillFromShipment,
   type PickupOptions,
 } from "../booking/pickup-request.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -23,6 +25,7 @@ import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
+import { allowPastOption } from "./shared/allow-past-option.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 import { tellPickup } from "./shared/pickup-outcome.ts"
@@ -30,6 +33,7 @@ import { tellPickup } from "./shared/pickup-outcome.ts"
 interface Options extends PickupOptions, KeyFlags {
   connector?: string
   dryRun?: boolean
+  allowPast?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -53,12 +57,13 @@ export function define(command: Command, act: Act): void {
     .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
     .option("--key <name>", "your own name for this pickup: it is never booked twice under it")
     .option("--again", "book it although an equal one was booked within 24 hours")
+    .addOption(allowPastOption())
     .option("--dry-run", "print the request that would be sent, and book nothing")
     .addHelpText(
       "before",
       examples(
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
-        "freight pickup book --sandbox --shipment demo-shipment --json",
+        "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
         "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
       ),
     )
@@ -86,7 +91,16 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  const { request, warnings } = checkedPickup(draft, { carrier, shipment, now: deps.clock.now() })
+  // What was booked under its key is given again, however long ago that was.
+  const isBooked =
+    !options.dryRun &&
+    options.key !== undefined &&
+    (await isKeyTaken(await deps.ledger("freight"), options.key))
+  const { request, warnings } = checkedPickup(draft, {
+    carrier,
+    shipment,
+    moment: momentAt(deps.clock.now(), options.allowPast || isBooked),
+  })
   for (const warning of warnings) await deps.warn(warning)
   const keyed = {
     ...(options.key !== undefined && { key: options.key }),

@@ -1,6 +1,6 @@
 /** Email addresses of a booking. The contract gives them no form, so nothing here is more than a warning. */
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
-import { quoted } from "./parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 import { missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
 
 const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
@@ -20,21 +20,26 @@ export function collectionEmailWarnings(
   ]
 }
 
-/** Warnings for addresses that no mail can reach. */
-export function emailWarnings(booking: ConsignmentBookingRequest): RuleProblem[] {
-  const { alertAddresses = [], bexAlerts = [] } = booking
+/** Warnings for those who are to get alerts and whom no mail can reach. */
+export function alertWarnings({
+  alertAddresses = [],
+  bexAlerts = [],
+}: ConsignmentBookingRequest): RuleProblem[] {
   return [
-    ...(["sender", "collection", "receiver"] as const).flatMap((party) =>
-      implausible([party, "email"], booking[party].email),
-    ),
-    ...alertAddresses.flatMap(({ email }, index) => implausible(["alertAddresses", index, "email"], email)),
+    ...alertAddresses.flatMap(({ email }, index) => emailProblem(["alertAddresses", index, "email"], email)),
     ...bexAlerts.flatMap(({ emailAddress }, index) =>
-      implausible(["bexAlerts", index, "emailAddress"], emailAddress),
+      emailProblem(["bexAlerts", index, "emailAddress"], emailAddress),
     ),
   ]
 }
 
-function implausible(path: Path, email: string | undefined): RuleProblem[] {
-  if (email === undefined || PLAUSIBLE.test(email)) return []
-  return [problemAt(path, "email", `${quoted(email)} does not look like an email address`)]
+/** Reads an email address that mail can reach. */
+export function parseEmail(text: string): Parsed<string> {
+  return PLAUSIBLE.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
+}
+
+/** A warning where an email address is given and no mail can reach it. */
+export function emailProblem(path: Path, email: string | undefined): RuleProblem[] {
+  const read = email === undefined ? undefined : parseEmail(email)
+  return read?.ok === false ? [problemAt(path, "email", read.reason)] : []
 }

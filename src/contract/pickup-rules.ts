@@ -1,11 +1,11 @@
 /** All that is to say about a complete pickup request and no schema can say. */
+import { addressWarnings } from "./address-rules.ts"
 import { carrierName } from "./carrier-fields.ts"
+import { collectionTimeProblems, type Moment } from "./collection-times.ts"
 import { collectionEmailWarnings } from "./emails.ts"
 import type { Carrier, PickupBookingRequest } from "./generated/types.ts"
-import { postcodeWarnings } from "./postcodes.ts"
-import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
-import { formatClock, formatDate, parseDate, wallClockNow } from "./wall-clock.ts"
-import { zoneOfState } from "./zones.ts"
+import { type Findings, missingAt, problemAt } from "./rule.ts"
+import { formatTime, parseDate, parseTimeOfDay, parseWallClock } from "./wall-clock.ts"
 
 /** Where and when a pickup is judged. */
 export interface PickupPlace {
@@ -13,12 +13,11 @@ export interface PickupPlace {
   carrier: Carrier | undefined
   /** State of the collection address: the clock there counts. */
   state: string | undefined
-  /** Milliseconds since the epoch. */
-  now: number
+  moment: Moment
 }
 
 /**
- * Judges a pickup that keeps the schema, with its times as `HH:MM`. Carriers A and C book none on its own without a
+ * Judges a pickup that keeps the schema. A time in a form that cannot be read is left to the server. Carriers A and C book none on its own without a
  * service, and carrier B does not read one (PickupBookingRequest).
  */
 export function pickupProblems(request: PickupBookingRequest, place: PickupPlace): Findings {
@@ -26,6 +25,7 @@ export function pickupProblems(request: PickupBookingRequest, place: PickupPlace
   const { shipmentId, serviceCode, collection, receiver } = request
   const needsService = shipmentId === undefined && carrier !== undefined && carrier !== "CARRIER_B_AU"
   const date = parseDate(request.pickupDate)
+  const times = timeProblems(request, place)
   return {
     errors: [
       ...(date.ok ? [] : [problemAt(["pickupDate"], "date", date.reason)]),
@@ -38,36 +38,33 @@ export function pickupProblems(request: PickupBookingRequest, place: PickupPlace
             ),
           ]
         : []),
+      ...times.errors,
     ],
     warnings: [
-      ...(collection ? postcodeWarnings(collection, ["collection"]) : []),
-      ...(receiver ? postcodeWarnings(receiver, ["receiver"]) : []),
+      ...(collection ? addressWarnings(collection, ["collection"]) : []),
+      ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
       ...(collection ? collectionEmailWarnings(collection, carrier) : []),
       ...(carrier === "CARRIER_B_AU" && serviceCode
         ? [problemAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]
         : []),
-      ...timeWarnings(request, place),
+      ...times.warnings,
     ],
   }
 }
 
-/** The contract forbids none of this. Dates and times compare as they are written. */
-function timeWarnings(
+function timeProblems(
   { pickupDate, readyTime, closeTime }: PickupBookingRequest,
-  { state, now }: PickupPlace,
-): RuleProblem[] {
-  if (closeTime <= readyTime)
-    return [problemAt(["closeTime"], "pickupTime", `is ${closeTime}, not after ${readyTime}, the ready time`)]
-  const zone = state === undefined ? undefined : zoneOfState(state)
-  if (!zone) return []
-  const there = wallClockNow(now, zone)
-  const shown = `${formatDate(there)} ${formatClock(there)}`
-  if (`${pickupDate} ${closeTime}` >= shown) return []
-  return [
-    problemAt(
-      ["pickupDate"],
-      "pickupTime",
-      `is past: ${pickupDate} ${closeTime} is over, and it is ${shown} at the collection`,
-    ),
-  ]
+  { state, moment }: PickupPlace,
+): Findings {
+  const [time, close] = [parseTimeOfDay(readyTime), parseTimeOfDay(closeTime)]
+  const ready = time.ok ? parseWallClock(`${pickupDate}T${formatTime(time.value)}`) : time
+  return collectionTimeProblems(
+    {
+      state,
+      ready: ready.ok ? ready.value : undefined,
+      close: close.ok ? close.value : undefined,
+      paths: { day: ["pickupDate"], ready: ["readyTime"], close: ["closeTime"] },
+    },
+    moment,
+  )
 }

@@ -76,8 +76,15 @@ export function postcodeWarnings(address: { state: string; postcode: string }, p
     const hint = repaired ? `did you mean "${repaired}"?` : "write it as text of four digits"
     return warn("postcode", `${quoted(postcode)} is not a postcode of four digits`, hint)
   }
+  const doubt = postcodeDoubt(code, postcode)
+  return doubt === undefined ? [] : warn("postcode", doubt, "check state and postcode of this address")
+}
+
+/** Why a postcode of four digits does not fit its state; undefined where it does. */
+export function postcodeDoubt(state: StateCode, postcode: string): string | undefined {
   const states = statesOfPostcode(postcode)
-  if (states.includes(code)) return []
-  const place = states.length > 0 ? `belongs to ${states.join(" and ")}, not to ${code}` : "is in use nowhere"
-  return warn("postcode", `${postcode} ${place}`, "check state and postcode of this address")
+  if (states.includes(state)) return undefined
+  return states.length > 0
+    ? `${postcode} belongs to ${states.join(" and ")}, not to ${state}`
+    : `${postcode} is in use nowhere`
 }

@@ -1,7 +1,15 @@
 /** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
-import type { ConsignmentBookingRequest, RatedService } from "./generated/types.ts"
+import type {
+  BookingAddress,
+  ConsignmentBookingRequest,
+  Package,
+  RatedService,
+  RateRequest,
+} from "./generated/types.ts"
 import { centsOf } from "./money.ts"
-import { type Findings, missingAt, problemAt } from "./rule.ts"
+import { formatPlace } from "./places.ts"
+import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
+import { stateCode } from "./zones.ts"
 
 /** How long a quote can be booked, in milliseconds: 48 hours. */
 export const QUOTE_LIFETIME_MS = 48 * 3_600_000
@@ -37,6 +45,51 @@ export function rateLinkProblems(booking: Partial<RateLink>): Findings {
   const passedOver = REPORTED.filter((field) => booking[field] !== undefined)
   const says = `puts the rate's own figures on record, so these do not count: ${passedOver.join(", ")}`
   return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
+}
+
+/** What a quote is for, as a booking says it. */
+type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods" | "payer"> &
+  Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
+
+/**
+ * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
+ * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
+ * say the first, and `date` is filled in where nobody gave it.
+ */
+export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleProblem[] {
+  const differs = (field: string, is: string, was: string) =>
+    problemAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
+  const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
+    [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
+  const placed = (field: "collection" | "receiver", was: RateRequest["from"]) =>
+    plain(booking[field]) === plain(was)
+      ? []
+      : [differs(field, formatPlace(booking[field]), formatPlace(was))]
+  const [is, was] = [booking.packages, quoted.packages].map(packagesText)
+  const { payer, dangerousGoods } = booking
+  return [
+    ...placed("collection", quoted.from),
+    ...placed("receiver", quoted.to),
+    ...(is !== was ? [differs("packages", String(is), String(was))] : []),
+    ...(dangerousGoods !== quoted.dangerousGoods
+      ? [differs("dangerousGoods", String(dangerousGoods), String(quoted.dangerousGoods))]
+      : []),
+    ...(payer.type === "Sender" ? [] : [differs("payer", payer.type, "Sender")]),
+  ]
+}
+
+/** Packages in a form that is equal for equal goods, whatever their order and whichever side is called the length. */
+function packagesText(packages: readonly Package[]): string {
+  const counts = new Map<string, number>()
+  for (const { count, lengthCm, widthCm, heightCm, weightKg } of packages) {
+    const sides = [lengthCm, widthCm, heightCm].sort((one, other) => other - one)
+    const each = `${sides.join("x")}@${weightKg}`
+    counts.set(each, (counts.get(each) ?? 0) + count)
+  }
+  return [...counts]
+    .map(([each, count]) => `${count}x${each}`)
+    .sort()
+    .join(", ")
 }
 
 /** Whether a quote is more than 48 hours old; both times in milliseconds since the epoch. Ask when sending. */

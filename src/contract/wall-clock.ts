@@ -11,6 +11,9 @@ import type { ContractZone } from "./zones.ts"
 /** The short names of the months, in their order. */
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+/** The short names of the days of a week, Sunday first. */
+export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
 /** `month` and `day` count from 1. */
 export interface CalendarDate {
   year: number
@@ -98,6 +101,11 @@ export function formatClock({ hour, minute }: TimeOfDay): string {
   return `${digits(hour)}:${digits(minute)}`
 }
 
+/** `Mon 2026-11-23 10:00` */
+export function formatDayAndTime(time: WallClock): string {
+  return `${WEEKDAYS[weekdayOf(time)]} ${formatDate(time)} ${formatClock(time)}`
+}
+
 /** `1000` */
 export function formatHhmm({ hour, minute }: TimeOfDay): string {
   return digits(hour) + digits(minute)
@@ -117,8 +125,17 @@ export function addDays<D extends CalendarDate>(date: D, days: number): D {
 /** The first day after `date` that is no Saturday or Sunday. Public holidays are not known. */
 export function nextBusinessDay<D extends CalendarDate>(date: D): D {
   const next = addDays(date, 1)
-  const weekday = new Date(utcOf(next)).getUTCDay()
-  return weekday === 0 || weekday === 6 ? nextBusinessDay(next) : next
+  return isWeekend(next) ? nextBusinessDay(next) : next
+}
+
+/** Whether a date is a Saturday or a Sunday. */
+export function isWeekend(date: CalendarDate): boolean {
+  return [0, 6].includes(weekdayOf(date))
+}
+
+/** The position of a date's day in WEEKDAYS. */
+export function weekdayOf({ year, month, day }: CalendarDate): number {
+  return new Date(utcOf({ year, month, day })).getUTCDay()
 }
 
 /** What a clock on the wall in `zone`, any of IANA's, shows at an instant given in milliseconds since the epoch. */

@@ -112,7 +112,7 @@ const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
   }),
   pattern: ({ params, message }, place) => ({
     message: `${named(place)} ${message ?? `must match ${params.pattern}`}, not ${shown(place.value)}`,
-    hint: rewritten(params.pattern, place.value),
+    hint: rewritten(params.pattern, place),
   }),
   not: ({ message }, place) => ({
     message: `${named(place)} is not allowed${message ? `: ${message}` : ""}`,
@@ -185,26 +185,41 @@ function retyped(wanted: readonly TypeName[], { path, value }: Place): string | 
   return undefined
 }
 
+type Repair = readonly [found: RegExp, becomes: string]
+
 /** What people write instead of the form that is asked for, and what it becomes. */
-const REPAIRS: readonly (readonly [found: RegExp, becomes: string])[] = [
-  [/^(.{10}) /, "$1T"],
-  [/^(\d):/, "0$1:"],
-  [/:/g, ""],
-  [/$/, ":00"],
+const REPAIRS: readonly Repair[] = [
   [/^UN ?/i, ""],
   [/^class ?/i, ""],
-  [/^(?=\d{3}$)/, "0"],
-  [/^(\d\d)(\d\d)$/, "$1:$2"],
   [/^(\d\d)[/.-](\d\d)[/.-](\d{4})/, "$3-$2-$1"],
   [/^http:/, "https:"],
 ]
 
+/** Fields that hold a time, by the ends of their names. */
+const TIMES = /(?:time|cutoff|eta)$/i
+const TIME_REPAIRS: readonly Repair[] = [
+  [/^(.{10}) /, "$1T"],
+  [/^(\d):/, "0$1:"],
+  [/:/g, ""],
+  [/$/, ":00"],
+  [/^(?=\d{3}$)/, "0"],
+  [/^(\d\d)(\d\d)$/, "$1:$2"],
+]
+/** Zeros that a spreadsheet took. */
+const NUMBER_REPAIRS: readonly Repair[] = [
+  [/^(?=\d{3}$)/, "0"],
+  [/^(?=\d{2}$)/, "00"],
+  [/^(?=\d$)/, "000"],
+]
+
 /** How to write a text that has the wrong form: the first plain repair, or pair of them, that makes it right. */
-function rewritten(pattern: string, value: unknown): string | undefined {
+function rewritten(pattern: string, { path, value }: Place): string | undefined {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   const right = new RegExp(pattern, "u")
-  const once = REPAIRS.map(([found, becomes]) => value.trim().replace(found, becomes))
-  const twice = once.flatMap((text) => REPAIRS.map(([found, becomes]) => text.replace(found, becomes)))
+  const own = TIMES.test(path) ? TIME_REPAIRS : FOUR_DIGITS.test(path) ? NUMBER_REPAIRS : []
+  const repairs = [...own, ...REPAIRS]
+  const once = repairs.map(([found, becomes]) => value.trim().replace(found, becomes))
+  const twice = once.flatMap((text) => repairs.map(([found, becomes]) => text.replace(found, becomes)))
   const good = [value.trim(), ...once, ...twice].find((text) => right.test(text))
   return good === undefined ? undefined : `write "${good}"`
 }

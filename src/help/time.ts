@@ -24,6 +24,10 @@ export function topic(): Block[] {
       heading: "What carriers want:",
       list: [
         [
+          "all of them",
+          "a ready time ahead, and a close after it; --allow-past takes what has passed. A weekend is warned of",
+        ],
+        [
           "carrier A",
           `ready from ${ready.from} to ${ready.to}, close from ${close.from} to ${close.to}, both ends included, and ${gapMinutes / 60} hours between the two`,
         ],

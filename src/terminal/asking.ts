@@ -1,5 +1,6 @@
 /** Asking one question on a terminal, and every way in which a person leaves it. */
 import { FreightError } from "../errors.ts"
+import type { Clock } from "../ports.ts"
 
 export interface Streams {
   input: NodeJS.ReadableStream
@@ -27,6 +28,50 @@ export async function ask<T>(
   } finally {
     for (const end of ["pause", "close", "error"]) input.off(end, leave)
   }
+}
+
+/** As long between two questions that a key pressed meanwhile was not meant for the second. */
+const WAIT_MS = 300
+
+/** Drops the keys that are pressed while one waits: an Enter must not answer a question that was not there. */
+export interface WaitGuard {
+  /** A wait was told of: whatever its length, the next question starts afresh. */
+  waited(): void
+  /** Call before each question: drops what was typed if there was a wait. */
+  beforeQuestion(): Promise<void>
+  /** Call after each question. */
+  afterQuestion(): void
+}
+
+/** @param drop reads and drops what was typed so far */
+export function guardWaits(clock: Pick<Clock, "now">, drop: () => Promise<void>): WaitGuard {
+  let since = clock.now()
+  let hasWaited = false
+  return {
+    waited() {
+      hasWaited = true
+    },
+    async beforeQuestion() {
+      if (hasWaited || clock.now() - since > WAIT_MS) await drop()
+    },
+    afterQuestion() {
+      since = clock.now()
+      hasWaited = false
+    },
+  }
+}
+
+/** Reads what was typed and not read yet. @param onKeys gets it */
+export async function readTyped(
+  input: NodeJS.ReadableStream,
+  onKeys: (keys: Buffer | string) => void,
+): Promise<void> {
+  input.on("data", onKeys)
+  input.resume()
+  // What waits in the terminal arrives within a turn of the event loop.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  input.off("data", onKeys)
+  input.pause()
 }
 
 /** Nothing more will be typed. */

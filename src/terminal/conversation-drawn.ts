@@ -1,7 +1,7 @@
 /** A conversation that is drawn: lines that are edited, lists that are walked through, a spinner. */
 import { createInterface } from "node:readline"
 import type { Clock } from "../ports.ts"
-import { ask, type Streams } from "./asking.ts"
+import { ask, guardWaits, readTyped, type Streams } from "./asking.ts"
 import { BACK, type Back, type Conversation } from "./conversation.ts"
 import type { Choice } from "./prompter.ts"
 import { chooseQuestion } from "./prompts/choose-question.ts"
@@ -52,12 +52,23 @@ export function drawnConversation(desk: Desk): Conversation {
   // A terminal that went away between two questions is told by the next one.
   input.on("error", () => {})
 
+  const onKeys = (keys: Buffer | string) => {
+    if (Buffer.from(keys).includes(CTRL_C)) interrupt()
+  }
+  const waits = guardWaits(clock, async () => {
+    input.setRawMode?.(true)
+    await readTyped(input, onKeys)
+    input.setRawMode?.(false)
+  })
+
   const asked = async <T>(
     question: string,
     show: (answer: T) => string,
     draw: (streams: Streams) => Promise<T | Back>,
   ): Promise<T | Back> => {
+    await waits.beforeQuestion()
     const answer = await ask(desk, draw)
+    waits.afterQuestion()
     if (answer === BACK) output.write(CLEAR_LINE_ABOVE)
     else story.push(() => linesOf(answered(window, question, show(answer as T))))
     return answer
@@ -98,9 +109,7 @@ export function drawnConversation(desk: Desk): Conversation {
       taken(await asked(question, nameOf, (streams) => pickQuestion({ window, question, find }, streams))),
     async during(what, work) {
       // What is typed meanwhile answers nothing: it was not meant for the question that comes.
-      const onKeys = (keys: Buffer | string) => {
-        if (Buffer.from(keys).includes(CTRL_C)) interrupt()
-      }
+      waits.waited()
       input.setRawMode?.(true)
       input.on("data", onKeys)
       input.resume()

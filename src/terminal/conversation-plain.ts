@@ -4,7 +4,8 @@
  */
 import { stripVTControlCharacters } from "node:util"
 import { safeText } from "../contract/safe-text.ts"
-import type { Streams } from "./asking.ts"
+import type { Clock } from "../ports.ts"
+import { guardWaits, type Streams } from "./asking.ts"
 import { BACK, type Back, type Conversation } from "./conversation.ts"
 import { lineReader } from "./lines.ts"
 import type { Choice } from "./prompter.ts"
@@ -21,11 +22,13 @@ const FEW = 9
 
 interface PlainDesk extends Omit<Streams, "output"> {
   terminal: Pick<Terminal, "stderr" | "unicode">
+  clock: Pick<Clock, "now">
 }
 
-export function plainConversation({ input, signal, terminal }: PlainDesk): Conversation {
+export function plainConversation({ input, signal, terminal, clock }: PlainDesk): Conversation {
   const { stderr } = terminal
-  const nextLine = lineReader(input, signal)
+  const lines = lineReader(input, signal)
+  const waits = guardWaits(clock, lines.drop)
   const tell = (line: string) => stderr.write(`${line}\n`)
   let told = false
   const explain = async () => {
@@ -45,11 +48,13 @@ export function plainConversation({ input, signal, terminal }: PlainDesk): Conve
       hint && `(${safeText(hint)})`,
       initial && `[${safeText(initial, 200)}]`,
     ]
+    await waits.beforeQuestion()
     await stderr.write(`${parts.filter(Boolean).join(" ")}: `)
-    const line = await nextLine().catch(async (error: unknown) => {
+    const line = await lines.next().catch(async (error: unknown) => {
       await tell("").catch(() => {})
       throw error
     })
+    waits.afterQuestion()
     if (["<", "\u001b"].includes(line.trim())) return BACK
     return line === "" ? undefined : safeText(stripVTControlCharacters(line), Number.POSITIVE_INFINITY).trim()
   }
@@ -142,6 +147,7 @@ export function plainConversation({ input, signal, terminal }: PlainDesk): Conve
     },
 
     async during(what, work) {
+      waits.waited()
       await tell(safeText(what))
       return work(() => {})
     },

@@ -10,7 +10,7 @@ export const BACK: unique symbol = Symbol("back")
 export type Back = typeof BACK
 
 export interface Question {
-  /** What stands in the line already, to be edited, or accepted with Enter. */
+  /** The default: Enter takes it, and what is typed replaces it. */
   initial?: string
   /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
   check?: (answer: string) => Parsed<unknown>

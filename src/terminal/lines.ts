@@ -1,13 +1,19 @@
 /** Lines as a person types them, read one at a time; nothing is read, and nothing keeps the process alive, between. */
 import { StringDecoder } from "node:string_decoder"
 import { FreightError } from "../errors.ts"
-import { hasEnded } from "./asking.ts"
+import { hasEnded, readTyped } from "./asking.ts"
 
-/**
- * @returns reads the next line, without its end
- * Throws FreightError `interrupted` at the end of the input, or when the signal is aborted.
- */
-export function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal): () => Promise<string> {
+export interface LineReader {
+  /**
+   * Reads the next line, without its end.
+   * @throws FreightError `interrupted` at the end of the input, or when the signal is aborted
+   */
+  next(): Promise<string>
+  /** Drops the lines that were typed so far. */
+  drop(): Promise<void>
+}
+
+export function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal): LineReader {
   const decoder = new StringDecoder("utf8")
   let held = ""
   const taken = () => {
@@ -18,8 +24,12 @@ export function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal): (
   // A terminal that went away between two questions is told by the next one.
   input.on("error", () => {})
 
-  return () =>
-    new Promise((resolve, reject) => {
+  const drop = async () => {
+    await readTyped(input, () => {})
+    held = ""
+  }
+  const next = () =>
+    new Promise<string>((resolve, reject) => {
       const line = signal.aborted ? undefined : taken()
       if (line !== undefined) {
         resolve(line)
@@ -51,6 +61,7 @@ export function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal): (
       signal.addEventListener("abort", leave)
       input.resume()
     })
+  return { next, drop }
 }
 
 const ENDS = ["end", "close", "error"]

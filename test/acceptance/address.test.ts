@@ -63,6 +63,15 @@ describe("address add", () => {
     expect(saved?.postcode).toBe("0800")
   })
 
+  it("warns of a phone number and an email address that reach nobody", async () => {
+    const { freight } = await desk()
+    const doubtful = ["--set", "phoneNumber=5550 1234", "--set", "email=dock@harbour"]
+    const { code, stderr } = await freight(["address", "add", "perth", ...SETS, ...doubtful])
+    expect(code).toBe(0)
+    expect(stderr).toContain('phoneNumber "5550 1234" has no area code: write it as 02 5550 1234')
+    expect(stderr).toContain('email "dock@harbour" does not look like an email address')
+  })
+
   it("warns where state and postcode do not fit", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["address", "add", "perth", ...SETS, "--set", "state=NSW"])

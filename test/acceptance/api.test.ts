@@ -40,7 +40,8 @@ function errorIn(stderr: string) {
 const WHEN = { pickupDate: "2030-11-25", readyTime: "10:00", closeTime: "17:00" }
 /** One that no other test of this file makes. */
 let made = 0
-const newBooking = () => booking({ customerReference: `api-${++made}` })
+const newBooking = () =>
+  booking({ customerReference: `api-${++made}`, collectionDateTime: "2030-11-25T10:00:00" })
 
 describe("api, reading", () => {
   it("prints the reply's body as JSON, whatever the output is", async () => {
@@ -129,7 +130,7 @@ describe("api, reading", () => {
   it.each([
     [["FETCH", "connectors"], "is not a method"],
     [["GET", "connectors", "--set", "a=1"], "sends no body"],
-    [["GET", "connectors", "--key", "K"], "--key and --again"],
+    [["GET", "connectors", "--key", "K"], "--key, --again and --allow-past"],
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
     [["GET", "https://evil.example/connectors"], "not below the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],
@@ -200,6 +201,57 @@ describe("api, creating", () => {
     const fields = errorIn(stderr).errors.map(({ field }: { field: string }) => field)
     expect(fields.sort()).toEqual(["packagingCode", "receiver"])
     expect(await counts()).toEqual(before)
+  })
+
+  it.each([
+    ["connector-a/shipments", { quoteId: "q-1" }, ["rateId"]],
+    [
+      "connector-a/shipments",
+      { collectionDateTime: "2030-11-25T18:00:00" },
+      ["collectionDateTime", "collectionCloseTime"],
+    ],
+    ["connector-a/shipments", { payer: { type: "ThirdParty", accountNumber: "1" } }, ["payer.type"]],
+    ["connector-b/shipments", { serviceCode: "GEN", payer: { type: "Receiver" } }, ["payer.accountNumber"]],
+  ])("keeps the rules of freight book: POST %s with %j", async (to, changes, paths) => {
+    const { freight } = await bodyDesk({ ...newBooking(), ...changes })
+    const before = await counts()
+    const { code, stderr } = await freight(["api", "POST", to, "--file", "body.json", "--json"])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).errors.map(({ field }: { field: string }) => field)).toEqual(paths)
+    expect(await counts()).toEqual(before)
+  })
+
+  it("keeps the rules of freight pickup book: carriers A and C need a service", async () => {
+    const { freight } = await bodyDesk({
+      ...WHEN,
+      collection: address(),
+      receiver: address(),
+      items: booking().items,
+    })
+    const before = await counts()
+    const { code, stderr } = await freight([
+      "api",
+      "POST",
+      "connector-a/pickups",
+      "--file",
+      "body.json",
+      "--json",
+    ])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).errors).toMatchObject([{ field: "serviceCode" }])
+    expect(await counts()).toEqual(before)
+  })
+
+  it("warns as freight book does", async () => {
+    const { freight } = await bodyDesk({ ...newBooking(), foodFreight: true, serviceCode: "GEN" })
+    const { code, stderr } = await freight(["api", "POST", "connector-b/shipments", "--file", "body.json"])
+    expect(stderr).toContain("warning: foodFreight is for carrier A only")
+    expect(code).toBe(0)
+  })
+
+  it("knows no connector that there is not", async () => {
+    const { freight } = await bodyDesk(newBooking())
+    expect((await freight(["api", "POST", "nowhere/shipments", "--file", "body.json"])).code).toBe(5)
   })
 
   it("sends a field that this version does not know, with a warning", async () => {

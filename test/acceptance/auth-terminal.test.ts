@@ -72,11 +72,14 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       { see: "Street", type: "14 Bourke Road\r" },
       { see: "Unit", type: "\r" },
       { see: "Suburb", type: "Alexandria NSW\r" },
-      { see: "has no postcode", type: " 2015\r" },
+      { see: "has no postcode", type: " 6015\r" },
+      { see: "6015 belongs to WA, not to NSW", type: "\r" },
+      { see: "Suburb", type: "Alexandria NSW 2015\r" },
       { see: "Contact", type: "\r" },
-      { see: "area code", type: "\r" },
-      { see: "number", type: "\r" },
-      { see: "Email", type: "\r" },
+      { see: "Phone", type: "5550 1234\r" },
+      { see: "has no area code", type: "\u0015(02) 5550 1234\r" },
+      { see: "Email", type: "dock@harbour\r" },
+      { see: "does not look like an email", type: ".example\r" },
       { see: "Save it as", type: "\r" },
       { see: "sender's address too?", type: "\r" },
     ])
@@ -92,6 +95,9 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
         suburb: "Alexandria",
         state: "NSW",
         postcode: "2015",
+        phoneAreaCode: "02",
+        phoneNumber: "55501234",
+        email: "dock@harbour.example",
       },
     ])
     for (const setting of ["collection", "sender"])

@@ -11,6 +11,8 @@ describe.runIf(hasTerminal)("a conversation and its terminal", () => {
     it("draws a question again in less room", async () => {
       const seat = await sit("text")
       await seat.see("616\n")
+      seat.press("tab")
+      await seat.unseen("Tab edits it")
       await seat.resize({ columns: 36, rows: 10 })
       await seat.shows(
         screenOf("? Receiver's postcode:", "  616", "  four digits", "  Esc back · Ctrl-C stops"),

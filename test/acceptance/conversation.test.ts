@@ -28,6 +28,8 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
   it("has the cursor where the next letter goes", async () => {
     const seat = await sit("text")
     await seat.see("616\n")
+    await seat.cursorAt({ row: 0, column: "? Receiver's postcode: ".length })
+    seat.press("tab")
     await seat.cursorAt({ row: 0, column: "? Receiver's postcode: 616".length })
     seat.press("home", "right")
     seat.type("0")
@@ -119,6 +121,7 @@ describe.runIf(hasTerminal)("a conversation at a real terminal", () => {
     await seat.see("? Which service?")
     seat.type("<")
     await seat.see("? Receiver's name: Kim")
+    seat.press("tab")
     seat.type("berly")
     seat.press("enter")
     await seat.see("? Which service?")

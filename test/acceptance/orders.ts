@@ -1,6 +1,7 @@
 /** Files of orders for batches, as a shop's export has them. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
+import { formatDate, nextBusinessDay } from "../../src/contract/wall-clock.ts"
 
 /** One order, by column. */
 export type Order = Readonly<Record<string, string>>
@@ -20,8 +21,8 @@ const SERVICES = [
   ["connector-c", "STD"],
 ] as const
 
-/** The next 23 November, a day that carriers take. */
-const DAY = `${new Date().getUTCFullYear() + 1}-11-23`
+/** The first working day after 22 November of next year. */
+const DAY = formatDate(nextBusinessDay({ year: new Date().getUTCFullYear() + 1, month: 11, day: 22 }))
 
 /** An order that the sandbox takes. */
 export function order(reference: string, changes: Order = {}): Order {

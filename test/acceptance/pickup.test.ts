@@ -115,21 +115,6 @@ describe("pickup book --shipment", () => {
     const { freight } = await desk(sandbox)
     expect((await freight(["pickup", "book", "--shipment", "nope"])).code).toBe(5)
   })
-
-  it("warns of a day that is past, and books it all the same", async () => {
-    const { freight } = await desk(sandbox)
-    const shipmentId = await shipmentOn("connector-a")
-    const { code, stderr } = await freight([
-      "pickup",
-      "book",
-      "--shipment",
-      shipmentId,
-      "--date",
-      "2020-01-02",
-    ])
-    expect(code).toBe(0)
-    expect(stderr).toContain("warning: pickupDate is past")
-  })
 })
 
 describe("a pickup that goes wrong", () => {

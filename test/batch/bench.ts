@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest"
 import { createFreightApi, type FreightApi } from "../../src/api/freight.ts"
 import { createTransport } from "../../src/api/transport.ts"
 import { createBudget } from "../../src/batch/budget.ts"
-import type { Offer } from "../../src/batch/offer.ts"
+import type { Offer } from "../../src/booking/offer.ts"
 import { createPace } from "../../src/batch/pace.ts"
 import type { RowResult } from "../../src/batch/result.ts"
 import type { GoodRow } from "../../src/batch/row.ts"
@@ -184,6 +184,7 @@ export function rowOf(
     cells: [["reference", reference]],
     residential: { collection: false, receiver: false },
     notes: [],
+    late: [],
     wish,
     booking: {
       sender: SENDER,

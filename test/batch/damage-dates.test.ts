@@ -65,8 +65,15 @@ describe("a day", () => {
     expect(errors).toEqual(["readyTime time"])
   })
 
-  it("that is past is a warning", async () => {
-    expect((await cell("collectionDateTime", "2026-11-19")).warned).toEqual(["collectionDateTime past"])
+  it("that is past is an error while the row is not booked", async () => {
+    const row = await rowWith({ collectionDateTime: "2026-11-19" })
+    expect(row.booking && row.late).toMatchObject([{ column: "collectionDateTime", rule: "past" }])
+  })
+
+  it("that is past is a warning for whoever means it", async () => {
+    const row = await rowWith({ collectionDateTime: "2026-11-19" }, { allowPast: true })
+    expect(row.notes).toMatchObject([{ rule: "past", severity: "warning" }])
+    expect(row.booking && row.late).toEqual([])
   })
 })
 

@@ -107,6 +107,7 @@ describe("results as NDJSON", () => {
       price: 12.5,
       label: null,
       error: null,
+      warnings: [],
       input: { State: "WA" },
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ratedOffer } from "../../src/batch/offer.ts"
+import { ratedOffer } from "../../src/booking/offer.ts"
 import { systemClock } from "../../src/host.ts"
 import { batchBench, CHEAPEST, madeWith, rowOf, rowsNamed, states } from "./bench.ts"
 

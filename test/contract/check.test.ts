@@ -6,6 +6,17 @@ import { changed, REQUEST_EXAMPLES } from "./schemas-examples.ts"
 const booking = REQUEST_EXAMPLES.BookingFile
 const rates = REQUEST_EXAMPLES.RateRequest
 
+const PAINT = {
+  unNumber: "1263",
+  hazClass: "3",
+  shippingName: "PAINT",
+  packageType: "Fibreboard box",
+  quantity: 1,
+  aggregateQuantity: 1,
+  contactName: "Dana Reyes",
+  contactPhone: "0255501000",
+}
+
 describe("problemsOf", () => {
   it("finds nothing wrong with a good value", () => {
     expect(problemsOf(BookingFile, booking)).toEqual([])
@@ -150,6 +161,21 @@ describe("problemsOf", () => {
     expect(problemsOf(BookingFile, { ...booking, [field]: text })).toMatchObject([
       { hint: `write "${hint}"` },
     ])
+  })
+
+  it.each([
+    ["12", 'write "0012"'],
+    ["UN 263", 'write "0263"'],
+    ["12:30", undefined],
+    ["12630", undefined],
+  ])("repairs the UN number %j as a number, never as a time", (unNumber, hint) => {
+    const goods = { ...PAINT, unNumber }
+    const [problem] = problemsOf(BookingFile, {
+      ...booking,
+      dangerousGoods: true,
+      dangerousGoodsDetails: goods,
+    })
+    expect(problem?.hint).toBe(hint)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { collectionEmailWarnings, emailWarnings } from "../../src/contract/emails.ts"
+import { bookingProblems } from "../../src/contract/booking-rules.ts"
+import { alertWarnings, collectionEmailWarnings } from "../../src/contract/emails.ts"
 import { booking, darwin, sydney } from "./rule-examples.ts"
 
 describe("the email of the collection", () => {
@@ -25,8 +26,8 @@ describe("the email of the collection", () => {
   })
 })
 
-describe("emailWarnings", () => {
-  const alert = (email: string) => emailWarnings({ ...booking, alertAddresses: [{ email, alertTypes: [] }] })
+describe("alertWarnings", () => {
+  const alert = (email: string) => alertWarnings({ ...booking, alertAddresses: [{ email, alertTypes: [] }] })
 
   it.each([
     "a@b.au",
@@ -57,17 +58,20 @@ describe("emailWarnings", () => {
 
   it("looks at every place that has an email, and says which", () => {
     const bad = { ...sydney, email: "nobody" }
-    const warnings = emailWarnings({
-      ...booking,
-      sender: bad,
-      collection: bad,
-      receiver: bad,
-      alertAddresses: [
-        { email: "a@b.au", alertTypes: [] },
-        { email: "x", alertTypes: [] },
-      ],
-      bexAlerts: [{ alertType: "DELIVERED", contactName: "Ann", emailAddress: "y" }],
-    })
+    const { warnings } = bookingProblems(
+      {
+        ...booking,
+        sender: bad,
+        collection: bad,
+        receiver: bad,
+        alertAddresses: [
+          { email: "a@b.au", alertTypes: [] },
+          { email: "x", alertTypes: [] },
+        ],
+        bexAlerts: [{ alertType: "DELIVERED", contactName: "Ann", emailAddress: "y" }],
+      },
+      undefined,
+    )
     expect(warnings.map(({ pointer, path }) => [pointer, path])).toEqual([
       ["/sender/email", "sender.email"],
       ["/collection/email", "collection.email"],

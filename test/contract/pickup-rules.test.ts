@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
+import { momentAt } from "../../src/contract/collection-times.ts"
 import type { PickupBookingRequest } from "../../src/contract/generated/types.ts"
 import { type PickupPlace, pickupProblems } from "../../src/contract/pickup-rules.ts"
 import { address, booking } from "../sandbox/requests.ts"
 
 /** 10:00 in Sydney, 07:00 in Perth. */
 const NOW = Date.parse("2026-11-20T23:00:00Z")
-const PLACE: PickupPlace = { carrier: "CARRIER_A_AU", state: "NSW", now: NOW }
+const PLACE: PickupPlace = { carrier: "CARRIER_A_AU", state: "NSW", moment: momentAt(NOW) }
 const WHEN = { pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" }
 const DERIVED: PickupBookingRequest = { ...WHEN, shipmentId: "shp_1" }
 const ALONE: PickupBookingRequest = {
@@ -59,30 +60,45 @@ describe("a pickup", () => {
     expect(warnings({ ...ALONE, collection: address({ postcode: "6000" }) })[0]).toContain("6000")
   })
 
-  it.each(["10:00", "09:30"])("is warned of closing at %s, when it is ready at 10:00", (closeTime) => {
-    expect(warnings({ ...DERIVED, closeTime })[0]).toContain("not after 10:00")
+  it.each(["10:00", "09:30"])("does not close at %s, when it is ready at 10:00", (closeTime) => {
+    expect(errors({ ...DERIVED, closeTime })).toEqual(["closeTime"])
   })
 })
 
 describe("a pickup's time", () => {
-  const early = { ...DERIVED, pickupDate: "2026-11-21", readyTime: "07:30" }
+  const early = { ...DERIVED, pickupDate: "2026-11-23", readyTime: "07:30" }
+  const monday = { moment: momentAt(Date.parse("2026-11-22T23:00:00Z")) }
 
   it.each([
-    ["yesterday", { ...DERIVED, pickupDate: "2026-11-20" }],
-    ["an hour ago", { ...early, closeTime: "09:00" }],
-  ])("that was over %s is warned of", (_name, request) => {
-    expect(warnings(request)[0]).toContain("is past")
+    ["yesterday", { ...DERIVED, pickupDate: "2026-11-22" }, ["pickupDate"]],
+    ["earlier that day", early, ["readyTime"]],
+  ])("cannot be %s", (_name, request, paths) => {
+    expect(errors(request, monday)).toEqual(paths)
   })
 
-  it("is judged by the clock at the collection", () => {
-    expect(warnings({ ...early, closeTime: "09:00" }, { state: "WA" })).toEqual([])
+  it("is judged by the clock at the collection, and both are told", () => {
+    expect(errors(early, { ...monday, state: "WA" })).toEqual([])
+    const { errors: found } = pickupProblems(early, { ...PLACE, ...monday })
+    expect(found[0]?.message).toBe(
+      "readyTime is past: ready Mon 2026-11-23 07:30, and it is Mon 2026-11-23 10:00 at the collection",
+    )
   })
 
-  it("is not warned of while the premises are open", () => {
-    expect(warnings({ ...early, closeTime: "10:00" })).toEqual([])
+  it("may have passed for whoever means it, with a warning", () => {
+    const meant = { moment: momentAt(Date.parse("2026-11-22T23:00:00Z"), true) }
+    expect(errors(early, meant)).toEqual([])
+    expect(warnings(early, meant)[0]).toContain("is past")
   })
 
   it.each(["Atlantis", undefined])("is not judged where the state is %s", (state) => {
-    expect(warnings({ ...DERIVED, pickupDate: "2020-01-01" }, { state })).toEqual([])
+    expect(errors({ ...DERIVED, pickupDate: "2020-01-01" }, { state })).toEqual([])
+  })
+
+  it("on a weekend is warned of", () => {
+    expect(warnings({ ...DERIVED, pickupDate: "2026-11-28" })[0]).toContain("Sat 2026-11-28")
+  })
+
+  it("that cannot be read is left to the server", () => {
+    expect(errors({ ...DERIVED, pickupDate: "2020-01-01", readyTime: "noon" })).toEqual([])
   })
 })

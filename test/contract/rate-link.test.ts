@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { booking, rateRequest } from "../sandbox/requests.ts"
 import type { RatedService } from "../../src/contract/generated/types.ts"
 import {
   linkFromQuote,
   QUOTE_LIFETIME_MS,
+  quoteDifferences,
   quoteExpired,
   rateLinkProblems,
 } from "../../src/contract/rate-link.ts"
@@ -125,5 +127,40 @@ describe("linkFromQuote", () => {
       errors: [],
       warnings: [],
     })
+  })
+})
+
+describe("quoteDifferences", () => {
+  const fields = (changes: Parameters<typeof booking>[0], quoted: Parameters<typeof rateRequest>[0] = {}) =>
+    quoteDifferences(rateRequest(quoted), booking(changes)).map(({ path }) => path)
+  const [each] = booking().packages
+
+  it("finds none in the booking that was quoted", () => {
+    expect(fields({})).toEqual([])
+  })
+
+  it("finds each of them", () => {
+    const changes = {
+      collection: { ...booking().collection, suburb: "Mascot", postcode: "2020" },
+      receiver: { ...booking().receiver, postcode: "6000" },
+      packages: each ? [{ ...each, weightKg: 6 }] : [],
+      dangerousGoods: true,
+      payer: { type: "ThirdParty" as const, accountNumber: "1" },
+    }
+    expect(fields(changes)).toEqual(["collection", "receiver", "packages", "dangerousGoods", "payer"])
+  })
+
+  it("takes packages in any order, and their sides in any order", () => {
+    const turned = each ? [{ ...each, count: 1, lengthCm: each.widthCm, widthCm: each.lengthCm }] : []
+    expect(fields({ packages: [...turned, ...turned] })).toEqual([])
+  })
+
+  it("does not compare the day or whether a place is residential", () => {
+    expect(
+      fields(
+        { collectionDateTime: "2030-11-25T10:00:00" },
+        { to: { ...rateRequest().to, residential: true } },
+      ),
+    ).toEqual([])
   })
 })

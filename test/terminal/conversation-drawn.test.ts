@@ -82,8 +82,8 @@ describe("leaving a drawn conversation", () => {
 
   it("is not Ctrl-D on a line with something in it", async () => {
     const { conversation, type } = drawnDesk()
-    const answer = conversation.text("Name", { initial: "Kim" })
-    type("\u0004\r")
+    const answer = conversation.text("Name")
+    type("Kim\u0004\r")
     expect(await answer).toBe("Kim")
   })
 
@@ -173,14 +173,45 @@ describe("waiting", () => {
   })
 
   it("keeps what is typed meanwhile from answering the next question", async () => {
-    const { conversation, type, input } = drawnDesk()
+    const { conversation, type, input, written } = drawnDesk()
     await conversation.during("Asking", async () => {
       type("\r")
       await expect.poll(() => input.readableLength).toBe(0)
     })
     const answer = conversation.text("Name")
+    await expect.poll(written).toContain("? Name")
     type("Kim\r")
     expect(await answer).toBe("Kim")
+  })
+
+  it("keeps what is typed after it, and before the next question, from answering that", async () => {
+    const { conversation, type, written } = drawnDesk()
+    await conversation.during("Booking", async () => {})
+    type("\r")
+    const answer = conversation.text("Name")
+    await expect.poll(written).toContain("? Name")
+    type("Kim\r")
+    expect(await answer).toBe("Kim")
+  })
+
+  it("keeps what is typed while nothing is asked for long from answering", async () => {
+    const { conversation, clock, type, written } = drawnDesk()
+    await clock.pass(301)
+    type("\r")
+    const answer = conversation.confirm("Print the label", true)
+    await expect.poll(written).toContain("? Print the label")
+    type("n\r")
+    expect(await answer).toBe(false)
+  })
+
+  it("is no reason not to stop by Ctrl-C", async () => {
+    const { conversation, clock, type, interrupted, stop } = drawnDesk()
+    await clock.pass(301)
+    type("\u0003")
+    const answer = conversation.confirm("Print the label", true)
+    await expect.poll(interrupted).toBe(1)
+    stop.abort()
+    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
   })
 })
 

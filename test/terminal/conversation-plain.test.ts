@@ -168,3 +168,24 @@ describe("leaving a plain conversation", () => {
     await expect(conversation.text("Suburb")).rejects.toMatchObject({ kind: "interrupted" })
   })
 })
+
+describe("waiting in plain lines", () => {
+  it("keeps what is typed meanwhile from answering the next question", async () => {
+    const { conversation, type, written } = plainDesk()
+    await conversation.during("Booking", async () => type(""))
+    const answer = conversation.confirm("Print the label?", true)
+    await expect.poll(written).toContain("Print the label?")
+    type("n")
+    expect(await answer).toBe(false)
+  })
+
+  it("keeps what is typed while nothing is asked for long from answering", async () => {
+    const { conversation, clock, type, written } = plainDesk()
+    await clock.pass(301)
+    type("")
+    const answer = conversation.confirm("Print the label?", true)
+    await expect.poll(written).toContain("Print the label?")
+    type("n")
+    expect(await answer).toBe(false)
+  })
+})

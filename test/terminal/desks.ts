@@ -8,8 +8,10 @@ import type { Terminal } from "../../src/terminal/terminal.ts"
 
 export function plainDesk() {
   const { input, stop, terminal, written } = streams()
+  const clock = new HeldClock()
   return {
-    conversation: plainConversation({ input, signal: stop.signal, terminal }),
+    conversation: plainConversation({ input, signal: stop.signal, terminal, clock }),
+    clock,
     input,
     stop,
     type: (...lines: string[]) => input.write(lines.map((line) => `${line}\n`).join("")),

@@ -37,15 +37,33 @@ describe("a question for text", () => {
     expect(getScreen()).toBe("✔ Suburb: none")
   })
 
-  it("shows its first answer, which Enter accepts", async () => {
+  it("shows its default in the line, which Enter takes", async () => {
     const { answer, events, getScreen } = await asked({ initial: "Fremantle" })
-    expect(getScreen()).toBe(screenOf("? Suburb: Fremantle", KEYS))
+    expect(getScreen()).toBe(
+      screenOf("? Suburb: [Fremantle]", "  Enter takes it · Tab edits it · Esc back · Ctrl-C stops"),
+    )
     events.keypress("enter")
     expect(await answer).toBe("Fremantle")
   })
 
-  it("lets its first answer be edited", async () => {
-    const { answer, events } = await asked({ initial: "Fremantel" })
+  it("shows its default dim where there is colour", async () => {
+    const { getFullOutput } = await asked({ initial: "Fremantle" }, windowOf({ colour: true }))
+    expect(await getFullOutput({ raw: true })).toContain("\u001b[2mFremantle\u001b[22m")
+  })
+
+  it("has its default replaced by the first key", async () => {
+    const { answer, events, getScreen } = await asked({ question: "How many", initial: "1" })
+    events.type("3")
+    expect(getScreen()).toBe(screenOf("? How many: 3", KEYS))
+    events.keypress("enter")
+    expect(await answer).toBe("3")
+  })
+
+  it.each(["tab", "right", "left", "end"])("lets its default be edited after %s", async (key) => {
+    const { answer, events, getScreen } = await asked({ initial: "Fremantel" })
+    if (key === "tab") events.type("\t")
+    else events.keypress(key)
+    expect(getScreen()).toBe(screenOf("? Suburb: Fremantel", KEYS))
     events.keypress("backspace")
     events.keypress("backspace")
     events.type("le")
@@ -53,19 +71,30 @@ describe("a question for text", () => {
     expect(await answer).toBe("Fremantle")
   })
 
-  it("lets its first answer be edited in the middle", async () => {
-    const { answer, events } = await asked({ initial: "Fremntle" })
-    for (let times = 0; times < 4; times++) events.keypress("left")
-    events.type("a")
+  it.each(["backspace", "delete"])("lets its default be emptied with %s", async (key) => {
+    const { answer, events } = await asked({ initial: "Fremantle" })
+    events.keypress(key)
+    events.keypress("enter")
+    expect(await answer).toBe("")
+  })
+
+  it("keeps its default for a key that types nothing", async () => {
+    const { answer, events } = await asked({ initial: "Fremantle" })
+    events.keypress("up")
     events.keypress("enter")
     expect(await answer).toBe("Fremantle")
   })
 
-  it("lets its first answer be emptied", async () => {
-    const { answer, events } = await asked({ initial: "F" })
-    events.keypress("backspace")
+  it("lets a default be edited that does not pass its check", async () => {
+    const { answer, events, getScreen } = await asked({
+      initial: "616",
+      check: (typed) => (typed.length === 4 ? parsed(typed) : refused("four digits")),
+    })
     events.keypress("enter")
-    expect(await answer).toBe("")
+    expect(getScreen()).toContain("? Suburb: 616\n  ✖ four digits")
+    events.type("0")
+    events.keypress("enter")
+    expect(await answer).toBe("6160")
   })
 
   it("takes a tab for nothing", async () => {

@@ -8,6 +8,7 @@ import type { Ids } from "../../ports.ts"
 import { BACK, type Conversation } from "../../terminal/conversation.ts"
 import { answerText } from "../field.ts"
 import { fieldAt } from "../fields.ts"
+import { isServiceOpen } from "../offer.ts"
 import type { BookingDraft } from "../request.ts"
 import { answerAt, type Draft, packagesOf, partyOf, readDraft } from "./draft.ts"
 import type { World } from "./world.ts"
@@ -18,18 +19,22 @@ const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "ite
 export interface Given {
   booking: BookingDraft
   connectorId: string | undefined
+  /** The price at most, in cents. */
+  maxPriceCents?: number | undefined
   key: string | undefined
 }
 
 /** A draft with what was given, for the questions that are left. */
-export function newDraft({ booking, connectorId, key }: Given, ids: Pick<Ids, "uuid">): Draft {
+export function newDraft({ booking, connectorId, maxPriceCents, key }: Given, ids: Pick<Ids, "uuid">): Draft {
   const { request, rate } = booking
   const id = ids.uuid()
-  const serviceCode = typeof request.serviceCode === "string" ? request.serviceCode : undefined
+  const isCode = typeof request.serviceCode === "string" && !isServiceOpen(request.serviceCode)
+  const serviceCode = isCode ? String(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
   const wanted = {
     ...(connectorId !== undefined && { connectorId }),
     ...(serviceCode !== undefined && { serviceCode }),
+    ...(maxPriceCents !== undefined && { maxPriceCents }),
   }
   return {
     version: 1,

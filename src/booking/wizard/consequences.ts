@@ -2,6 +2,7 @@
 
 import { collectionWindowProblems } from "../../contract/collection-window.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
+import { quoteDifferences } from "../../contract/rate-link.ts"
 import { zoneOfState } from "../../contract/zones.ts"
 import { isObject } from "../field.ts"
 import { sameJson } from "../set.ts"
@@ -23,6 +24,11 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
     date,
     ...((businessUnit === "UNIT_A" || businessUnit === "UNIT_B") && { businessUnit }),
   }
+}
+
+/** What a quote is compared with; who pays is asked after the rate. */
+function quotedParts({ from, to, packages, dangerousGoods }: RateRequest) {
+  return { collection: from, receiver: to, packages, dangerousGoods, payer: { type: "Sender" as const } }
 }
 
 function placeOf({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
@@ -60,8 +66,17 @@ export function consequences(before: Draft, after: Draft): { draft: Draft; said:
   if (!offer) return { draft, said }
   const question = rateQuestion(draft)
   const asked = JSON.stringify(question)
-  // A rate that was named on the command line is taken to be for what is booked.
   if (draft.offerFor === undefined) {
+    // A rate that was named on the command line: was it quoted for what is booked?
+    const [differs] = question ? quoteDifferences(offer.request, quotedParts(question)) : []
+    if (differs)
+      return {
+        draft: withoutOffer(draft),
+        said: [
+          ...said,
+          `The rate is not for this booking: ${differs.message}. The rates are asked for again.`,
+        ],
+      }
     if (question) draft = { ...draft, offerFor: asked }
   } else if (draft.offerFor !== asked) {
     const changed = differing(JSON.parse(draft.offerFor), question)

@@ -52,7 +52,11 @@ export interface Draft {
   readonly offer?: KeptRate
   readonly offerFor?: string
   /** What the command line wants of the rate. */
-  readonly wanted?: { readonly connectorId?: string; readonly serviceCode?: string }
+  readonly wanted?: {
+    readonly connectorId?: string
+    readonly serviceCode?: string
+    readonly maxPriceCents?: number
+  }
   /** The extras were gone through; they may all be empty. */
   readonly extrasSeen?: true
   /** The step that one is in, and its question. */
@@ -162,10 +166,11 @@ export function readDraft(value: unknown): Draft | undefined {
 }
 
 function isOffer(value: unknown): value is KeptRate {
-  const { quoteId, quotedAt, connectorId, rate } = Object(value) as Partial<KeptRate>
+  const { quoteId, quotedAt, request, connectorId, rate } = Object(value) as Partial<KeptRate>
   return (
     typeof quoteId === "string" &&
     typeof quotedAt === "number" &&
+    requests.RateRequest(request) &&
     typeof connectorId === "string" &&
     typeof rate?.serviceCode === "string" &&
     typeof rate.price === "number"

@@ -2,6 +2,7 @@
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatMoney } from "../../contract/money.ts"
+import { formatPhone } from "../../contract/phones.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
@@ -54,9 +55,8 @@ function partyText(draft: Draft, party: Party): string {
 }
 
 function addressText(address: BookingAddress): string {
-  const { companyName, contactName, phoneAreaCode, phoneNumber, address1, address2, email } = address
-  const phone = [phoneAreaCode, phoneNumber].filter(Boolean).join(" ")
-  return [companyName, address1, address2, formatPlace(address), contactName, phone, email]
+  const { companyName, contactName, address1, address2, email } = address
+  return [companyName, address1, address2, formatPlace(address), contactName, formatPhone(address), email]
     .filter(Boolean)
     .join(", ")
 }

@@ -1,4 +1,5 @@
 /** Days and times as people say them, on the clock of the place of collection. */
+import { closesAfter, isPast } from "../../contract/collection-times.ts"
 import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
 import {
   addDays,
@@ -8,20 +9,21 @@ import {
   formatTime,
   formatWallClock,
   instantOf,
+  isWeekend,
   MONTHS,
-  minutesOfDay,
   nextBusinessDay,
   parseDate,
   parseTimeOfDay,
   parseWallClock,
   type WallClock,
+  WEEKDAYS,
   wallClockNow,
+  weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
 import { cityOf } from "./consequences.ts"
 import { type Draft, partyOf, textOf } from "./draft.ts"
 
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
@@ -38,7 +40,7 @@ export function dayAndTime(time: WallClock): string {
 
 /** `Mon 23 Nov` */
 export function dayText(date: CalendarDate): string {
-  return `${DAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+  return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
 
 /** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
@@ -52,10 +54,9 @@ export function alsoHere(time: WallClock, zone: ContractZone, here: string): str
 /** When the goods can sensibly be ready: within the hour, and on the next business day. */
 export function readyTimes(now: WallClock): WallClock[] {
   const hour = Math.max(OPENS, now.hour + 1)
-  const isWorkday = ![0, 6].includes(weekdayOf(now))
   const next = nextBusinessDay({ ...now, minute: 0, second: 0 })
   return [
-    ...(isWorkday && hour <= LAST_READY ? [{ ...now, hour, minute: 0, second: 0 }] : []),
+    ...(!isWeekend(now) && hour <= LAST_READY ? [{ ...now, hour, minute: 0, second: 0 }] : []),
     { ...next, hour: 9 },
     { ...next, hour: 13 },
   ]
@@ -99,13 +100,8 @@ function whenOf(text: string, now: WallClock): Parsed<WallClock> {
   if (word === "today") return on(today)
   if (word === "tomorrow") return on(addDays(today, 1))
   if (word === undefined) return on(formatTime(time.value) > formatTime(now) ? today : addDays(today, 1))
-  const ahead = (DAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
+  const ahead = (WEEKDAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
   return on(addDays(today, ahead === 0 ? 7 : ahead))
-}
-
-/** Whether a time has come, both by the same clock. */
-export function isPast(time: WallClock, now: WallClock): boolean {
-  return formatWallClock(time) <= formatWallClock(now)
 }
 
 /** The ready time of the draft, when it has one. */
@@ -118,11 +114,7 @@ export function readyOf(draft: Draft): WallClock | undefined {
 export function readClose(text: string, ready: WallClock): Parsed<string> {
   const time = parseTimeOfDay(text)
   if (!time.ok) return time
-  if (minutesOfDay(time.value) <= minutesOfDay(ready))
+  if (!closesAfter(time.value, ready))
     return refused(`${formatClock(time.value)} is not after ${formatClock(ready)}, when the goods are ready`)
   return parsed(formatClock(time.value))
-}
-
-function weekdayOf(date: CalendarDate): number {
-  return new Date(`${formatDate(date)}T00:00:00Z`).getUTCDay()
 }

@@ -6,7 +6,8 @@ import { withProfile } from "../../config/file.ts"
 import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
-import { formatPlace, parsePlace } from "../../contract/places.ts"
+import { formatPlace, type Place } from "../../contract/places.ts"
+import { postcodeDoubt } from "../../contract/postcodes.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { offerDevice } from "../../printing/use.ts"
@@ -97,13 +98,14 @@ async function askAddress(
 ): Promise<{ name: string; address: BookingAddress }> {
   const address: Record<string, unknown> = {}
   for (const field of PARTY_FIELDS) {
-    const { path, words, hint, optional } = field
+    const { path, words, hint, optional, split } = field
     const about = [optional && "optional", hint].filter(Boolean).join("; ")
-    const check = (typed: string): Parsed<unknown> =>
-      path === "place" ? parsePlace(typed) : readAnswer(field, `collection.${path}`, typed)
-    const answer = check(await prompter.text(`${words}${about && ` (${about})`}:`, { check }))
+    const check = (typed: string) => readAnswer(field, `collection.${path}`, typed)
+    const ask = async () => check(await prompter.text(`${words}${about && ` (${about})`}:`, { check }))
+    let answer = await ask()
+    while (answer.ok && !(await isMeant(prompter, path, answer.value))) answer = await ask()
     if (!answer.ok || answer.value === null) continue
-    if (path === "place") Object.assign(address, answer.value)
+    if (split) Object.assign(address, answer.value)
     else address[path] = answer.value
   }
   const name = await prompter.text("Save it as:", {
@@ -111,6 +113,14 @@ async function askAddress(
     check: (typed) => nameFor(typed, taken),
   })
   return { name, address: address as unknown as BookingAddress }
+}
+
+/** A postcode that does not fit its state is what nobody notices later. */
+async function isMeant(prompter: Prompter, path: string, value: unknown): Promise<boolean> {
+  if (path !== "place") return true
+  const { state, postcode } = value as Place
+  const doubt = postcodeDoubt(state, postcode)
+  return doubt === undefined || prompter.confirm(`${doubt}. Use it all the same?`, false)
 }
 
 function nameFor(typed: string, taken: readonly string[]): Parsed<string> {

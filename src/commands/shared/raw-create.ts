@@ -1,12 +1,19 @@
 /** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
 import { partsOf } from "../../api/typed-path.ts"
-import { detailOf } from "../../booking/input.ts"
-import { FailedPickup, sendPickup } from "../../booking/pickup.ts"
+import { chooseConnector } from "../../booking/connector.ts"
+import { detailOf, inWords } from "../../booking/input.ts"
+import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
+import { underKey } from "../../booking/recorded.ts"
+import { checkRate } from "../../booking/request.ts"
 import { sendBooking } from "../../booking/send.ts"
 import type { JsonObject } from "../../booking/set.ts"
 import type { Api } from "../../config/settings.ts"
+import { bookingProblems } from "../../contract/booking-rules.ts"
 import { problemsOf, type Validator } from "../../contract/check.ts"
+import { momentAt } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
+import { pickupProblems } from "../../contract/pickup-rules.ts"
+import type { Findings } from "../../contract/rule.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
@@ -15,11 +22,15 @@ import { sendLabelPrint, sendPdfPrint } from "../../printing/send.ts"
 import type { KeyFlags } from "./key-flags.ts"
 import { tellPickup } from "./pickup-outcome.ts"
 
+interface RawFlags extends KeyFlags {
+  allowPast?: boolean
+}
+
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
 type RawCreate = (
   deps: Deps,
   body: JsonObject,
-  claim: KeyFlags,
+  claim: RawFlags,
   show: (reply: unknown) => Promise<void>,
 ) => Promise<void>
 
@@ -58,8 +69,17 @@ function madeBy(api: Api, parts: readonly string[]): Maker | undefined {
 function book(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const request = await checked(deps, requests.ConsignmentBookingRequest, body)
+    const { allowPast, ...keyed } = claim
+    const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
-    const booking = { connectorId, carrier: undefined, request, rate: undefined, ...claim }
+    const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
+    // What was booked under its key is given again, however long ago that was.
+    if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
+      const moment = momentAt(deps.clock.now(), allowPast)
+      await heed(deps, bookingProblems(request, carrier, moment))
+      if (rate) checkRate(rate, request, moment.nowMs)
+    }
+    const booking = { connectorId, carrier, request, rate, ...keyed }
     const { response, recorded } = await sendBooking(ledger, api, booking)
     if (recorded) await deps.note(BEFORE)
     await show(response)
@@ -69,9 +89,16 @@ function book(connectorId: string): RawCreate {
 function pickUp(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const request = await checked(deps, requests.PickupBookingRequest, body)
+    const { allowPast, ...keyed } = claim
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
+    const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
+      request
+    const place = { carrier, state: collection ? collection.state : undefined }
+    const moment = momentAt(deps.clock.now(), allowPast || (await isKeyTaken(ledger, claim.key)))
+    await heed(deps, pickupProblems(request, { ...place, moment }))
     try {
-      const created = await sendPickup(ledger, api, { connectorId, carrier: undefined, request, ...claim })
+      const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
       await show(created.response)
       await tellPickup(deps, created)
     } catch (error) {
@@ -85,7 +112,8 @@ function printLabel(shipmentId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const { deviceId } = await checked(deps, requests.PrintRequest, body)
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
-    const sheet = { deviceId, copy: 1, ...claim }
+    const { allowPast: _, ...keyed } = claim
+    const sheet = { deviceId, copy: 1, ...keyed }
     const { response, recorded } = await sendLabelPrint(ledger, api, shipmentId, sheet)
     if (recorded) await deps.note(BEFORE)
     await show(response)
@@ -93,15 +121,31 @@ function printLabel(shipmentId: string): RawCreate {
 }
 
 const printPdf: RawCreate = async (deps, body, claim, show) => {
+  const { allowPast: _, ...keyed } = claim
   const { deviceId, pdfBase64 } = await checked(deps, requests.PrintJobRequest, body)
   const pdf = pdfOf("pdfBase64", Buffer.from(pdfBase64, "base64"))
   const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])
-  const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...claim })
+  const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...keyed })
   if (recorded) await deps.note(BEFORE)
   await show(response)
 }
 
 const BEFORE = "Made before under this key. Nothing was sent."
+
+/** The connector is named, whatever it offers. */
+const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
+
+/** Reports what the rules say. @throws FreightError `input` with every error */
+async function heed(deps: Deps, { errors, warnings }: Findings): Promise<void> {
+  if (errors.length > 0) throw incorrect(errors)
+  for (const warning of warnings) await deps.warn(inWords(warning))
+}
+
+function incorrect(problems: readonly Parameters<typeof detailOf>[0][]): FreightError {
+  return new FreightError("input", "the body is not complete and correct; nothing was sent", {
+    errors: problems.map((problem) => detailOf(problem)),
+  })
+}
 
 const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedProperties"]
 
@@ -113,10 +157,7 @@ const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedPr
 async function checked<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
   const problems = problemsOf(validate, body)
   const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
-  if (errors.length > 0)
-    throw new FreightError("input", "the body is not complete and correct; nothing was sent", {
-      errors: errors.map((problem) => detailOf(problem)),
-    })
+  if (errors.length > 0) throw incorrect(errors)
   for (const { message } of problems) await deps.warn(message)
   return body as T
 }

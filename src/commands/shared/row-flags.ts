@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { allowPastOption } from "./allow-past-option.ts"
 import { repeat } from "./examples.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
@@ -22,6 +23,7 @@ export function addRowFlags(command: Command): Command {
     )
     .option("--ready <time>", "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day")
     .option("--close <time>", "the premises close: 17:00")
+    .addOption(allowPastOption())
     .option("--payer <who>", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)")
     .option("--instructions <text>", "special instructions for the driver")
     .option("--set <field=value>", "any other field, for every row without it (repeatable)", repeat)

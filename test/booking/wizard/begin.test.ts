@@ -4,6 +4,7 @@ import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
 import { marksFor } from "../../../src/booking/wizard/world.ts"
 import type { JsonObject } from "../../../src/booking/set.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
+import { rateRequest } from "../../sandbox/requests.ts"
 import { draftOf, NOW, RESULTS, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
@@ -106,7 +107,8 @@ describe("what was not finished", () => {
 describe("a rate that was chosen", () => {
   const [result] = RESULTS
   const rate = result?.rates?.[0]
-  const offer = { quoteId: "q", quotedAt: NOW, connectorId: "connector-a", carrier: "CARRIER_A_AU", rate }
+  const [connectorId, carrier] = ["connector-a", "CARRIER_A_AU"]
+  const offer = { quoteId: "q", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate }
   const kept = { ...shippable(), offer } as unknown as Draft
 
   it("counts when the draft is gone on with", () => {

@@ -12,8 +12,7 @@ const ENTERED: Line[] = [
   ["Unit, level or dock", ""],
   ["Suburb, state and postcode", "Darwin NT 800"],
   ["Contact person", ""],
-  ["Phone: area code", ""],
-  ["Phone: number", ""],
+  ["Phone", ""],
   ["Email", ""],
 ]
 const SAVED = [
@@ -72,6 +71,71 @@ describe("a party", () => {
     ])
     const answer = await receiver.ask(draftOf(), talk, testWorld())
     expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toMatchObject({ postcode: "6160" })
+  })
+
+  it("has its phone number split, and a wrong one or a wrong email refused where they are typed", async () => {
+    const talk = scripted([
+      ...ENTERED.slice(0, 6),
+      ["Phone", "5550 1234"],
+      ["Phone", "call me"],
+      ["Phone", "(08) 5550 1234"],
+      ["Email", "goods-in@lamps"],
+      ["Email", "goods-in@lamps.example"],
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf(), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual({
+      ...DARWIN,
+      phoneAreaCode: "08",
+      phoneNumber: "55501234",
+      email: "goods-in@lamps.example",
+    })
+    expect(talk.refusals).toEqual([
+      '"5550 1234" has no area code: write it as 02 5550 1234',
+      '"call me" is not a phone number: write it as 02 5550 1234 or 0412 345 678',
+      '"goods-in@lamps" does not look like an email address',
+    ])
+  })
+
+  it("that is another begins empty", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter another address"],
+      ...ENTERED.slice(1, 4),
+      ["Suburb, state and postcode", "Darwin NT 0800"],
+      ["Contact person", ENTER],
+      ["Phone", ENTER],
+      ["Email", ENTER],
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+  })
+
+  it("that is stepped back from leaves the one that was there", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Enter another address"],
+      ["Company", "Top End Lamps"],
+      ["Street and number", BACK],
+      ["Company", BACK],
+      ["Who receives it?", "As it is"],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(PORT)
+  })
+
+  it("is changed field by field, each with what it has", async () => {
+    const talk = scripted([
+      ["Who receives it?", "Change it"],
+      ["Company", ENTER],
+      ["Street and number", "9 Market Street"],
+      ...["Unit", "Suburb", "Contact", "Phone", "Email"].map((each) => [each, ENTER] as const),
+      ["Save this address", false],
+    ])
+    const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
+    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual({
+      ...PORT,
+      address1: "9 Market Street",
+    })
   })
 
   it("without a state says what is missing", async () => {

@@ -2,12 +2,13 @@
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
 import { formatPlace, type Place, parsePlace } from "../../../contract/places.ts"
-import { repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
+import { postcodeDoubt, repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
 import { FreightError } from "../../../errors.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
 import type { Choice } from "../../../terminal/prompter.ts"
 import { exampleBooking } from "../../example.ts"
 import { PARTY } from "../../field-parts.ts"
+import type { Json } from "../../set.ts"
 import { answered, type Draft, type Party, partyOf, textOf } from "../draft.ts"
 import { fieldQuestion } from "../fields.ts"
 import { inOrder, type Question, type Step } from "../step.ts"
@@ -19,7 +20,7 @@ const QUESTIONS: Readonly<Record<Party, string>> = {
   receiver: "Who receives it?",
 }
 
-type Picked = { kind: "keep" } | { kind: "enter" } | { kind: "take"; address: BookingAddress }
+type Picked = { kind: "keep" | "change" | "enter" } | { kind: "take"; address: BookingAddress }
 
 export const sender = partyStep("sender")
 export const collection = partyStep("collection")
@@ -30,15 +31,21 @@ function partyStep(party: Party): Step {
     isOpen: (draft) => partyOf(draft, party) === undefined,
     async ask(draft, conversation, world) {
       let entered = draft.at?.step === party && draft.at.question !== undefined && draft.at.question !== "who"
+      let left: Json | undefined
       const entering = (question: Question): Question => ({ ...question, when: () => entered })
       return inOrder(draft, party, world, [
         {
           name: "who",
           async ask(known) {
-            const picked = await pickParty(known, party, conversation, world)
+            // Whoever steps back from another address has the one that was there.
+            const draft = left !== undefined && !partyOf(known, party) ? answered(known, party, left) : known
+            const picked = await pickParty(draft, party, conversation, world)
             if (picked === BACK) return BACK
-            entered = picked.kind === "enter"
-            return picked.kind === "take" ? answered(known, party, { ...picked.address }) : known
+            entered = picked.kind === "enter" || picked.kind === "change"
+            if (picked.kind === "take") return answered(draft, party, { ...picked.address })
+            if (picked.kind !== "enter") return draft
+            left = partyOf(draft, party) && draft.request[party]
+            return answered(draft, party, undefined)
           },
         },
         ...PARTY.parts.map((field) =>
@@ -75,6 +82,7 @@ async function pickParty(
             name: `As it is: ${current.companyName}, ${formatPlace(current)}`,
             value: { kind: "keep" } as const,
           },
+          { name: "Change it, field by field", value: { kind: "change" } as const },
         ]
       : []),
     ...(from ? [take(`The sender's address: ${from.companyName}`, from)] : []),
@@ -85,7 +93,10 @@ async function pickParty(
   const samples = world.sandbox
     ? sampleOf(party, world).map((each) => take(`Sample: ${each.companyName}`, each))
     : []
-  const enter: Choice<Picked> = { name: "Enter an address", value: { kind: "enter" } }
+  const enter: Choice<Picked> = {
+    name: current ? "Enter another address" : "Enter an address",
+    value: { kind: "enter" },
+  }
   return conversation.pick(QUESTIONS[party], (typed) => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = saved
@@ -144,7 +155,7 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
         if (typed === BACK) return BACK
         const read = parsePlace(typed)
         if (!read.ok) continue
-        const doubt = doubtOf(read.value)
+        const doubt = postcodeDoubt(read.value.state, read.value.postcode)
         if (doubt !== undefined) {
           const anyway = await conversation.confirm(`${doubt}. Use it all the same?`, false)
           initial = typed
@@ -173,21 +184,12 @@ export function placeWhileTyping(typed: string): string | undefined {
   const read = parsePlace(typed)
   if (read.ok) {
     const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
-    return doubtOf(read.value) ?? `${formatPlace(read.value)}${repaired}`
+    return postcodeDoubt(read.value.state, read.value.postcode) ?? `${formatPlace(read.value)}${repaired}`
   }
   const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
   const postcode = digits === undefined ? undefined : repairPostcode(digits)
   const states = postcode === undefined ? [] : statesOfPostcode(postcode)
   return states.length > 0 ? `${postcode} is in ${states.join(" or ")}: name the state too` : undefined
-}
-
-/** Why state and postcode do not fit; the contract takes them, so the person decides. */
-function doubtOf({ state, postcode }: Place): string | undefined {
-  const states = statesOfPostcode(postcode)
-  if (states.includes(state)) return undefined
-  return states.length > 0
-    ? `${postcode} belongs to ${states.join(" and ")}, not to ${state}`
-    : `${postcode} is in use nowhere`
 }
 
 async function offerToSave(

@@ -1,4 +1,5 @@
 /** Who pays, with what each carrier makes of it (Payer, and booking rule 6). */
+import { parseEmail } from "../../../contract/emails.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK, type Conversation } from "../../../terminal/conversation.ts"
@@ -37,6 +38,7 @@ export const payer: Step = {
             words: "Email at the place of collection",
             answer: { kind: "text" },
             optional: true,
+            check: parseEmail,
             hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
           } as const
           const email = await askField(field, EMAIL, undefined, conversation)

@@ -1,5 +1,6 @@
 /** Live rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
+import { centsOf } from "../../../contract/money.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
 import { FreightError } from "../../../errors.ts"
@@ -132,10 +133,12 @@ function choiceOf({ row, name, description, disabled }: Offer, { plain }: Conver
   }
 }
 
-function isWanted({ wanted }: Draft, { connectorId, serviceCode }: RateRow): boolean {
-  if (!wanted) return true
+function isWanted({ wanted = {} }: Draft, { connectorId, serviceCode, price }: RateRow): boolean {
+  const { maxPriceCents } = wanted
   return (
-    (wanted.connectorId ?? connectorId) === connectorId && (wanted.serviceCode ?? serviceCode) === serviceCode
+    (wanted.connectorId ?? connectorId) === connectorId &&
+    (wanted.serviceCode ?? serviceCode) === serviceCode &&
+    (maxPriceCents === undefined || centsOf(price) <= maxPriceCents)
   )
 }
 

@@ -1,5 +1,6 @@
 /** Everything on one page, from which any answer can be changed; then one confirmation. */
 import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
@@ -13,7 +14,7 @@ export const review: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     const entries = pageOf(draft, world)
-    const { errors, warnings } = judged(draft)
+    const { errors, warnings } = judged(draft, momentAt(world.now()))
     const { taken, recorded } = await world.keyed(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
@@ -65,10 +66,10 @@ function yesText(dryRun: boolean, isRecorded: boolean): string {
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
-function judged(draft: Draft): { errors: string[]; warnings: string[] } {
+function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
   if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
-  const { errors, warnings } = bookingProblems(request, carrierOf(draft))
+  const { errors, warnings } = bookingProblems(request, carrierOf(draft), moment)
   const unread = unreadFields(draft).map((path) => fieldAt(path).words.toLowerCase())
   return {
     errors: errors.map(inWords),

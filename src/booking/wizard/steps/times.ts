@@ -1,4 +1,5 @@
 /** When it is ready and when the premises close, by the clock of the place of collection. */
+import { isPast } from "../../../contract/collection-times.ts"
 import {
   formatClock,
   formatWallClock,
@@ -14,7 +15,6 @@ import { goTo, inOrder, type Step } from "../step.ts"
 import {
   alsoHere,
   dayAndTime,
-  isPast,
   readClose,
   readWhen,
   readyOf,

@@ -1,6 +1,5 @@
-/** Which service a row is booked with: the one it names, or the best that keeps its limits. */
+/** Which service an order is booked with: the one it names, or the best that keeps its limits. */
 import type { FreightApi } from "../api/freight.ts"
-import { arrivalOrder, bestRate, type RateRow, rateRows } from "../booking/rates.ts"
 import { bookingProblems } from "../contract/booking-rules.ts"
 import type {
   AggregatedRateResponse,
@@ -10,14 +9,53 @@ import type {
   RateRequest,
 } from "../contract/generated/types.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
-import { linkFromQuote, quoteExpired } from "../contract/rate-link.ts"
+import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
 import { rateDefaults } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
-import type { GoodRow } from "./row.ts"
+import { arrivalOrder, bestRate, type RateRow, rateRows } from "./rates.ts"
 
-/** What a row is booked with. Its price is known when rates were asked for. */
+/** What an offer must keep, however it is chosen. */
+export interface Limits {
+  connectorId?: string
+  /** The rate's price at most, in cents. */
+  maxPriceCents?: number
+  /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
+  arriveBy?: string
+}
+
+/** How a service is chosen. A code with limits is booked only where its rate keeps them. */
+export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
+
+/** What to book and how to choose its service. */
+export interface Order {
+  /** Everything but service, rate and quote. */
+  booking: Omit<ConsignmentBookingRequest, keyof RateLink>
+  wish: ServiceWish
+  /** Whether each end is a home: a rate request says it, a booking has no field for it. */
+  residential: { collection: boolean; receiver: boolean }
+}
+
+/** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
+export function parseService(text: string): ServiceWish {
+  const word = text.toLowerCase()
+  return word === "cheapest" || word === "fastest" ? { kind: word } : { kind: "code", serviceCode: text }
+}
+
+/** Whether a text leaves the service to be chosen: `cheapest` or `fastest`. */
+export function isServiceOpen(text: unknown): boolean {
+  return typeof text === "string" && parseService(text).kind !== "code"
+}
+
+/** An amount of money in cents. @throws FreightError `usage` */
+export function parseAmount(text: string, flag: string): number {
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
+    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
+  return centsOf(text.trim())
+}
+
+/** What an order is booked with. Its price is known when rates were asked for. */
 export interface Offer {
   connectorId: string
   carrier: Carrier | undefined
@@ -31,14 +69,14 @@ interface OfferDeps {
   clock: Clock
 }
 
-/** Whether rates must be asked for before the row can be booked. */
-export function needsRates({ wish }: GoodRow): boolean {
+/** Whether rates must be asked for before the order can be booked. */
+export function needsRates({ wish }: Pick<Order, "wish">): boolean {
   return wish.kind !== "code" || wish.maxPriceCents !== undefined || wish.arriveBy !== undefined
 }
 
-/** The offer of a row that names its service, without asking. @throws FreightError `refused` when it is not clear whose */
-export function plainOffer({ wish }: GoodRow, connectors: readonly ConnectorSummary[]): Offer {
-  if (wish.kind !== "code") throw new TypeError("the row leaves its service open")
+/** The offer of an order that names its service, without asking. @throws FreightError `refused` when it is not clear whose */
+export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
+  if (wish.kind !== "code") throw new TypeError("the order leaves its service open")
   const { serviceCode, connectorId } = wish
   const offering = connectors.filter(({ id, services }) =>
     connectorId === undefined
@@ -62,31 +100,31 @@ export function plainOffer({ wish }: GoodRow, connectors: readonly ConnectorSumm
 }
 
 /**
- * Asks for rates and takes the best one that the row's limits and the carrier's own rules leave.
+ * Asks for rates and takes the best one that the order's limits and the carrier's own rules leave.
  * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
  */
-export async function ratedOffer({ api, connectors, clock }: OfferDeps, row: GoodRow): Promise<Offer> {
-  const { wish } = row
-  const request = rateRequestOf(row, clock.now())
+export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
+  const { wish } = order
+  const request = rateRequestOf(order, clock.now())
   const reply = await ratesFor(api, connectors, wish.connectorId, request)
   const quotedAt = clock.now()
   const offered = rateRows(reply).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
-  if (offered.length === 0) throw noneOffered(row, reply)
+  if (offered.length === 0) throw noneOffered(order, reply)
   const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
   const lawful = offered.filter(
-    (rate) => bookingProblems(withService(row, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+    (rate) => bookingProblems(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
   )
   const by = wish.kind === "fastest" ? "eta" : "price"
   const best = bestRate(
-    lawful.filter((rate) => whyNot(row, rate, request.date) === undefined),
+    lawful.filter((rate) => whyNot(order, rate, request.date) === undefined),
     by,
     request.date,
   )
   if (!best) {
     const nearest = bestRate(lawful.length > 0 ? lawful : offered, by, request.date)
-    throw noneFits(row, nearest, request.date)
+    throw noneFits(order, nearest, request.date)
   }
   const { connectorId, serviceCode, quoteId } = best
   const rate = reply.results
@@ -100,9 +138,9 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, row: Goo
   }
 }
 
-/** Asks a connector for a row's rates, which creates nothing: does it answer? */
-export function probe(api: OfferDeps["api"], row: GoodRow, connectorId: string, now: number) {
-  return () => api.connectorRates(connectorId, rateRequestOf(row, now))
+/** Asks a connector for an order's rates, which creates nothing: does it answer? */
+export function probe(api: OfferDeps["api"], order: Order, connectorId: string, now: number) {
+  return () => api.connectorRates(connectorId, rateRequestOf(order, now))
 }
 
 /** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
@@ -115,16 +153,17 @@ export function isFresh({ rate }: Offer, now: number): boolean {
   return rate === undefined || !quoteExpired(rate.quotedAt, now)
 }
 
-/** The booking that is sent for a row with an offer. */
-export function requestOf({ booking }: GoodRow, { serviceCode, rate }: Offer): ConsignmentBookingRequest {
+/** The booking that is sent for an order with an offer. */
+export function requestOf({ booking }: Order, { serviceCode, rate }: Offer): ConsignmentBookingRequest {
   return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
 }
 
-function withService({ booking }: GoodRow, serviceCode: string): ConsignmentBookingRequest {
+function withService({ booking }: Order, serviceCode: string): ConsignmentBookingRequest {
   return { ...booking, serviceCode }
 }
 
-function rateRequestOf({ booking, wish, residential }: GoodRow, now: number): RateRequest {
+/** What the carriers are asked for an order. @param now milliseconds since the epoch */
+export function rateRequestOf({ booking, wish, residential }: Order, now: number): RateRequest {
   const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
   return rateDefaults(
     {
@@ -140,7 +179,7 @@ function rateRequestOf({ booking, wish, residential }: GoodRow, now: number): Ra
   )
 }
 
-function placeOf({ suburb, state, postcode }: GoodRow["booking"]["collection"], residential: boolean) {
+function placeOf({ suburb, state, postcode }: Order["booking"]["collection"], residential: boolean) {
   return { suburb, state, postcode, residential }
 }
 
@@ -157,8 +196,8 @@ async function ratesFor(
   return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
 }
 
-/** Why a rate does not keep the row's limits; undefined when it does. */
-function whyNot({ wish }: GoodRow, rate: RateRow, date: string | undefined): string | undefined {
+/** Why a rate does not keep the order's limits; undefined when it does. */
+function whyNot({ wish }: Pick<Order, "wish">, rate: RateRow, date: string | undefined): string | undefined {
   const { maxPriceCents, arriveBy } = wish
   if (maxPriceCents !== undefined && centsOf(rate.price) > maxPriceCents)
     return `costs ${formatMoney(rate.price, rate.currency)}`
@@ -169,7 +208,7 @@ function whyNot({ wish }: GoodRow, rate: RateRow, date: string | undefined): str
     : `arrives ${rate.arrives}`
 }
 
-function noneOffered({ wish }: GoodRow, { results }: AggregatedRateResponse): FreightError {
+function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateResponse): FreightError {
   const down = results.filter(({ success }) => !success)
   const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
   if (down.length > 0 && down.length === results.length)
@@ -179,9 +218,9 @@ function noneOffered({ wish }: GoodRow, { results }: AggregatedRateResponse): Fr
   return new FreightError("refused", [none, ...reasons].join("; "))
 }
 
-function noneFits(row: GoodRow, nearest: RateRow | undefined, date: string | undefined): FreightError {
+function noneFits(order: Order, nearest: RateRow | undefined, date: string | undefined): FreightError {
   if (!nearest) return new FreightError("refused", "no service is offered for it")
   const { connectorId, serviceCode } = nearest
-  const why = whyNot(row, nearest, date) ?? "breaks a rule of its carrier"
+  const why = whyNot(order, nearest, date) ?? "breaks a rule of its carrier"
   return new FreightError("refused", `no service keeps its limits: ${serviceCode} of ${connectorId} ${why}`)
 }

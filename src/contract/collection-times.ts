@@ -1,0 +1,104 @@
+/**
+ * When goods can be collected: the one rule of bookings and pickups, by hand, in batches, in the wizard and with
+ * `freight api`. The contract forbids none of it, but what is booked for a time that has passed cannot be taken back.
+ */
+import { type Findings, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import {
+  formatClock,
+  formatDate,
+  formatDayAndTime,
+  formatTime,
+  isWeekend,
+  type TimeOfDay,
+  type WallClock,
+  wallClockNow,
+} from "./wall-clock.ts"
+import { type ContractZone, zoneOfState } from "./zones.ts"
+
+/** The time at which a request is judged. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  nowMs: number
+  /** What the clocks of a state show; undefined where there is no such state. */
+  clockIn(state: string): WallClock | undefined
+  /** The person means it (`--allow-past`): what would be an error is a warning. */
+  allowPast: boolean
+}
+
+/** @param nowMs milliseconds since the epoch; each zone's clock is asked once */
+export function momentAt(nowMs: number, allowPast = false): Moment {
+  const clocks = new Map<ContractZone, WallClock>()
+  return {
+    nowMs,
+    allowPast,
+    clockIn(state) {
+      const zone = zoneOfState(state)
+      if (!zone) return undefined
+      const clock = clocks.get(zone) ?? wallClockNow(nowMs, zone)
+      clocks.set(zone, clock)
+      return clock
+    },
+  }
+}
+
+/** Whether a time has passed, both by the same clock. The minute that is running has not. */
+export function isPast(time: WallClock, now: WallClock): boolean {
+  return toTheMinute(time) < toTheMinute(now)
+}
+
+function toTheMinute(time: WallClock): string {
+  return `${formatDate(time)}T${formatClock(time)}`
+}
+
+/** Whether premises that close then are open after the goods are ready, on the same day. */
+export function closesAfter(close: TimeOfDay, ready: TimeOfDay): boolean {
+  return formatTime(close) > formatTime(ready)
+}
+
+export interface CollectionTimes {
+  /** State of the collection address, whose clock counts; undefined where it is not known. */
+  state: string | undefined
+  /** Undefined where it cannot be read: that is for others to report. */
+  ready: WallClock | undefined
+  close: TimeOfDay | undefined
+  /** The fields to blame. */
+  paths: { day: Path; ready: Path; close: Path }
+}
+
+/**
+ * Errors for a ready time that has passed and for premises that close before the goods are ready, and a warning for a
+ * weekend. With `allowPast` the errors are warnings.
+ */
+export function collectionTimeProblems(times: CollectionTimes, moment: Moment): Findings {
+  const { ready } = times
+  const errors = ready ? [...pastProblems(ready, times, moment), ...closeProblems(ready, times)] : []
+  const weekend = ready && isWeekend(ready) ? [weekendProblem(ready, times)] : []
+  return moment.allowPast
+    ? { errors: [], warnings: [...errors.map(withoutHint), ...weekend] }
+    : { errors, warnings: weekend }
+}
+
+function pastProblems(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleProblem[] {
+  const now = state === undefined ? undefined : moment.clockIn(state)
+  if (!now || !isPast(ready, now)) return []
+  const path = formatDate(ready) < formatDate(now) ? paths.day : paths.ready
+  const says = `is past: ready ${formatDayAndTime(ready)}, and it is ${formatDayAndTime(now)} at the collection`
+  return [problemAt(path, "past", says, { hint: ADVICE })]
+}
+
+function closeProblems(ready: WallClock, { close, paths }: CollectionTimes): RuleProblem[] {
+  if (!close || closesAfter(close, ready)) return []
+  const says = `is ${formatClock(close)}, not after ${formatDayAndTime(ready)}, when the goods are ready`
+  return [problemAt(paths.close, "closeTime", says, { hint: ADVICE })]
+}
+
+function weekendProblem(ready: WallClock, { paths }: CollectionTimes): RuleProblem {
+  const says = `is on a weekend (${formatDayAndTime(ready)}): not every carrier collects then`
+  return problemAt(paths.day, "weekend", says)
+}
+
+const ADVICE = "give a later time, or --allow-past if it is meant"
+
+function withoutHint({ hint: _, ...problem }: RuleProblem): RuleProblem {
+  return problem
+}

@@ -1,0 +1,64 @@
+/** What is typed at the wizard: over a default, into another address, and while one waits. */
+import { describe, expect, it } from "vitest"
+import { hasTerminal } from "./pty.ts"
+import { enters, readyDesk, TO_BOOK, take, wizardDesk } from "./wizard.ts"
+
+describe.runIf(hasTerminal)("typing at the wizard", () => {
+  it("replaces a default: 3 over 1 is three pieces, not thirteen", async () => {
+    const { sit } = await wizardDesk()
+    const seat = await sit()
+    await take(seat, [
+      ...enters(0, 3),
+      ["? Packages", { type: "?" }, "enter"],
+      ["? How many are alike", { type: "3" }, "enter"],
+      ["? Length of one in cm", { type: "40" }, "enter"],
+      ["? Width in cm", { type: "30" }, "enter"],
+      ["? Height in cm", { type: "20" }, "enter"],
+      ["? Weight of one in kg", { type: "5" }, "enter"],
+      ["? 3 pieces, 15 kg", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+  })
+
+  it("begins another address empty, and checks its phone number and email where they are typed", async () => {
+    const { sit } = await wizardDesk()
+    const seat = await sit()
+    await take(seat, [
+      ...enters(0, 3),
+      ["? Packages", "escape"],
+      ["? Who receives it?", { type: "another" }],
+      [/❯ Enter another address/, "enter"],
+      [/^\? Company:$/m, { type: "Top End Lamps" }, "enter"],
+      [/^\? Street and number:$/m, { type: "1 Smith Street" }, "enter"],
+      [/^\? Unit, level or dock \(optional\):$/m, "enter"],
+      [/^\? Suburb, state and postcode:$/m, { type: "Darwin NT 0800" }, "enter"],
+      [/^\? Contact person \(optional\):$/m, "enter"],
+      [/^\? Phone \(optional\):$/m, { type: "5550 1234" }, "enter"],
+      ["has no area code", "ctrl-u", { type: "(08) 5550 1234" }, "enter"],
+      [/^\? Email \(optional\):$/m, { type: "lamps" }, "enter"],
+      ["does not look like an email address", "ctrl-u", "enter"],
+      ["? Save this address", "enter"],
+      ["? Packages", "escape"],
+      ["? Who receives it?", "down", "enter"],
+      ["? Company: Top End Lamps", "enter"],
+      ["? Street and number: 1 Smith Street", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+  })
+
+  it("answers nothing while one waits: an Enter prints no label", async () => {
+    const { sit, file, books, freight, sandbox } = await readyDesk()
+    expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)
+    const seat = await sit(["--file", file, "--connector", "connector-c"])
+    await take(seat, [...TO_BOOK, ["Waiting for the carrier", "enter", "enter"]])
+    // The label comes only now, so what was pressed was pressed before the question.
+    await sandbox.control("clock", { advanceMs: 60_000 })
+    await take(seat, [
+      ["? Print the label on", { type: "n" }, "enter"],
+      ["? Have the carrier collect it", "enter"],
+      ["? Keep it as a booking file", "enter"],
+    ])
+    expect(await seat.exit).toBe(0)
+    expect((await books()).printJobs).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import { consequences } from "../../../src/booking/wizard/consequences.ts"
+import { rateRequest } from "../../sandbox/requests.ts"
+import { DARWIN, NOW, RESULTS, shippable } from "./bench.ts"
+
+const [result] = RESULTS
+const [rate] = result?.rates ?? []
+if (!result || !rate) throw new Error("no rate")
+const { connectorId, carrier } = result
+const named = { quoteId: "q", quotedAt: NOW, request: rateRequest(), connectorId, carrier, rate }
+
+describe("a rate that was named on the command line", () => {
+  it("stands for what it was quoted for", () => {
+    const draft = { ...shippable(), offer: named }
+    expect(consequences(draft, draft)).toMatchObject({ draft: { offer: named }, said: [] })
+  })
+
+  it.each([
+    ["another receiver", { receiver: { ...DARWIN } }, "receiver is Darwin NT 0800"],
+    [
+      "other packages",
+      { packages: [{ count: 3, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }] },
+      "packages is 3x40x30x20@5.5",
+    ],
+  ])("is asked for again for %s", (_, changes, words) => {
+    const draft = { ...shippable(changes), offer: named }
+    const { draft: settled, said } = consequences(draft, draft)
+    expect(settled.offer).toBeUndefined()
+    expect(said.join()).toContain(words)
+  })
+})
