@@ -16,12 +16,13 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
+  WEEKDAYS,
+  weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
 import { cityOf } from "./consequences.ts"
 import { type Draft, partyOf, textOf } from "./draft.ts"
 
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
@@ -38,7 +39,7 @@ export function dayAndTime(time: WallClock): string {
 
 /** `Mon 23 Nov` */
 export function dayText(date: CalendarDate): string {
-  return `${DAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+  return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
 
 /** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
@@ -99,7 +100,7 @@ function whenOf(text: string, now: WallClock): Parsed<WallClock> {
   if (word === "today") return on(today)
   if (word === "tomorrow") return on(addDays(today, 1))
   if (word === undefined) return on(formatTime(time.value) > formatTime(now) ? today : addDays(today, 1))
-  const ahead = (DAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
+  const ahead = (WEEKDAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
   return on(addDays(today, ahead === 0 ? 7 : ahead))
 }
 
@@ -121,8 +122,4 @@ export function readClose(text: string, ready: WallClock): Parsed<string> {
   if (minutesOfDay(time.value) <= minutesOfDay(ready))
     return refused(`${formatClock(time.value)} is not after ${formatClock(ready)}, when the goods are ready`)
   return parsed(formatClock(time.value))
-}
-
-function weekdayOf(date: CalendarDate): number {
-  return new Date(`${formatDate(date)}T00:00:00Z`).getUTCDay()
 }
