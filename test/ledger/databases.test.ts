@@ -278,6 +278,27 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
   })
 
+  on(
+    "that was made before pickups had their shipments in it is migrated, and keeps its entries",
+    async () => {
+      const [database] = await connections(1)
+      if (!database) throw new Error("no connection")
+      const { send } = server()
+      await create(processOn(database), send, PO)
+      for (const sql of [
+        "drop table collected",
+        "drop index sends_pickup",
+        "update ledger_schema set version = 1",
+      ])
+        await database.run(sql)
+      await migrate(database)
+      const ledger = processOn(database)
+      await create(ledger, send, pickup("COMMON", "shp-1", "shp-2"))
+      expect((await ledger.store.pickupOf(ledger.scope, "shp-2"))?.key).toBe("key:COMMON")
+      expect((await ledger.store.ofShipment(ledger.scope, "shp-1"))?.key).toBe("key:PO-1001")
+    },
+  )
+
   on("of a newer freight is refused, and left as it is", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
