@@ -104,7 +104,7 @@ function changedText({ facts, sentAt }: Entry): string {
 }
 
 function unknownText(entry: Entry): string {
-  return `sent at ${sentText(entry)}, and its outcome is not known`
+  return `sent on ${sentText(entry)}, and its outcome is not known`
 }
 
 /** What a result shows, without its row: what is kept of each row until the results are written. */

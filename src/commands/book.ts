@@ -20,6 +20,7 @@ import { hasPrice, priceText, withRate } from "../booking/price.ts"
 import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
@@ -188,7 +189,7 @@ async function talk(
     followUps,
     desk: {
       sandbox: globals.sandbox === true,
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      zone: zoneHere(),
       platform: runtime.platform,
       open: fileOpener(runtime.platform, env),
       flags: [
@@ -302,11 +303,10 @@ async function tellAndFollow(
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   await tellBooked(deps, ledger, booking.connectorId, sent)
   const done = await followUp(deps, api, ledger, { ...booking, booking: sent.response }, followUps)
-  const isFresh = !sent.recorded && Object.values(followUps).every((wanted) => wanted === undefined)
-  const known =
-    isFresh || done.error?.kind === "interrupted"
-      ? done.booking
-      : await readAgain(api, ledger, done.booking, sent.entry)
+  const { label, print, pickup } = followUps
+  const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
+  const mayDiffer = (sent.recorded || pickup || isLater) && done.error?.kind !== "interrupted"
+  const known = mayDiffer ? await readAgain(api, ledger, done.booking, sent.entry) : done.booking
   await showOutcome(deps, { ...done, booking: known, entry: sent.entry }, done.error)
   return
 }

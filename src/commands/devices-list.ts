@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import type { Api } from "../config/settings.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { listed } from "../printing/devices.ts"
 import { type KnownDevice, knownDevices } from "../printing/known.ts"
@@ -28,8 +29,8 @@ const columns: Column<KnownDevice>[] = [
   { key: "printerName", title: "PRINTER" },
   {
     key: "lastUsedAt",
-    title: "LAST USED (UTC)",
-    show: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16).replace("T", " ") ?? "",
+    title: "LAST USED",
+    show: ({ lastUsedAt }) => formatInstant(lastUsedAt ?? ""),
     spare: 1,
   },
   { key: "createdAt", title: "REGISTERED", hidden: true },

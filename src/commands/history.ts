@@ -1,9 +1,12 @@
 import { type Command, Option } from "commander"
+import { grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
+import { formatWallClock, instantOf, parseWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
 import {
+  countHistory,
   type HistoryRow,
   readHistory,
   SPEND_BY,
@@ -27,7 +30,7 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
-    .option("--since <when>", "a day (2026-11-01), or how far back: 12h, 7d, 4w")
+    .option("--since <when>", "a day by this machine's clock (2026-11-01), or how far back: 12h, 7d, 4w")
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
     .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
@@ -44,7 +47,7 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<HistoryRow>[] = [
-  { key: "sentAt", title: "SENT (UTC)", show: ({ sentAt }) => sentAt.slice(0, 16).replace("T", " ") },
+  { key: "sentAt", title: "SENT", show: sentText },
   { key: "kind", title: "KIND" },
   { key: "state", title: "STATE" },
   { key: "key", title: "KEY", spare: 2 },
@@ -79,6 +82,12 @@ const columns: Column<HistoryRow>[] = [
   { key: "receiverSuburb", title: "SUBURB", hidden: true },
   { key: "receiverState", title: "RECEIVER STATE", hidden: true },
   { key: "receiverPostcode", title: "POSTCODE", hidden: true },
+  {
+    key: "sentLocal",
+    title: "SENT (LOCAL)",
+    value: ({ sentAt }) => sheetTime(sentAt, zoneHere()),
+    hidden: true,
+  },
 ]
 
 const spendColumns: Column<SpendRow>[] = [
@@ -96,7 +105,8 @@ const spendColumns: Column<SpendRow>[] = [
 
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { terminal, output } = deps
-  const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now())
+  const zone = zoneHere()
+  const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now(), zone)
   const { store, scopes } = await deps.readLedger()
   const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),
@@ -106,19 +116,20 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     ...(scopes && { scopes }),
   }
   const pages = () => untilAborted(readHistory(store, filter), deps.signal)
+  const empty = noMatch(options, await countHistory(store, scopes))
   if (options.spend) {
-    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend)
+    const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
     await print(terminal, output, {
       json: sums,
       rows: sums,
       columns: spendColumns,
-      empty: "Nothing was booked.",
+      empty: empty ?? "Nothing was booked.",
     })
     if (output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  await printPages(terminal, output, { pages, columns, empty: "Nothing was sent." })
+  await printPages(terminal, output, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))
@@ -135,20 +146,40 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
+/** Says that filters hide what there is, so that nobody books again what is booked; undefined where there is nothing. */
+function noMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
+  const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag} ${value}`],
+  )
+  if (given.length === 0 || entries === 0) return undefined
+  return `Nothing matches ${given.join(" ")}. The history has ${grouped(entries)} ${entries === 1 ? "entry" : "entries"} in all.`
+}
+
+/** `2026-11-22 11:07:33`, which spreadsheets read as a time. */
+function sheetTime(instant: string, zone: string): string {
+  return formatWallClock(wallClockNow(Date.parse(instant), zone)).replace("T", " ")
+}
+
 /** Open entries of which it is said how they ended. */
 const TOLD_AT_MOST = 10
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
-/** `7d` before now, or the start of a day in UTC. */
-function sinceWhen(text: string, now: number): number {
+/** `7d` before now, or the start of a day by the person's clock. */
+function sinceWhen(text: string, now: number, zone: string): number {
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
   if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
-  const day = /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(day))
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text
+  const local = parseWallClock(time)
+  const instant = local.ok
+    ? instantOf(local.value, zone)
+    : /T[\d:.]+Z$/.test(text)
+      ? Date.parse(text)
+      : Number.NaN
+  if (Number.isNaN(instant))
     throw new FreightError(
       "usage",
       `--since takes a day as 2026-11-01, or how far back as 12h, 7d or 4w, not '${text}'`,
     )
-  return day
+  return instant
 }

@@ -5,6 +5,7 @@ import type {
   PickupBookingResponse,
 } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -81,6 +82,6 @@ function lines(pickup: PickupBookingDetail): [string, string | null | undefined]
     ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, by the clock there`],
     ["Collection", pickup.collection && addressLine(pickup.collection)],
     ["Items", pickup.items && formatPackageTotals(pickup.items)],
-    ["Booked", createdAt && `${createdAt}${source ? ` (${source})` : ""}`],
+    ["Booked", createdAt && `${formatInstant(createdAt)}${source ? ` (${source})` : ""}`],
   ]
 }

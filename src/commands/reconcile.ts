@@ -51,14 +51,14 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   })
   for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
-  if (open.length > 0) throw stillOpen(open)
-  return
+  if (open.length === 0) return
+  if (open.some(({ outcome }) => outcome === "several"))
+    await deps.note("When you know which one it is: freight reconcile --settle KEY=SHIPMENT")
+  await deps.note("When you are certain that one was not made: freight reconcile --release KEY")
+  throw stillOpen(open)
 }
 
 function stillOpen(open: readonly Settled[]): FreightError {
-  const which = open.some(({ outcome }) => outcome === "several")
-    ? ["When you know which one it is: freight reconcile --settle KEY=SHIPMENT."]
-    : []
   return new FreightError(
     "outcomeUnknown",
     `the outcome of ${counted(open.length, "request")} is not known`,
@@ -66,9 +66,6 @@ function stillOpen(open: readonly Settled[]): FreightError {
       errors: open.map(({ key, note, error }) => ({
         message: `${key}: ${note}${error === undefined ? "" : ` Sending it ended with: ${error}`}`,
       })),
-      hint: [...which, "When you are certain that one was not made: freight reconcile --release KEY."].join(
-        " ",
-      ),
     },
   )
 }

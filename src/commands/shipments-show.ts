@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
@@ -44,7 +45,7 @@ function lines(shipment: ShipmentDetail): [string, string | null | undefined][] 
     ["Order", shipment.orderNumber],
     ["Status", shipment.status],
     ["Pickup", shipment.pickupStatus ?? "not known"],
-    ["Booked", `${shipment.createdAt} (${shipment.source})`],
+    ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
     ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, by the clock there`],
     ["From", addressLine(shipment.collection)],
     ["To", addressLine(shipment.receiver)],

@@ -6,7 +6,6 @@
  * (cut-offs) and `HH:MM` (delivery window). A pickup's times have no stated shape.
  */
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
-import type { ContractZone } from "./zones.ts"
 
 /** The short names of the months, in their order. */
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -150,7 +149,7 @@ export function wallClockNow(nowMs: number, zone: string): WallClock {
  * The instant, in milliseconds since the epoch, at which the wall in `zone` shows this time. Where daylight saving
  * skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
  */
-export function instantOf(wallClock: WallClock, zone: ContractZone): number {
+export function instantOf(wallClock: WallClock, zone: string): number {
   const asUtc = utcOf(wallClock)
   const before = offsetAt(asUtc - DAY_MS, zone)
   const after = offsetAt(asUtc + DAY_MS, zone)
@@ -159,8 +158,22 @@ export function instantOf(wallClock: WallClock, zone: ContractZone): number {
 }
 
 /** How far the wall clock is ahead of UTC, in milliseconds; the instant is a whole second. */
-function offsetAt(instantMs: number, zone: ContractZone): number {
+function offsetAt(instantMs: number, zone: string): number {
   return utcOf(wallClockNow(instantMs, zone)) - instantMs
+}
+
+/** The zone of this machine's clock, as IANA names it. */
+export function zoneHere(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** An instant as a person reads it: `Sun 22 Nov 2026, 11:07`. What names no instant with its zone stays as it is. */
+export function formatInstant(instant: string, zone = zoneHere()): string {
+  const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
+  if (Number.isNaN(at)) return instant
+  const local = wallClockNow(at, zone)
+  const day = `${WEEKDAYS[weekdayOf(local)]} ${local.day} ${MONTHS[local.month - 1]} ${local.year}`
+  return `${day}, ${formatClock(local)}`
 }
 
 /** `11 h ahead of`, `3 min behind`: this machine's clock against a server's, both in milliseconds since the epoch. */

@@ -16,7 +16,7 @@ export function topic(): Block[] {
         ],
         ["--close", "17:00, 1700 or 5pm, on the same day"],
         ["--date", "2026-11-23; left out, it is today at the collection address"],
-        ["--since", "2026-11-01, or how far back: 12h, 7d, 4w"],
+        ["--since", "2026-11-01 by this machine's clock, or how far back: 12h, 7d, 4w"],
         ["--wait", "seconds, as for --timeout and --interval"],
       ],
     },

@@ -1,5 +1,6 @@
 /** An entry of the ledger: what was to be created, and what came of it. */
 import { hash } from "node:crypto"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { ErrorDetail } from "../errors.ts"
 
 export const KINDS = ["shipment", "pickup", "label-print", "pdf-print"] as const
@@ -96,9 +97,9 @@ export interface Entry {
   note?: string
 }
 
-/** When it was sent, for people: `2026-11-23 08:00 UTC`. */
+/** When it was sent, by this machine's clock: `Mon 23 Nov 2026, 19:00`. */
 export function sentText({ sentAt }: Pick<Entry, "sentAt">): string {
-  return `${sentAt.slice(0, 16).replace("T", " ")} UTC`
+  return formatInstant(sentAt)
 }
 
 /** The id of a claim without its attempt: readable, and distinct for each account, kind and key. */

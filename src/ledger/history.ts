@@ -1,6 +1,8 @@
 /** Reading the ledger: what was sent, filtered, and what it cost. */
 import { amountOf } from "../contract/money.ts"
+import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { type Entry, type Kind, keyText, type State } from "./entry.ts"
+import { marks } from "./sql.ts"
 import type { HistoryFilter, Store } from "./store.ts"
 
 export interface HistoryRow {
@@ -104,22 +106,39 @@ export interface SpendRow {
   currency: string
 }
 
-/** What was booked adds up to, in exact cents, by group and currency. */
-export async function spend(pages: AsyncIterable<readonly HistoryRow[]>, by: SpendBy): Promise<SpendRow[]> {
+function groupOf({ carrier, serviceCode, sentAt }: HistoryRow, by: SpendBy, zone: string): string {
+  if (by === "month") return formatDate(wallClockNow(Date.parse(sentAt), zone)).slice(0, "yyyy-MM".length)
+  return by === "carrier" ? carrier : `${carrier} ${serviceCode}`
+}
+
+/** How many entries there are, whatever the filter. */
+export async function countHistory(
+  { database }: Store,
+  scopes: readonly string[] | undefined,
+): Promise<number> {
+  const where = scopes === undefined ? "" : ` where scope in (${marks(scopes)})`
+  const counted = await database.all(
+    `select cast(count(*) as integer) as entries from sends${where}`,
+    scopes ?? [],
+  )
+  return Number(counted[0]?.entries)
+}
+
+/** What was booked adds up to, in exact cents, by group and currency. @param zone whose months they are */
+export async function spend(
+  pages: AsyncIterable<readonly HistoryRow[]>,
+  by: SpendBy,
+  zone: string,
+): Promise<SpendRow[]> {
   const groups = new Map<string, SpendRow & { cents: number }>()
-  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, by)
+  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, groupOf(row, by, zone))
   return [...groups.values()]
     .map(({ cents, ...row }) => ({ ...row, total: amountOf(cents) }))
     .sort((a, b) => (a.group < b.group ? -1 : 1))
 }
 
-function addToGroup(groups: Map<string, SpendRow & { cents: number }>, row: HistoryRow, by: SpendBy): void {
+function addToGroup(groups: Map<string, SpendRow & { cents: number }>, row: HistoryRow, group: string): void {
   if (row.kind !== "shipment" || row.state !== "done") return
-  const group = {
-    carrier: row.carrier,
-    service: `${row.carrier} ${row.serviceCode}`,
-    month: row.sentAt.slice(0, 7),
-  }[by]
   const currency = row.currency || "AUD"
   const sum = groups.get(`${group}\n${currency}`) ?? {
     group,

@@ -23,7 +23,7 @@ export class HasPickup extends FreightError {
   readonly entry: Entry | undefined
 
   constructor(shipmentId: string, reference: string | undefined, entry: Entry | undefined) {
-    const known = [reference && safeText(reference), entry && `booked at ${sentText(entry)}`]
+    const known = [reference && safeText(reference), entry && `booked on ${sentText(entry)}`]
     const which = known.filter(Boolean).join(", ")
     super("refused", `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`, {
       hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
@@ -123,11 +123,11 @@ function whatOf({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-/** What stands in the way, in a few words: `shipment …, sent at 2026-11-23 08:00 UTC at bench-2`. */
+/** What stands in the way, in a few words: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
 export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
   const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
-  return `${which}, sent at ${sentText(entry)} at ${entry.sender.workstation}`
+  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
 }
 
 /**
@@ -153,7 +153,7 @@ export function refusal(
         asked === undefined || asked.content === entry.content
           ? `an equal ${thing}`
           : `a ${thing} with the reference ${reference} to the same receiver`
-      return new AlreadyMade(entry, `${equal} was made at ${when}: ${what || entry.key}`, {
+      return new AlreadyMade(entry, `${equal} was made on ${when}: ${what || entry.key}`, {
         hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
         ...(shipmentId
           ? nextCommand("freight", "shipments", "show", shipmentId)
@@ -163,7 +163,7 @@ export function refusal(
     case "other-content":
       return new FreightError(
         "input",
-        `the key ${keyText(entry)} was used for another ${thing} at ${when}${what ? `: ${what}` : ""}`,
+        `the key ${keyText(entry)} was used for another ${thing} on ${when}${what ? `: ${what}` : ""}`,
         {
           hint: "Nothing was sent. A key names one thing for good: give this one another.",
           next: "freight history",
@@ -174,7 +174,7 @@ export function refusal(
       return new FreightError(
         "outcomeUnknown",
         verdict === "unknown"
-          ? `this ${thing} was sent at ${when} and its outcome is not known; nothing was sent now`
+          ? `this ${thing} was sent on ${when} and its outcome is not known; nothing was sent now`
           : `this ${thing} is being sent since ${when}, by another process; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )

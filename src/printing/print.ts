@@ -131,7 +131,7 @@ async function printCopy<Reply>(
 }
 
 async function asksAgain(deps: PrintDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
-  return (await deps.prompt()).confirm(`Print ${name} again? It was printed at ${sentText(entry)}.`, false)
+  return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 
 function isStale(error: unknown): error is FreightError {

@@ -152,6 +152,58 @@ describe("history", () => {
   })
 })
 
+describe("a filter that finds nothing", () => {
+  it("does not say that nothing was sent", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    expect((await freight(["history", "--state", "unknown"])).stderr).toContain("Nothing was sent.")
+    await book()
+    for (const filter of ["--state unknown", "--search nothing", "--since 2126-01-01", "--kind pickup"]) {
+      const { code, stderr } = await freight(["history", ...filter.split(" ")])
+      expect(code).toBe(0)
+      expect(stderr).toContain(`Nothing matches ${filter}. The history has 1 entry in all.`)
+    }
+    const spend = await freight(["history", "--spend", "--since", "2126-01-01"])
+    expect(spend.stderr).toContain("Nothing matches --since 2126-01-01.")
+  })
+})
+
+describe("times", () => {
+  /** A zone in which today is another day than in UTC. */
+  const elsewhere = () => (new Date().getUTCHours() < 12 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati")
+  const today = (zone: string) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(Date.now())
+
+  it("are those of the person's clock: the day of --since, the months of --spend, what is shown", async () => {
+    const TZ = elsewhere()
+    const { book, freight } = await bookingDesk(sandbox)
+    const { shipmentId } = (await book()).json<BookingResponse>()
+    const run = (...args: string[]) => freight(["history", ...args], { env: { TZ } })
+    expect((await run("--since", today(TZ), "--json")).json<HistoryRow[]>()).toHaveLength(1)
+    const dayAfter = new Date(Date.parse(today(TZ)) + 86_400_000).toISOString().slice(0, 10)
+    expect((await run("--since", dayAfter, "--json")).json()).toEqual([])
+    const [month] = (await run("--spend", "month", "--json")).json<SpendRow[]>()
+    expect(month?.group).toBe(today(TZ).slice(0, 7))
+    const [, , day] = today(TZ).split("-")
+    expect((await run("--fields", "sentAt")).stdout).toMatch(
+      new RegExp(`\\w{3} ${Number(day)} \\w{3} \\d{4}, `),
+    )
+    const shown = await freight(["shipments", "show", shipmentId], { env: { TZ } })
+    expect(shown.stdout).toMatch(new RegExp(`Booked.* ${Number(day)} \\w{3} \\d{4}, `))
+  })
+
+  it("stay UTC in JSON, and are read by spreadsheets in CSV", async () => {
+    const { book, freight } = await bookingDesk(sandbox)
+    await book()
+    const [row] = (await freight(["history", "--json"])).json<HistoryRow[]>()
+    expect(row?.sentAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const csv = await freight(["history", "--format", "csv", "--fields", "sentAt,sentLocal"], {
+      env: { TZ: "Australia/Sydney" },
+    })
+    const [sentAt, sentLocal = ""] = csv.stdout.trim().split(/\r?\n/)[1]?.split(",") ?? []
+    expect(sentAt).toBe(row?.sentAt)
+    expect(sentLocal).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  })
+})
+
 describe("reconcile", () => {
   it("settles a booking whose reply never came, and then gives its result", async () => {
     const { book, freight } = await bookingDesk(sandbox)

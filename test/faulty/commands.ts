@@ -25,8 +25,6 @@ export interface Row {
   reports?: number
   /** The reply is printed as it came, whatever its shape. */
   unchecked?: true
-  /** The server shows what was made: run again, the command refuses for that and not for the ledger. */
-  seen?: true
 }
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
@@ -88,7 +86,7 @@ export const ROWS: readonly Row[] = [
     async (bench) => ["label", await idOf(bench), await idOf(bench), "--merge", "labels.pdf"],
     { many: true },
   ),
-  create("pickup book", "POST /{}/pickups", pickUp, { seen: true }),
+  create("pickup book", "POST /{}/pickups", pickUp),
   row("pickup book: reading the shipment", "GET /shipments/{}", pickUp),
   row("pickup book: finding its connector", "GET /connectors", pickUp),
   row("pickup show", "GET /pickups/{}", async (bench) => ["pickup", "show", await bench.pickup()]),

@@ -288,22 +288,33 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
   })
 
-  on("of an earlier freight is brought up to this version, with what is in it", async () => {
+  on("of the first version is brought up to this one, with what is in it", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    await database.run(
+    const { send } = server()
+    await create(processOn(database), send, PO)
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const before = await entries(store)
+    const old = { key: "key:old" }
+    for (const sql of [
       database.dialect === "sqlite"
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
-    )
-    await database.run("update ledger_schema set version = 1")
-    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
-    await put(store, entry())
+      "drop table collected",
+      "drop index sends_pickup",
+      "update ledger_schema set version = 1",
+    ])
+      await database.run(sql)
+    await put(store, entry(old))
     await migrate(database)
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
-    expect(await entries(store)).toEqual([entry()])
+    expect(await entries(store)).toEqual(expect.arrayContaining([...before, entry(old)]))
     const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)
+    const ledger = processOn(database)
+    await create(ledger, send, pickup("COMMON", "shp-1", "shp-2"))
+    expect((await ledger.store.pickupOf(ledger.scope, "shp-2"))?.key).toBe("key:COMMON")
+    expect((await ledger.store.ofShipment(ledger.scope, "shp-1"))?.key).toBe("key:PO-1001")
   })
 
   on("of a newer freight is refused, and left as it is", async () => {

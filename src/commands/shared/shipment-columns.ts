@@ -1,3 +1,4 @@
+import { formatInstant } from "../../contract/wall-clock.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import type { Column } from "../../terminal/columns.ts"
 
@@ -15,5 +16,5 @@ export const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "status", title: "STATUS" },
   { key: "pickupStatus", title: "PICKUP" },
   { key: "source", title: "SOURCE", hidden: true },
-  { key: "createdAt", title: "BOOKED", show: ({ createdAt }) => createdAt.slice(0, 16).replace("T", " ") },
+  { key: "createdAt", title: "BOOKED", show: ({ createdAt }) => formatInstant(createdAt) },
 ]
