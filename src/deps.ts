@@ -210,7 +210,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
   const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
   let password: Promise<string | undefined> | undefined
   const askPassword = async (address: PostgresAddress) => {
-    const { passwordFor } = await import("./ledger/password.ts")
+    const { passwordFor } = await import("./ledger/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && isInteractive()
       ? (await host.prompt()).secret(`Password of ${address.text}`)

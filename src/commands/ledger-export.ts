@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
-import { pagesOf } from "../ledger/sql.ts"
+import { pagesOf } from "../ledger/rows.ts"
 import { exported } from "../ledger/admin.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"

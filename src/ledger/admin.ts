@@ -1,7 +1,7 @@
 /** Looking after a ledger: counting, copying, exporting and pruning it. */
 import { FreightError } from "../errors.ts"
 import { type Database, type Row, UniqueViolation, type Value } from "./database.ts"
-import { insert, pagesOf } from "./sql.ts"
+import { insert, pagesOf } from "./rows.ts"
 
 interface Counts {
   entries: number

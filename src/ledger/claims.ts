@@ -2,8 +2,7 @@
 import type { Statements } from "./database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
 import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
-import { entryOf } from "./rows.ts"
-import { marks } from "./sql.ts"
+import { entryOf, marks } from "./rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {

@@ -2,7 +2,7 @@
 import { amountOf } from "../contract/money.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { type Entry, type Kind, keyText, type State } from "./entry.ts"
-import { marks } from "./sql.ts"
+import { marks } from "./rows.ts"
 import type { HistoryFilter, Store } from "./store.ts"
 
 export interface HistoryRow {

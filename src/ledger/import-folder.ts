@@ -6,8 +6,7 @@ import { hasCode } from "../system.ts"
 import { importedScope } from "./accounts.ts"
 import type { Database, Transaction } from "./database.ts"
 import { type Entry, idOf, KINDS, STATES } from "./entry.ts"
-import { rowOf } from "./rows.ts"
-import { insert } from "./sql.ts"
+import { rowOf, insert } from "./rows.ts"
 
 /** An entry as freight 0.1 wrote it. */
 type OldEntry = Omit<Entry, "id" | "scope" | "keyGiven" | "sender"> & { version: 1; owner: { host: string } }

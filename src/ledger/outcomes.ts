@@ -2,8 +2,7 @@
 import { type Database, type Transaction, UniqueViolation } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
-import { entryOf, outcomeOf } from "./rows.ts"
-import { setting } from "./sql.ts"
+import { entryOf, outcomeOf, setting } from "./rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {

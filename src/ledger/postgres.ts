@@ -1,4 +1,5 @@
 /** The ledger in PostgreSQL, for all workstations of a tenant. */
+import { Socket } from "node:net"
 import type { Pool, PoolClient } from "pg"
 import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
@@ -35,9 +36,15 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
   const { clock } = options
   const place = address.text
   const { host, port, user, database, tls } = address
+  const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     host,
     port,
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once("close", () => sockets.delete(socket))
+    },
     ...(user !== undefined && { user }),
     ...(database !== undefined && { database }),
     password: async () => {
@@ -97,8 +104,25 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
         const [row] = await direct.all(sql)
         return Number(row?.bytes ?? 0)
       }),
-    close: () => pool.end(),
+    async close() {
+      await pool.end()
+      // One that could not log in, the pool leaves open.
+      for (const socket of sockets) socket.destroy()
+    },
   }
+}
+
+/** From `PGPASSWORD`, or the line of `~/.pgpass` (or `PGPASSFILE`) that fits; undefined where neither has one. */
+export async function passwordFor(
+  { host, port, user, database }: PostgresAddress,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const given = env.PGPASSWORD
+  if (given !== undefined && given !== "") return given
+  const { default: pgpass } = await import("pgpass")
+  return new Promise((resolve) =>
+    pgpass({ host, port, user, database }, (found) => resolve(found || undefined)),
+  )
 }
 
 async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {

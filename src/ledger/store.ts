@@ -6,8 +6,7 @@ import type { Entry, Kind, State } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { type Judgement, judge, type Question } from "./judge.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
-import { BRIEF_COLUMNS, entryOf, rowOf } from "./rows.ts"
-import { insert, insertCollected, marks } from "./sql.ts"
+import { BRIEF_COLUMNS, entryOf, rowOf, insert, insertCollected, marks } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {

@@ -8,7 +8,7 @@ import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemClock, systemIds } from "../../src/host.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
-import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
+import { ledgerFile, openDatabase } from "../../src/ledger/open.ts"
 import { createStore } from "../../src/ledger/store.ts"
 import { BINARY, desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
@@ -62,7 +62,11 @@ const FAULTS = [
 ]
 const MOST_RUNS = 12
 
-export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPlan): Promise<BatchStory[]> {
+/** @param newLedger the address of an empty ledger for each batch; in the state folder of its desk by default */
+export async function batchDays(
+  { batches, atOnce, rows, kills, seed }: BatchPlan,
+  newLedger: () => Promise<string | undefined> = async () => undefined,
+): Promise<BatchStory[]> {
   const next = numbersFrom(seed)
   const names = Array.from({ length: batches }, (_, n) => ({
     name: `b${n}`,
@@ -75,7 +79,7 @@ export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPla
       const faults = FAULTS.flatMap((fault) => ["--fault", fault])
       const sandbox = await startSandboxProcess(["--seed", String(Math.floor(one.next() * 1e6)), ...faults])
       try {
-        stories.push(await batchDay(sandbox, one.name, rows, kills, one.next))
+        stories.push(await batchDay(sandbox, await newLedger(), one.name, rows, kills, one.next))
       } finally {
         await sandbox.stop()
       }
@@ -87,12 +91,15 @@ export async function batchDays({ batches, atOnce, rows, kills, seed }: BatchPla
 
 async function batchDay(
   sandbox: RunningSandbox,
+  ledger: string | undefined,
   name: string,
   rows: number,
   kills: number,
   next: () => number,
 ): Promise<BatchStory> {
-  const { folder, env, state } = await desk(sandbox)
+  const made = await desk(sandbox)
+  const { folder } = made
+  const env = { ...made.env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
   const list = orders(rows, name)
   const references = list.map(({ reference = "" }) => reference)
   const file = await saveOrders(folder, list)
@@ -116,7 +123,7 @@ async function batchDay(
     // What the ledger leaves open and the books do not have was certainly not made: a person would find that out.
     const unknown = report.states.get("unknown") ?? []
     await releaseAll(
-      state,
+      ledger ?? ledgerFile(made.state),
       unknown.filter((reference) => !report.booked.has(reference)),
     )
   }
@@ -182,10 +189,10 @@ function only(booked: Map<string, string[]>, references: readonly string[]): Map
 }
 
 /** By hand and one by one this would take the time of a person for each. */
-async function releaseAll(state: string, references: readonly string[]): Promise<void> {
+async function releaseAll(ledger: string, references: readonly string[]): Promise<void> {
   if (references.length === 0) return
-  const driver = await sqliteDriver(systemSqlite())
-  const database = openSqlite(path.join(state, "ledger.db"), { driver, clock: systemClock })
+  const ports = { clock: systemClock, ids: systemIds, sqlite: systemSqlite, password: async () => undefined }
+  const database = await openDatabase(ledger, "ledger", ports)
   const store = createStore(database, { ids: systemIds, leaseMs: LEASE_MS })
   const { signal } = new AbortController()
   // The runs are over: nobody renews a lease, and nobody need be waited for.

@@ -4,20 +4,28 @@
  * FREIGHT_TEST_BATCHES=500 runs the long form.
  */
 import { beforeAll, describe, expect, it } from "vitest"
+import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { type BatchPlan, type BatchStory, batchDays } from "./batch-days.ts"
 
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_123)
 const BATCHES = Number(process.env.FREIGHT_TEST_BATCHES ?? 8)
 const PLAN: BatchPlan = { batches: BATCHES, atOnce: 2, rows: 60, kills: BATCHES > 100 ? 1 : 3, seed: SEED }
+const LEDGERS = [
+  { name: "SQLite", isThere: true, newLedger: async () => undefined },
+  { name: "PostgreSQL", isThere: SERVER !== undefined, newLedger: () => newDatabase(true) },
+]
 
-describe(`a batch that is killed (FREIGHT_TEST_SEED=${SEED})`, () => {
+describe.each(
+  LEDGERS,
+)(`a batch that is killed, with a ledger in $name (FREIGHT_TEST_SEED=${SEED})`, (ledger) => {
+  const on = it.skipIf(!ledger.isThere)
   let stories: BatchStory[] = []
 
   beforeAll(async () => {
-    stories = await batchDays(PLAN)
+    if (ledger.isThere) stories = await batchDays(PLAN, ledger.newLedger)
   }, 7_200_000)
 
-  it("was killed in the middle, most times", async ({ annotate }) => {
+  on("was killed in the middle, most times", async ({ annotate }) => {
     const killed = stories.reduce((sum, story) => sum + story.killed, 0)
     const unknown = stories.flatMap(({ reports }) =>
       reports.flatMap(({ states }) => states.get("unknown") ?? []),
@@ -29,14 +37,14 @@ describe(`a batch that is killed (FREIGHT_TEST_SEED=${SEED})`, () => {
     expect(killed).toBeGreaterThan((PLAN.batches * PLAN.kills) / 2)
   })
 
-  it("books every row once: none twice, none never", () => {
+  on("books every row once: none twice, none never", () => {
     const wrong = stories.flatMap(({ references, booked }) =>
       references.filter((reference) => booked.get(reference)?.length !== 1),
     )
     expect(wrong).toEqual([])
   })
 
-  it("reports each row that may exist, and loses none that does", () => {
+  on("reports each row that may exist, and loses none that does", () => {
     const lost = stories.flatMap(({ reports }) =>
       reports.flatMap(({ states, booked }) => {
         const known = new Set([...(states.get("booked") ?? []), ...(states.get("unknown") ?? [])])
@@ -46,7 +54,7 @@ describe(`a batch that is killed (FREIGHT_TEST_SEED=${SEED})`, () => {
     expect(lost).toEqual([])
   })
 
-  it("calls booked only what is", () => {
+  on("calls booked only what is", () => {
     const dreamt = stories.flatMap(({ reports }) =>
       reports.flatMap(({ states, booked }) =>
         (states.get("booked") ?? []).filter((reference) => !booked.has(reference)),
@@ -55,7 +63,7 @@ describe(`a batch that is killed (FREIGHT_TEST_SEED=${SEED})`, () => {
     expect(dreamt).toEqual([])
   })
 
-  it("names every row without a known outcome, and ends with 7 then, and otherwise by what failed", () => {
+  on("names every row without a known outcome, and ends with 7 then, and otherwise by what failed", () => {
     const wrong = stories.flatMap(({ reports }) =>
       reports.filter(({ code, states, told, summary }) => {
         const unknown = states.get("unknown") ?? []
@@ -66,7 +74,7 @@ describe(`a batch that is killed (FREIGHT_TEST_SEED=${SEED})`, () => {
     expect(wrong.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual([])
   })
 
-  it("has a result for every row", () => {
+  on("has a result for every row", () => {
     const counts = stories.flatMap(({ reports }) =>
       reports.map(({ states }) => [...states.values()].reduce((sum, { length }) => sum + length, 0)),
     )

@@ -2,11 +2,12 @@
 // BENCH_ROWS sets how many rows (10,000), BENCH_EARLIER how many entries the ledger holds before (100,000).
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
+import pg from "pg"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const freight = path.join(root, "bin/freight.js")
@@ -39,6 +40,12 @@ export async function rows() {
     table.push(rateRow(what, "a bare undici loop", floor, floor))
     table.push(rateRow(what, "the same, two synced lines a row", median(durable), floor))
     table.push(rateRow(what, "freight batch book", run, floor, median(runs.map(({ mb }) => mb))))
+    const bytes = `${Math.round(median(runs.map(({ bytes }) => bytes)) / ROWS)} bytes a booking`
+    table.push({ what: "the ledger's file", command: "freight batch book", took: bytes })
+    if (process.env.FREIGHT_TEST_POSTGRES) {
+      const { rate } = await batch(reach, many, undefined, { FREIGHT_LEDGER: await newDatabase() })
+      table.push(rateRow(what, "freight batch book, PostgreSQL on this machine", rate, floor))
+    }
     table.push(rateRow(`a batch of ${ROWS / 10} rows`, "freight batch book", small.rate, floor, small.mb))
   })
 
@@ -60,6 +67,12 @@ export async function rows() {
     const what = `a batch after ${EARLIER} earlier entries`
     table.push(rateRow(what, "freight batch book, after none", empty, empty))
     table.push(rateRow(what, "freight batch book", full, empty))
+    const nothing = await timeOf(["-e", "0"], reach, state)
+    for (const command of ["history --since 7d", "history --json"]) {
+      const took = await timeOf([freight, ...command.split(" ")], reach, state)
+      const row = { what: `history of ${EARLIER} entries`, command: `freight ${command}` }
+      table.push({ ...row, took: `${Math.round(took)} ms`, ratio: ratio(took, nothing) })
+    }
   })
   return table
 }
@@ -104,7 +117,7 @@ function order(n) {
 }
 
 /** Rows a second from the first booking to the last, as the sandbox sees them, and the peak of memory. */
-async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))) {
+async function batch(reach, file, state = mkdtempSync(path.join(work, "state-")), more = {}) {
   const before = await booked(reach)
   const watch = { first: 0, last: 0, seen: before }
   const args = [
@@ -121,7 +134,7 @@ async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))
     "--quiet",
   ]
   const child = spawn(process.execPath, args, {
-    env: envOf(reach, state),
+    env: { ...envOf(reach, state), ...more },
     stdio: ["ignore", "pipe", "inherit"],
   })
   let mb = 0
@@ -134,8 +147,33 @@ async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))
   const [[code], stdout] = await Promise.all([once(child, "close"), text(child.stdout)])
   clearInterval(look)
   if (code !== 0) throw new Error(`the batch ended with ${code}: ${stdout}`)
+  const bytes = statSync(path.join(state, "ledger.db"), { throwIfNoEntry: false })?.size ?? 0
   if (state.includes("state-")) rmSync(state, { recursive: true, force: true })
-  return { rate: (watch.seen - watch.from) / ((watch.last - watch.first) / 1000), mb }
+  return { rate: (watch.seen - watch.from) / ((watch.last - watch.first) / 1000), mb, bytes }
+}
+
+/** An empty database on the server that the tests use. */
+async function newDatabase() {
+  const name = `freight_bench_${process.pid}`
+  const client = new pg.Client({ connectionString: process.env.FREIGHT_TEST_POSTGRES })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.query(`create database ${name}`)
+  await client.end()
+  const address = new URL(process.env.FREIGHT_TEST_POSTGRES)
+  address.pathname = `/${name}`
+  return address.href
+}
+
+/** Milliseconds that Node takes for it, the median of some. */
+async function timeOf(args, reach, state) {
+  const times = []
+  for (let turn = 0; turn < 5; turn++) {
+    const began = performance.now()
+    await once(spawn(process.execPath, args, { env: envOf(reach, state), stdio: "ignore" }), "exit")
+    times.push(performance.now() - began)
+  }
+  return median(times)
 }
 
 async function booked({ freightBaseUrl }) {

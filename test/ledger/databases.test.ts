@@ -5,12 +5,12 @@ import { systemClock } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
+import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
-import { rowOf } from "../../src/ledger/rows.ts"
+import { rowOf, insert } from "../../src/ledger/rows.ts"
 import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/sqlite.ts"
-import { insert } from "../../src/ledger/sql.ts"
 import { createStore } from "../../src/ledger/store.ts"
 import { systemIds } from "../../src/host.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
@@ -154,6 +154,24 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await store.history({ search: "o'neill; DROP" })).toEqual([whole])
     expect(await store.history({ search: "100%" })).toEqual([])
     expect(await store.ofShipment(undefined, "shp-1")).toEqual(whole)
+  })
+
+  on("gives its history in pages, newest first, each entry once", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    // A group of claims has one time; the pages end in the middle of groups.
+    const sentAt = (n: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, Math.floor(n / 300))).toISOString()
+    const all = Array.from({ length: 1_250 }, (_, n) =>
+      entry({ key: `key:PO-${n}`, content: `c-${n}`, state: "refused", sentAt: sentAt(n) }),
+    )
+    await put(store, ...all)
+    const pages: HistoryRow[][] = []
+    for await (const page of readHistory(store, {})) pages.push(page)
+    const rows = pages.flat()
+    expect(pages.map(({ length }) => length)).toEqual([500, 500, 250])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length)
+    expect(rows.map((row) => row.sentAt)).toEqual(all.map((each) => each.sentAt).reverse())
   })
 
   on("undoes every claim of a group that fails", async () => {
