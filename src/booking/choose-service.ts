@@ -27,12 +27,9 @@ export async function chooseService(
   moment: Moment,
   { connector: connectorId, maxPrice }: { connector?: string; maxPrice?: string },
 ): Promise<{ draft: BookingDraft; rate: KeptRate | undefined } | undefined> {
-  const { request, rate } = draft
-  const maxPriceCents = maxPrice === undefined ? undefined : parseAmount(maxPrice, "--max-price")
-  if (request.rateId !== undefined) {
-    if (maxPriceCents !== undefined) checkPrice(rate, maxPriceCents)
-    return undefined
-  }
+  const { request } = draft
+  if (request.rateId !== undefined) return undefined
+  const maxPriceCents = parseMaxPrice(maxPrice)
   const wish: ServiceWish = {
     ...parseService(String(request.serviceCode)),
     ...(connectorId !== undefined && { connectorId }),
@@ -50,8 +47,17 @@ export async function chooseService(
   return { draft: { ...draft, request: chosen }, rate: offer.rate }
 }
 
-/** @throws FreightError `refused` for a rate that costs too much, or whose price is not known here */
-function checkPrice(rate: KeptRate | undefined, maxPriceCents: number): void {
+/** What `--max-price` says, in cents. @throws FreightError `usage` */
+export function parseMaxPrice(maxPrice: string | undefined): number | undefined {
+  return maxPrice === undefined ? undefined : parseAmount(maxPrice, "--max-price")
+}
+
+/**
+ * Checks the price of a booking whose rate is named.
+ * @throws FreightError `refused` for a rate that costs too much, or whose price is not known here
+ */
+export function checkMaxPrice({ request, rate }: BookingDraft, maxPriceCents: number | undefined): void {
+  if (request.rateId === undefined || maxPriceCents === undefined) return
   if (!rate)
     throw new FreightError("refused", "the price of that rate is not known here, and --max-price is given", {
       hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those.",

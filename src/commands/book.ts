@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { tellBooked } from "../booking/booked.ts"
-import { chooseService } from "../booking/choose-service.ts"
+import { checkMaxPrice, chooseService, parseMaxPrice } from "../booking/choose-service.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -15,7 +15,6 @@ import {
 } from "../booking/request.ts"
 import { readAgain, toOutcome } from "../booking/outcome.ts"
 import { recordedBooking } from "../booking/recorded.ts"
-import { parseAmount } from "../booking/offer.ts"
 import { hasPrice, priceText, withRate } from "../booking/price.ts"
 import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
@@ -115,16 +114,16 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
   const draft = derivedBooking(given)
+  checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
   const offer = await chooseService(deps, draft, moment, options)
   const rate = offer?.rate ?? draft.rate
-  const connector = await chooseConnector(deps, {
+  const connector = await connectorFor(deps, options, {
     connectorId: options.connector ?? rate?.connectorId,
     carrier: rate?.carrier,
     serviceCode: draft.request.serviceCode,
-    offline: options.dryRun === true,
   })
   const { request, warnings } = checkedBooking(offer?.draft ?? draft, connector.carrier, moment)
   for (const warning of warnings) await deps.warn(warning)
@@ -179,8 +178,7 @@ async function talk(
     given: {
       booking,
       connectorId: options.connector ?? booking.rate?.connectorId,
-      maxPriceCents:
-        options.maxPrice === undefined ? undefined : parseAmount(options.maxPrice, "--max-price"),
+      maxPriceCents: parseMaxPrice(options.maxPrice),
       key: options.key,
     },
     resume: options.resume === true,
@@ -238,6 +236,24 @@ async function priceOf(deps: Deps, ledger: LedgerDeps, booking: Booking, options
   )
   if (priced.warning !== undefined) await deps.warn(priced.warning)
   return { ...booking, request: priced.request, rate: priced.rate }
+}
+
+/** A dry run goes on without the connector, and so without its price, where it cannot be asked for. */
+async function connectorFor(
+  deps: Deps,
+  { dryRun, rate }: Options,
+  choice: Omit<Parameters<typeof chooseConnector>[1], "offline">,
+): ReturnType<typeof chooseConnector> {
+  if (!dryRun) return chooseConnector(deps, { ...choice, offline: false })
+  const seen = await chooseConnector(deps, { ...choice, offline: true })
+  if (seen.id !== undefined || rate === false) return seen
+  try {
+    return await chooseConnector(deps, { ...choice, offline: false })
+  } catch (error) {
+    if (error instanceof FreightError && !["interrupted", "usage", "notFound"].includes(error.kind))
+      return seen
+    throw error
+  }
 }
 
 /** Says what a booking costs before it is sent, where that is known. */

@@ -242,6 +242,13 @@ describe("api, creating", () => {
     expect(await counts()).toEqual(before)
   })
 
+  it("leaves no service to be chosen: the word is not sent to a carrier", async () => {
+    const { freight } = await bodyDesk({ ...newBooking(), serviceCode: "cheapest" })
+    const { code, stderr } = await freight(["api", "POST", "connector-a/shipments", "--file", "body.json"])
+    expect(code).toBe(2)
+    expect(stderr).toContain("freight book --service cheapest")
+  })
+
   it("warns as freight book does", async () => {
     const { freight } = await bodyDesk({ ...newBooking(), foodFreight: true, serviceCode: "GEN" })
     const { code, stderr } = await freight(["api", "POST", "connector-b/shipments", "--file", "body.json"])

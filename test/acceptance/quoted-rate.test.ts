@@ -241,6 +241,14 @@ describe("the price of a booking", () => {
     expect(stderr).toMatch(/^Price: AUD \d+\.\d\d/m)
   })
 
+  it("is told by the first dry run of a desk, which has seen no connector", async () => {
+    const { freight } = await rateDesk()
+    const args = ["book", "--sandbox", "--file", "booking.json", "--dry-run"]
+    const { code, stderr } = await freight(args)
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^Price: AUD \d+\.\d\d/m)
+  })
+
   it("keeps no dry run from a desk that is not signed in", async () => {
     const { freight } = await rateDesk()
     const env = { FREIGHT_BASE_URL: "", FREIGHT_API_KEY: "" }
@@ -248,5 +256,7 @@ describe("the price of a booking", () => {
     const { code, stderr } = await freight(args, { env })
     expect(code).toBe(0)
     expect(stderr).toContain("Its price is not known")
+    const anywhere = await freight(["book", "--file", "booking.json", "--dry-run"], { env })
+    expect(anywhere.code, anywhere.stderr).toBe(0)
   })
 })

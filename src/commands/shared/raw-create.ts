@@ -2,6 +2,7 @@
 import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
 import { detailOf, inWords } from "../../booking/input.ts"
+import { isServiceOpen } from "../../booking/offer.ts"
 import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
 import { underKey } from "../../booking/recorded.ts"
 import { checkRate } from "../../booking/request.ts"
@@ -70,6 +71,10 @@ function book(connectorId: string): RawCreate {
   return async (deps, body, claim, show) => {
     const request = await checked(deps, requests.ConsignmentBookingRequest, body)
     const { allowPast, ...keyed } = claim
+    if (isServiceOpen(request.serviceCode))
+      throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
+        hint: "freight book --service cheapest chooses a service.",
+      })
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
