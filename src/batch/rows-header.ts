@@ -65,9 +65,10 @@ export function headerFields(
     if (!ignoreUnknown || meaning.open) unknown.push({ ...meaning, header })
     return undefined
   })
-  if (unknown.length > MOST_TOLD)
-    at(unknownTogether(unknown.map(({ header }) => header)), unknown[0]?.header ?? "")
-  else for (const { problem, hint, header } of unknown) at(`${problem}: ${hint()}`, header)
+  const { together, apart } = sortUnknown(unknown)
+  if (together.length > 0)
+    at(unknownTogether(together.map(({ header }) => header)), together[0]?.header ?? "")
+  for (const { problem, hint, header } of apart) at(`${problem}: ${hint()}`, header)
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
     const key = fields[index]?.name ?? header.trim()
@@ -75,7 +76,7 @@ export function headerFields(
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
     else if (fields[index]) at(doubled(headers, before, index, key), header)
-    else if (headers[before] === header && !ignoreUnknown && unknown.length <= MOST_TOLD)
+    else if (headers[before] === header && !ignoreUnknown && together.length === 0)
       at(`the column ${quoted(header)} is there twice: as number ${before + 1} and ${index + 1}`, header)
   }
   for (const wanted of mapping.named)
@@ -101,7 +102,13 @@ export function headerFields(
 }
 
 /** Unknown columns that are told one by one, each with what it may be. */
-export const MOST_TOLD = 10
+const MOST_TOLD = 10
+
+/** Which unknown columns are told together, because they are many, and which one by one. */
+export function sortUnknown<T extends Unknown>(unknown: readonly T[]): { together: T[]; apart: T[] } {
+  const [open, other] = [unknown.filter((each) => each.open), unknown.filter((each) => !each.open)]
+  return other.length > MOST_TOLD ? { together: other, apart: open } : { together: [], apart: [...unknown] }
+}
 
 /** Many unknown columns, in a sentence. */
 export function unknownTogether(headers: readonly string[]): string {

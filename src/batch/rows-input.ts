@@ -10,7 +10,7 @@ import {
   checkWidth,
   headerFields,
   type Mapping,
-  MOST_TOLD,
+  sortUnknown,
   type Unknown,
   unknownTogether,
 } from "./rows-header.ts"
@@ -164,7 +164,13 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
 
 function unknownNotes(unknown: readonly (Unknown & { column: string })[]): Note[] {
   const shared = { rule: "unknown", severity: "error" } as const
-  if (unknown.length > MOST_TOLD)
-    return [{ ...shared, message: unknownTogether(unknown.map(({ column }) => column)) }]
-  return unknown.map(({ column, problem, hint }) => ({ ...shared, column, message: problem, hint: hint() }))
+  const { together, apart } = sortUnknown(unknown)
+  const many = together.map(({ column }) => column)
+  const one = apart.map(({ column, problem, hint }) => ({
+    ...shared,
+    column,
+    message: problem,
+    hint: hint(),
+  }))
+  return many.length === 0 ? one : [{ ...shared, message: unknownTogether(many) }, ...one]
 }

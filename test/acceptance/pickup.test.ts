@@ -155,15 +155,6 @@ describe("a pickup that goes wrong", () => {
     expect(history.json<{ reference: string }[]>()[0]?.reference).toBe(orderNumber)
   })
 
-  it("exits 7 for any other 500, and is not sent again", async () => {
-    const { freight } = await desk(sandbox)
-    const shipmentId = await shipmentOn("connector-a", "sandbox:pickup-500-empty")
-    const before = await pickups()
-    expect((await freight(["pickup", "book", "--shipment", shipmentId])).code).toBe(7)
-    expect((await freight(["pickup", "book", "--shipment", shipmentId, "--again"])).code).toBe(7)
-    expect(await pickups()).toBe(before + 1)
-  })
-
   it("is not booked after a booking that said RECONCILE_NEEDED, and the carrier's reference is shown", async () => {
     const { freight, folder } = await desk(sandbox)
     const example = (await freight(["book", "--example"])).stdout

@@ -46,13 +46,6 @@ describe("print pdf", () => {
     expect(await directJobs()).toBe(before + 2)
   })
 
-  it("says queued, which is all that DELIVERED means", async () => {
-    const { freight } = await pdfDesk("a.pdf")
-    const { stdout, stderr } = await freight(["print", "pdf", "a.pdf", ...ON])
-    expect(stdout).toContain("queued")
-    expect(`${stdout}${stderr}`).not.toMatch(/delivered/i)
-  })
-
   it("prints the very bytes, from standard input too", async () => {
     const { freight, state } = await desk()
     const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from([0, 255, 128, 10, 13])])
@@ -130,16 +123,6 @@ describe("print pdf", () => {
     const { code, stderr } = await freight(["print", "pdf", "a.pdf", ...ON, "--json"], { env })
     expect(code).toBe(4)
     expect(errorIn(stderr)).toMatchObject({ kind: "forbidden", status: 403 })
-  })
-
-  it("waits as long as a rate limit's body says, and then prints once", async () => {
-    const { freight } = await pdfDesk("a.pdf")
-    const before = await directJobs()
-    await sandbox.control("faults", { fault: "429:x1@POST/print-jobs" })
-    const { code } = await freight(["print", "pdf", "a.pdf", ...ON])
-    await sandbox.control("faults", undefined, "DELETE")
-    expect(code).toBe(0)
-    expect(await directJobs()).toBe(before + 1)
   })
 
   it("exits 5 for a stale device, and prints nothing", async () => {
