@@ -182,20 +182,6 @@ const { output: shared } = await library.write({
   entryFileNames: "[name].js",
   codeSplitting: false,
 })
-/** In one file, since each file that is loaded costs half a millisecond. */
-const completion = await rolldown({
-  ...common,
-  input: { "completion-data": "src/completion-data.ts" },
-  // Only for writing settings, which this never does.
-  external: ["conf", "libsql", "pg", "pgpass"],
-  plugins: [lazyBuiltins, ascii],
-})
-const completions = await completion.write({
-  ...written,
-  format: "cjs",
-  entryFileNames: "[name].cjs",
-  codeSplitting: false,
-})
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
 // The page that is asked for most is laid out by the build.
@@ -212,7 +198,7 @@ writeFileSync(path.join(fresh, "build"), hash.digest("hex").slice(0, 16))
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
 // What is in which file: the test of what start-up loads reads it, and the notices of whose work is carried.
-const inputs = [...output, ...shared, ...completions.output].flatMap(({ type, fileName, moduleIds }) =>
+const inputs = [...output, ...shared].flatMap(({ type, fileName, moduleIds }) =>
   type === "chunk" ? [[fileName, moduleIds.map((id) => path.relative(root, id))]] : [],
 )
 writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))

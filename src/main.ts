@@ -18,6 +18,8 @@ import { jsonText } from "./terminal/json-text.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
 
+/** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
+const COMPLETE = "__complete"
 /** Installers and scripts ask for the version often, and it needs nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
 const HELP_FLAGS = ["--help", "-h"]
@@ -77,11 +79,24 @@ export async function main(
 
 /** What is printed without reading the command line; undefined when that has to be read. */
 async function answerKnown([word = "", ...more]: readonly string[], terminal: Terminal) {
+  if (word === COMPLETE) return completeWord(more)
   if (more.length > 0) return undefined
   if (VERSION_FLAGS.includes(word)) return `${VERSION}\n`
   if (!HELP_FLAGS.includes(word)) return undefined
   const { rootPage } = await import("./help/root-page.ts")
   return rootPage(terminal)
+}
+
+async function completeWord([typed = ":", ...words]: readonly string[]): Promise<string> {
+  const { complete } = await import("./completion/complete.ts")
+  const { env, platform } = process
+  return complete(typed.slice(1), words, {
+    env,
+    platform,
+    clock: systemClock,
+    ids: systemIds,
+    sqlite: systemSqlite,
+  })
 }
 
 /** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */

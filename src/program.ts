@@ -117,14 +117,17 @@ export function createProgram(
     .addHelpText("before", INTRODUCTION)
   for (const option of globalOptions()) program.addOption(option)
 
-  const tree: Growing = { loaders: new Map(), act, asked }
+  const beforeParse = (command: Command) => {
+    asked.called = command
+    return addFlags(command, act)
+  }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
     program.commandsGroup(group)
     for (const entry of entries)
-      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), tree)
+      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
   }
-  loadBelow(program, tree)
+  program.hook("preSubcommand", (_program, command) => beforeParse(command))
   program
     .commandsGroup("Help:")
     .helpCommand(false)
@@ -150,38 +153,30 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
   return entry
 }
 
-/** A tree whose commands get their flags when they are called. */
-interface Growing {
-  loaders: Map<Command, () => Promise<CommandModule>>
-  act: Act
-  asked: Asked
+/** The file of each command whose flags have not been added yet. */
+const loaders = new WeakMap<Command, () => Promise<CommandModule>>()
+
+/** Loads a command's file and adds its flags and arguments, once. */
+export async function addFlags(command: Command, act: Act): Promise<void> {
+  const load = loaders.get(command)
+  if (!load) return
+  loaders.delete(command)
+  const { define } = await load()
+  define(command, act)
 }
 
-function addEntry(parent: Command, entry: Entry, tree: Growing): void {
+function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {
   const command = parent
     .command(entry.name)
     .summary(entry.purpose)
     .description(sentence(entry.purpose))
     .helpOption("-h, --help", "show this page")
   if (entry.alias) command.alias(entry.alias)
-  if (entry.load) tree.loaders.set(command, entry.load)
+  if (entry.load) loaders.set(command, entry.load)
   if (!entry.children) return
-  command.usage("COMMAND [flags]")
-  for (const child of entry.children) addEntry(command, child, tree)
-  command.helpCommand(false)
-  loadBelow(command, tree)
-}
-
-/** Adds a command's flags just before commander parses them. */
-function loadBelow(parent: Command, { loaders, act, asked }: Growing): void {
-  parent.hook("preSubcommand", async (_parent, command) => {
-    asked.called = command
-    const load = loaders.get(command)
-    if (!load) return
-    loaders.delete(command)
-    const { define } = await load()
-    define(command, act)
-  })
+  command.usage("COMMAND [flags]").helpCommand(false)
+  for (const child of entry.children) addEntry(command, child, beforeParse)
+  command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }
 
 function globalOptions(): Option[] {

@@ -1,7 +1,4 @@
-/**
- * What a shell offers and only this machine knows: `freight completion-data KIND WORDS…`. A person waits for it between
- * two keys, so it loads next to nothing, asks no network, and on any trouble offers nothing.
- */
+/** What a shell offers and only this machine knows. A person waits for it between two keys: it asks no network. */
 import { openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings } from "../config/resolve.ts"
@@ -15,6 +12,7 @@ import { createStore } from "../ledger/store.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
+import type { Word } from "./values.ts"
 
 /** What can be asked for. */
 export type DataKind =
@@ -31,12 +29,7 @@ export type DataKind =
   | "setting-values"
   | "shipments"
 
-interface Word {
-  value: string
-  about?: string
-}
-
-interface Machine {
+export interface Machine {
   env: Env
   platform: string
   clock: Clock
@@ -50,29 +43,28 @@ const OFFERED_AT_MOST = 300
 const QUOTES = 3
 
 /**
- * @param words the kind, then the words before the one that is completed, without `freight`
- * @returns one line each: the value, and after a tab what it is; empty where there is nothing, or something is wrong
+ * @param words the words before the one that is completed, without `freight`
+ * @returns nothing after an error: file names may still be offered
  */
-export async function completionData(
-  [kind = "", ...words]: readonly string[],
+export async function findOnMachine(
+  kind: DataKind,
+  words: readonly string[],
   machine: Machine,
-): Promise<string> {
+): Promise<Word[]> {
   try {
-    const found = await SOURCES[kind as DataKind](placeOf(words, machine))
-    return found.filter(isTypable).slice(0, OFFERED_AT_MOST).map(line).join("")
+    const found = await SOURCES[kind](placeOf(words, machine))
+    return found
+      .filter(isTypable)
+      .slice(0, OFFERED_AT_MOST)
+      .map(({ value, about = "" }) => ({ value, about: safeText(about, 80).trim() }))
   } catch {
-    return ""
+    return []
   }
 }
 
-/** A word that a shell would misread, or that would be taken for a flag, is not offered. */
+/** A word that a shell would misread, or that would be taken for a flag or for the answer's last line, is not offered. */
 function isTypable({ value }: Word): boolean {
-  return value !== "" && !value.startsWith("-") && value.search(UNSAFE) < 0 && value.length <= 200
-}
-
-function line({ value, about = "" }: Word): string {
-  const said = safeText(about, 80).trim()
-  return said === "" ? `${value}\n` : `${value}\t${said}\n`
+  return value !== "" && !/^[-:]/.test(value) && value.search(UNSAFE) < 0 && value.length <= 200
 }
 
 type Place = ReturnType<typeof placeOf>
