@@ -1,5 +1,6 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
 import { setMaxListeners } from "node:events"
+import { readFileSync } from "node:fs"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import {
@@ -90,13 +91,9 @@ async function answerKnown([word = "", ...more]: readonly string[], terminal: Te
 async function completeWord([typed = ":", ...words]: readonly string[]): Promise<string> {
   const { complete } = await import("./completion/complete.ts")
   const { env, platform } = process
-  return complete(typed.slice(1), words, {
-    env,
-    platform,
-    clock: systemClock,
-    ids: systemIds,
-    sqlite: systemSqlite,
-  })
+  const machine = { env, platform, clock: systemClock, ids: systemIds, sqlite: systemSqlite }
+  const root = JSON.parse(readFileSync(new URL("./commands.json", import.meta.url), "utf8"))
+  return complete(root, typed.slice(1), words, machine)
 }
 
 /** What the first Ctrl-C aborts; before a command begins there is nothing to be ended in order. */

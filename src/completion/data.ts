@@ -6,9 +6,7 @@ import { serviceFolder } from "../config/service-folder.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
-import { keyText } from "../ledger/entry.ts"
-import { ledgerFile, type LedgerPorts, openDatabase } from "../ledger/open.ts"
-import { createStore } from "../ledger/store.ts"
+import type { LedgerPorts } from "../ledger/open.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
@@ -85,8 +83,9 @@ function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }
     get folders() {
       return [...new Set(APIS.map(folderOf))]
     },
-    /** The file of the ledger. A shared one is not asked: a person waits between two keys. */
+    /** The ledger on this machine. A team's is not asked: a person waits between two keys. */
     async ledger() {
+      const { ledgerFile, openDatabase } = await import("../ledger/open.ts")
       const folder = stateDir(env, platform)
       const set = globals.sandbox ? undefined : settings.value("ledger")
       const file = set ?? ledgerFile(globals.sandbox ? `${folder}/sandbox` : folder)
@@ -211,6 +210,10 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async "open-keys"({ ledger }) {
     const database = await ledger()
     if (!database) return []
+    const [{ createStore }, { keyText }] = await Promise.all([
+      import("../ledger/store.ts"),
+      import("../ledger/entry.ts"),
+    ])
     const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
     await database.close()
     return open.map((entry) => ({

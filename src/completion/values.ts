@@ -5,8 +5,6 @@
  * nor does what nobody can guess: a time, a number, a text.
  */
 import { SETTINGS } from "../config/known.ts"
-import { TOPICS } from "../help/topics.ts"
-import { TREE } from "../tree.ts"
 import type { DataKind } from "./data.ts"
 
 export interface Word {
@@ -77,12 +75,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
     listSettings(SETTINGS.filter(({ kind }) => kind !== "key")),
   ),
   "config set <value>": data("setting-values"),
-  "help <about>": words("pages", async () =>
-    [...TOPICS, ...TREE.flatMap(({ entries }) => entries)].map(({ name, purpose }) => ({
-      value: name,
-      about: purpose,
-    })),
-  ),
+  "help <about>": words("pages", listPages),
 
   // Trying
   "--fault": words("faults", async () =>
@@ -96,6 +89,12 @@ export const VALUES: Readonly<Record<string, Value>> = {
   // What stands for a value
   "<file>": { kind: "files" },
   "<dir>": { kind: "folders" },
+}
+
+async function listPages(): Promise<Word[]> {
+  const [{ TOPICS }, { TREE }] = await Promise.all([import("../help/topics.ts"), import("../tree.ts")])
+  const pages = [...TOPICS, ...TREE.flatMap(({ entries }) => entries)]
+  return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
 }
 
 /** What `--set FIELD=VALUE` takes: every field of a request, and the values of those that have few. */

@@ -1,20 +1,12 @@
 /** What is offered, against the tree, the schemas and the table of values. */
-import type { Command } from "commander"
 import { beforeAll, describe, expect, it } from "vitest"
 import schema from "../../schemas/freight.schema.json" with { type: "json" }
 import { applySets } from "../../src/booking/set.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import {
-  argumentValue,
-  complete,
-  findPosition,
-  flagValue,
-  type Position,
-  pathOf,
-} from "../../src/completion/complete.ts"
+import { type CommandNode, describeCommands } from "../../src/completion/commands.ts"
+import { complete, findArgumentValue, findFlagValue } from "../../src/completion/complete.ts"
 import { VALUES, type Value } from "../../src/completion/values.ts"
 import { REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
-import { createProgram } from "../../src/program.ts"
 import { commandNames } from "../acceptance/tree.ts"
 
 const machine = {
@@ -27,7 +19,7 @@ const machine = {
 
 async function answer(line: string): Promise<[word: string, about: string | undefined][]> {
   const words = line.split(" ")
-  const lines = (await complete(words.pop() ?? "", words, machine)).trimEnd().split("\n").slice(0, -1)
+  const lines = (await complete(root, words.pop() ?? "", words, machine)).trimEnd().split("\n").slice(0, -1)
   return lines.map((each) => each.split("\t") as [string, string | undefined])
 }
 
@@ -43,38 +35,42 @@ const FREE = new Set(
   ].flatMap((names) => names.split("|").map((name) => `<${name}>`)),
 )
 
-let positions: Position[]
+let root: CommandNode
 beforeAll(async () => {
-  positions = await Promise.all(["", ...commandNames()].map((path) => findPosition(path.split(" "))))
+  root = await describeCommands()
 })
+
+function allCommands(from: CommandNode = root): CommandNode[] {
+  return [from, ...from.commands.flatMap(allCommands)]
+}
 
 /** Every flag and argument that takes a value. */
 function valued(): { name: string; takes: string; value: Value }[] {
-  return positions.flatMap((at) => {
-    const path = pathOf(at.command)
-    const flags = at.command.options.filter(({ required, optional }) => required || optional)
-    return [
-      ...flags.map((flag) => ({
-        name: `${path} ${flag.long}`,
-        takes: (/[<[].+$/.exec(flag.flags)?.[0] ?? "").replace(/^[<[]|[\]>]$|\.\.\./g, ""),
-        value: flagValue(at, flag),
-      })),
-      ...at.command.registeredArguments.map((argument) => ({
-        name: `${path} <${argument.name()}>`,
-        takes: argument.name(),
-        value: argumentValue(at.command, argument),
-      })),
-    ]
-  })
-}
-
-function paths(command: Command): string[] {
-  return command.commands.flatMap((each) => [pathOf(each), ...paths(each)])
+  return allCommands().flatMap((command) => [
+    ...command.flags.flatMap((flag) =>
+      flag.takes === undefined
+        ? []
+        : [
+            {
+              name: `${command.path} ${flag.names.at(-1)}`,
+              takes: flag.takes,
+              value: findFlagValue(command, flag),
+            },
+          ],
+    ),
+    ...command.arguments.map((argument) => ({
+      name: `${command.path} <${argument.takes}>`,
+      takes: argument.takes,
+      value: findArgumentValue(command, argument),
+    })),
+  ])
 }
 
 describe("completion", () => {
   it("has every command, and its flags before those of every command", async () => {
-    for (const path of paths(createProgram(() => async () => {}))) {
+    const paths = allCommands().map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(commandNames()))
+    for (const path of paths.slice(1)) {
       const words = path.split(" ")
       expect(await offers(path)).toContain(words.at(-1))
       expect((await offers(`${path} --`)).slice(-3)).toEqual(["--timeout", "--no-color", "--help"])
@@ -88,9 +84,8 @@ describe("completion", () => {
   })
 
   it("says what each command and flag is, in one line", async () => {
-    for (const path of ["", ...paths(createProgram(() => async () => {}))]) {
-      const { command } = await findPosition(path.split(" "))
-      const lines = [`${path} -`.trim(), ...(command.commands.length > 0 ? [`${path} `] : [])]
+    for (const { path, commands } of allCommands()) {
+      const lines = [`${path} -`.trim(), ...(commands.length > 0 ? [`${path} `.trimStart()] : [])]
       for (const [word, about] of (await Promise.all(lines.map(answer))).flat())
         expect([word, about]).toEqual([word, expect.stringMatching(/^.{1,90}$/)])
     }
@@ -145,7 +140,7 @@ describe("completion", () => {
     ["book --wait ", "free"],
   ])("of %s it says that it is %s", async (line, kind) => {
     const words = line.split(" ")
-    expect(await complete(words.pop() ?? "", words, machine)).toMatch(new RegExp(`^:${kind}$`, "m"))
+    expect(await complete(root, words.pop() ?? "", words, machine)).toMatch(new RegExp(`^:${kind}$`, "m"))
   })
 })
 
