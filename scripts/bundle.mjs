@@ -65,11 +65,9 @@ const library = await build({
 })
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
-// What completions look up, and the page that is asked for most.
+// What completions look up.
 const commands = await fromSource("src/completion/commands.ts", ({ describeCommands }) => describeCommands())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
-const blocks = await fromSource("src/root-blocks.ts", ({ rootBlocks }) => rootBlocks())
-writeFileSync(path.join(fresh, "root-page.json"), JSON.stringify(blocks))
 
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })

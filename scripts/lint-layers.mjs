@@ -28,8 +28,6 @@ BELOW.help = ["tree", ...BELOW.commands]
 BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
 BELOW.main = ["program", "help", "completion", "builtin-sqlite", ...BELOW.program]
 BELOW.completion = ["program", ...BELOW.program]
-// Not of the tool: what writes the first page of help when the tool is built.
-BELOW["root-blocks"] = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */
 const GUARDED = [

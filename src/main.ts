@@ -23,7 +23,6 @@ import { VERSION } from "./version.ts"
 const COMPLETE = "__complete"
 /** Installers and scripts ask for the version often, and it needs nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
-const HELP_FLAGS = ["--help", "-h"]
 
 /**
  * Runs one command line in this process. Never throws.
@@ -41,7 +40,7 @@ export async function main(
   const opened: Deps[] = []
   let code: number
   try {
-    const known = await answerKnown(argv, terminal)
+    const known = await answerKnown(argv)
     if (known !== undefined) {
       await terminal.stdout.write(known)
       return EXIT.done
@@ -79,13 +78,10 @@ export async function main(
 }
 
 /** What is printed without reading the command line; undefined when that has to be read. */
-async function answerKnown([word = "", ...more]: readonly string[], terminal: Terminal) {
+async function answerKnown([word = "", ...more]: readonly string[]): Promise<string | undefined> {
   if (word === COMPLETE) return completeWord(more)
   if (more.length > 0) return undefined
-  if (VERSION_FLAGS.includes(word)) return `${VERSION}\n`
-  if (!HELP_FLAGS.includes(word)) return undefined
-  const { rootPage } = await import("./help/root-page.ts")
-  return rootPage(terminal)
+  return VERSION_FLAGS.includes(word) ? `${VERSION}\n` : undefined
 }
 
 async function completeWord([typed = ":", ...words]: readonly string[]): Promise<string> {

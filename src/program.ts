@@ -6,17 +6,15 @@ import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
+import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { type CommandModule, type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
 export interface Asked {
-  /** The command whose page it is. */
-  page?: Command
-  /** What that command adds to its page: examples before its flags, notes after them. Without a page, the version. */
-  before: string
-  after: string
+  /** The page of a command, or the version. */
+  text: string
   /** The words after `freight help`. */
   about?: readonly string[]
   /** The command that was called, as far as the command line could be followed. */
@@ -50,8 +48,8 @@ export async function runProgram(
       code = (await run(deps, ...(args as Args))) ?? EXIT.done
     }
 
-  const asked: Asked = { before: "", after: "" }
-  const program = createProgram(act, asked, argv)
+  const asked: Asked = { text: "" }
+  const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
   try {
     await program.parseAsync(argv, { from: "user" })
@@ -59,17 +57,22 @@ export async function runProgram(
     const known = error instanceof CommanderError ? usageError(error) : error
     if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
     if (known !== undefined) throw known
-    isAlone = error instanceof CommanderError && error.code === "commander.help" && asked.page === program
+    isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
   }
 
-  if (asked.about !== undefined || asked.page !== undefined) {
-    const { helpText } = await import("./help/help.ts")
-    const deps = () => makeDeps(program.opts())
-    const text = await helpText(asked, { terminal, isAlone, deps })
-    // A command's page shows its flags, and they are loaded on the one way there is.
+  if (asked.about || isAlone) {
+    const { introductionText, topicText } = await import("./help/help.ts")
+    const getDeps = () => makeDeps(program.opts())
+    const text = isAlone
+      ? await introductionText(await getDeps())
+      : await topicText(asked.about ?? [], terminal, getDeps)
+    // The page of a command shows its flags, which are loaded when it is called.
     if (text === undefined) return runProgram([...(asked.about ?? []), "--help"], terminal, makeDeps)
     await terminal.stdout.write(text)
-  } else if (asked.before !== "") await terminal.stdout.write(asked.before)
+  } else if (asked.text !== "") {
+    const { finishPage } = await import("./help/page.ts")
+    await terminal.stdout.write(finishPage(asked.text, terminal.stdout))
+  }
   return code
 }
 
@@ -80,13 +83,14 @@ export async function runProgram(
  */
 export function createProgram(
   act: Act,
-  asked: Asked = { before: "", after: "" },
+  asked: Asked = { text: "" },
   words?: readonly string[],
+  columns = 80,
 ): Command {
   const write = (text: string) => {
-    if (asked.page === undefined) asked.before += text
-    else asked.after += text
+    asked.text += text
   }
+  const width = Math.min(columns, 100)
   const program = new Command("freight")
     .description(
       "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
@@ -100,21 +104,18 @@ export function createProgram(
       writeOut: write,
       writeErr: write,
       outputError: () => {},
-      // The pages are laid out elsewhere: commander need not look at the terminal.
-      getOutHelpWidth: () => 80,
-      getErrHelpWidth: () => 80,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
     })
     .configureHelp({
-      formatHelp(command) {
-        asked.page = command
-        return ""
-      },
+      minWidthToWrap: 24,
+      commandUsage,
+      subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
-    .addHelpText("before", INTRODUCTION)
+    .addHelpText("after", listTopics)
+    .addHelpText("after", INTRODUCTION)
   for (const option of globalOptions()) program.addOption(option)
 
   const beforeParse = (command: Command) => {
@@ -132,11 +133,13 @@ export function createProgram(
     .commandsGroup("Help:")
     .helpCommand(false)
     .command("help")
+    .optionsGroup("Flags:")
+    .helpOption("-h, --help", "show this page")
     .summary("show the page of a command or a topic")
     .description("Shows the page of a command or a topic; alone, the list of topics.")
     .argument("[about...]", "a command, such as invoice new, or a topic")
     .addHelpText(
-      "before",
+      "after",
       "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox",
     )
     .action((about: string[]) => {
@@ -163,6 +166,10 @@ export async function addFlags(command: Command, act: Act): Promise<void> {
   loaders.delete(command)
   const { define } = await load()
   define(command, act)
+  command.addHelpText(
+    "after",
+    "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
+  )
 }
 
 function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {
@@ -170,12 +177,15 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
     .command(entry.name)
     .summary(entry.purpose)
     .description(sentence(entry.purpose))
+    .optionsGroup("Flags:")
     .helpOption("-h, --help", "show this page")
   if (entry.alias) command.alias(entry.alias)
   if (entry.load) loaders.set(command, entry.load)
   if (!entry.children) return
   command.usage("COMMAND [flags]").helpCommand(false)
   for (const child of entry.children) addEntry(command, child, beforeParse)
+  const example = `${entry.name} ${entry.children[0]?.name}`
+  command.addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
   command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }
 
@@ -198,6 +208,22 @@ const INTRODUCTION = `
 Try it now, without an account:
   freight book --sandbox
   freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5`
+
+function listTopics(): string {
+  const width = Math.max(...TOPICS.map(({ name }) => name.length))
+  const rows = TOPICS.map(({ name, purpose }) => `  ${name.padEnd(width)}  ${purpose}`)
+  return `\nTopics, with freight help TOPIC:\n${rows.join("\n")}`
+}
+
+/** `freight rate-shop [flags]`, and the same with its alias. */
+function commandUsage(command: Command): string {
+  const above = [...wordsOf(command.parent ?? undefined)]
+  const words = command.parent ? ["freight", ...above] : []
+  const takes = command.usage().replace("[options]", "[flags]")
+  return [command.name(), ...command.aliases()]
+    .map((name) => [...words, name, takes].join(" "))
+    .join("\n       ")
+}
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -45,7 +45,7 @@ export function define(command: Command, act: Act): void {
     .option("--key <name>", "your own name for what it creates: it is never made twice under it")
     .option("--again", "create it although an equal one was made within 24 hours")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight api --sandbox GET connectors",
         'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',

@@ -25,7 +25,7 @@ export function define(command: Command, act: Act): void {
     .argument("<file>", "the rows of the batch")
     .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight batch status --sandbox orders.csv",
         "freight batch status --sandbox orders.csv --json",

@@ -23,7 +23,7 @@ export function define(command: Command, act: Act): void {
     .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
     .option("--install", "put it in place for you; no other file is changed")
     .addHelpText(
-      "before",
+      "after",
       examples("freight completion fish --install", "freight completion bash > freight.bash"),
     )
     .action(act(run))

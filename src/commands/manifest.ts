@@ -39,7 +39,7 @@ export function define(command: Command, act: Act): void {
     .option("--booked-within <days>", "look at what was booked this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight manifest --sandbox",
         "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",

@@ -48,7 +48,7 @@ export function define(command: Command, act: Act): void {
     .option("--again", "book it although an equal one was booked within 24 hours")
     .option("--dry-run", "print the request that would be sent, and book nothing")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
         "freight pickup book --sandbox --shipment demo-shipment --json",

@@ -13,7 +13,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Shows one pickup, whole; of one that failed, why.")
     .argument("<pickup>", "pickup id, as freight pickup book gave it")
-    .addHelpText("before", examples("freight pickup show --sandbox demo-pickup"))
+    .addHelpText("after", examples("freight pickup show --sandbox demo-pickup"))
     .action(act(run))
 }
 
