@@ -1,3 +1,4 @@
+// Our own: rollup-plugin-license reads only the licence in a package's root, not those of the parts that it contains.
 // Writes THIRD-PARTY-NOTICES.md: every package of which the last build carries something, with its licence, and what
 // else the files that are carried say of whose work they are. The same lock file gives the same notices.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -200,7 +200,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
       transport("freight"),
       import("./api/freight.ts"),
-      import("./completion/remember.ts"),
+      import("./memory/remember.ts"),
     ])
     return rememberingFreight(createFreightApi(made), seenOf("freight"))
   })
@@ -272,7 +272,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
-      const { rememberMade } = await import("./completion/remember.ts")
+      const { rememberMade } = await import("./memory/remember.ts")
       await rememberMade(seenOf(api), newest)
     }
     return {
@@ -358,7 +358,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       const [made, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         transport("direct-print"),
         import("./api/direct-print.ts"),
-        import("./completion/remember.ts"),
+        import("./memory/remember.ts"),
       ])
       return rememberingPrint(createDirectPrintApi(made), seenOf("direct-print"))
     }),

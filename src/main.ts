@@ -1,17 +1,18 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
+import { readFileSync } from "node:fs"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import { ClosedPipe, type Host, processHost } from "./host.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
-import type { Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
 
 export { type Host, processHost } from "./host.ts"
 
+/** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
+const COMPLETE = "__complete"
 /** Installers and scripts ask for the version often, and it needs nothing else. */
 const VERSION_FLAGS = ["--version", "-V"]
-const HELP_FLAGS = ["--help", "-h"]
 
 /**
  * Runs one command line. Never throws.
@@ -26,7 +27,7 @@ export async function main(
   const opened: Deps[] = []
   let code: number
   try {
-    const known = await answerKnown(argv, terminal)
+    const known = await answerKnown(argv, host)
     if (known !== undefined) {
       await terminal.stdout.write(known)
       return EXIT.done
@@ -46,12 +47,16 @@ export async function main(
 }
 
 /** What is printed without reading the command line; undefined when that has to be read. */
-async function answerKnown([word = "", ...more]: readonly string[], terminal: Terminal) {
+async function answerKnown([word = "", ...more]: readonly string[], host: Host): Promise<string | undefined> {
+  if (word === COMPLETE) return completeWord(more, host)
   if (more.length > 0) return undefined
-  if (VERSION_FLAGS.includes(word)) return `${VERSION}\n`
-  if (!HELP_FLAGS.includes(word)) return undefined
-  const { rootPage } = await import("./help/root-page.ts")
-  return rootPage(terminal)
+  return VERSION_FLAGS.includes(word) ? `${VERSION}\n` : undefined
+}
+
+async function completeWord([typed = ":", ...words]: readonly string[], host: Host): Promise<string> {
+  const { complete } = await import("./completion/complete.ts")
+  const root = JSON.parse(readFileSync(new URL("./commands.json", import.meta.url), "utf8"))
+  return complete(root, typed.slice(1), words, host)
 }
 
 async function report(error: unknown, argv: readonly string[], { terminal, signal }: Host): Promise<number> {

@@ -7,17 +7,15 @@ import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
+import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { type CommandModule, type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
 export interface Asked {
-  /** The command whose page it is. */
-  page?: Command
-  /** What that command adds to its page: examples before its flags, notes after them. Without a page, the version. */
-  before: string
-  after: string
+  /** The page of a command, or the version. */
+  text: string
   /** The words after `freight help`. */
   about?: readonly string[]
   /** The command that was called, as far as the command line could be followed. */
@@ -55,8 +53,8 @@ export async function runProgram(
       }
     }
 
-  const asked: Asked = { before: "", after: "" }
-  const program = createProgram(act, asked, argv)
+  const asked: Asked = { text: "" }
+  const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
   try {
     await program.parseAsync(argv, { from: "user" })
@@ -64,17 +62,22 @@ export async function runProgram(
     const known = error instanceof CommanderError ? usageError(error, asked.called) : error
     if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
     if (known !== undefined) throw known
-    isAlone = error instanceof CommanderError && error.code === "commander.help" && asked.page === program
+    isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
   }
 
-  if (asked.about !== undefined || asked.page !== undefined) {
-    const { helpText } = await import("./help/help.ts")
-    const deps = () => makeDeps(program.opts())
-    const text = await helpText(asked, { terminal, isAlone, deps })
-    // A command's page shows its flags, and they are loaded on the one way there is.
+  if (asked.about || isAlone) {
+    const { introductionText, topicText } = await import("./help/help.ts")
+    const getDeps = () => makeDeps(program.opts())
+    const text = isAlone
+      ? await introductionText(await getDeps())
+      : await topicText(asked.about ?? [], terminal, getDeps)
+    // The page of a command shows its flags, which are loaded when it is called.
     if (text === undefined) return runProgram([...(asked.about ?? []), "--help"], terminal, makeDeps)
     await terminal.stdout.write(text)
-  } else if (asked.before !== "") await terminal.stdout.write(asked.before)
+  } else if (asked.text !== "") {
+    const { finishPage } = await import("./help/page.ts")
+    await terminal.stdout.write(finishPage(asked.text, terminal.stdout))
+  }
   return code
 }
 
@@ -93,13 +96,14 @@ async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
  */
 export function createProgram(
   act: Act,
-  asked: Asked = { before: "", after: "" },
+  asked: Asked = { text: "" },
   words?: readonly string[],
+  columns = 80,
 ): Command {
   const write = (text: string) => {
-    if (asked.page === undefined) asked.before += text
-    else asked.after += text
+    asked.text += text
   }
+  const width = Math.min(columns, 100)
   const program = new Command("freight")
     .description(
       "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
@@ -113,40 +117,42 @@ export function createProgram(
       writeOut: write,
       writeErr: write,
       outputError: () => {},
-      // The pages are laid out elsewhere: commander need not look at the terminal.
-      getOutHelpWidth: () => 80,
-      getErrHelpWidth: () => 80,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
     })
     .configureHelp({
-      formatHelp(command) {
-        asked.page = command
-        return ""
-      },
+      minWidthToWrap: 24,
+      commandUsage,
+      subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     })
     .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
-    .addHelpText("before", INTRODUCTION)
+    .addHelpText("after", listTopics)
+    .addHelpText("after", INTRODUCTION)
   for (const option of globalOptions()) program.addOption(option)
 
-  const tree: Growing = { loaders: new Map(), act, asked }
+  const beforeParse = (command: Command) => {
+    asked.called = command
+    return addFlags(command, act)
+  }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
     program.commandsGroup(group)
     for (const entry of entries)
-      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), tree)
+      addEntry(program, !words || isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
   }
-  loadBelow(program, tree)
+  program.hook("preSubcommand", (_program, command) => beforeParse(command))
   program
     .commandsGroup("Help:")
     .helpCommand(false)
     .command("help")
+    .optionsGroup("Flags:")
+    .helpOption("-h, --help", "show this page")
     .summary("show the page of a command or a topic")
     .description("Shows the page of a command or a topic; alone, the list of topics.")
     .argument("[about...]", "a command, such as invoice new, or a topic")
     .addHelpText(
-      "before",
+      "after",
       "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox",
     )
     .action((about: string[]) => {
@@ -163,38 +169,37 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
   return entry
 }
 
-/** A tree whose commands get their flags when they are called. */
-interface Growing {
-  loaders: Map<Command, () => Promise<CommandModule>>
-  act: Act
-  asked: Asked
+/** The file of each command whose flags have not been added yet. */
+const loaders = new WeakMap<Command, () => Promise<CommandModule>>()
+
+/** Loads a command's file and adds its flags and arguments, once. */
+export async function addFlags(command: Command, act: Act): Promise<void> {
+  const load = loaders.get(command)
+  if (!load) return
+  loaders.delete(command)
+  const { define } = await load()
+  define(command, act)
+  command.addHelpText(
+    "after",
+    "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
+  )
 }
 
-function addEntry(parent: Command, entry: Entry, tree: Growing): void {
+function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {
   const command = parent
     .command(entry.name)
     .summary(entry.purpose)
     .description(sentence(entry.purpose))
+    .optionsGroup("Flags:")
     .helpOption("-h, --help", "show this page")
   if (entry.alias) command.alias(entry.alias)
-  if (entry.load) tree.loaders.set(command, entry.load)
+  if (entry.load) loaders.set(command, entry.load)
   if (!entry.children) return
-  command.usage("COMMAND [flags]")
-  for (const child of entry.children) addEntry(command, child, tree)
-  command.helpCommand(false)
-  loadBelow(command, tree)
-}
-
-/** Adds a command's flags just before commander parses them. */
-function loadBelow(parent: Command, { loaders, act, asked }: Growing): void {
-  parent.hook("preSubcommand", async (_parent, command) => {
-    asked.called = command
-    const load = loaders.get(command)
-    if (!load) return
-    loaders.delete(command)
-    const { define } = await load()
-    define(command, act)
-  })
+  command.usage("COMMAND [flags]").helpCommand(false)
+  for (const child of entry.children) addEntry(command, child, beforeParse)
+  const example = `${entry.name} ${entry.children[0]?.name}`
+  command.addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
+  command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }
 
 function globalOptions(): Option[] {
@@ -216,6 +221,22 @@ const INTRODUCTION = `
 Try it now, without an account:
   freight book --sandbox
   freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5`
+
+function listTopics(): string {
+  const width = Math.max(...TOPICS.map(({ name }) => name.length))
+  const rows = TOPICS.map(({ name, purpose }) => `  ${name.padEnd(width)}  ${purpose}`)
+  return `\nTopics, with freight help TOPIC:\n${rows.join("\n")}`
+}
+
+/** `freight rate-shop [flags]`, and the same with its alias. */
+function commandUsage(command: Command): string {
+  const above = [...wordsOf(command.parent ?? undefined)]
+  const words = command.parent ? ["freight", ...above] : []
+  const takes = command.usage().replace("[options]", "[flags]")
+  return [command.name(), ...command.aliases()]
+    .map((name) => [...words, name, takes].join(" "))
+    .join("\n       ")
+}
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -33,7 +33,7 @@ export function define(command: Command, act: Act): void {
     )
     .option("--replace", "put it in the place of the address of that name")
     .addHelpText(
-      "before",
+      "after",
       examples(
         'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
         'freight address add warehouse --set companyName="Harbour Lighting" --set address1="14 Bourke Road" --set suburb=Alexandria --set state=NSW --set postcode=2015',

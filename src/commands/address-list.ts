@@ -12,7 +12,7 @@ type Row = { name: string } & Partial<BookingAddress>
 export function define(command: Command, act: Act): void {
   command
     .description("Lists the saved addresses. All profiles share them.")
-    .addHelpText("before", examples("freight address list", "freight address list --format csv"))
+    .addHelpText("after", examples("freight address list", "freight address list --format csv"))
     .action(act(run))
 }
 

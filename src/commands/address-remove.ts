@@ -9,7 +9,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Removes saved addresses. Nothing is removed unless all of them are there.")
     .argument("<name...>", "addresses, as freight address list has them")
-    .addHelpText("before", examples("freight address remove perth"))
+    .addHelpText("after", examples("freight address remove perth"))
     .action(act(run))
 }
 

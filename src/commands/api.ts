@@ -48,7 +48,7 @@ export function define(command: Command, act: Act): void {
     .option("--again", "create it although an equal one was made within 24 hours")
     .addOption(allowPastOption())
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight api --sandbox GET connectors",
         'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',

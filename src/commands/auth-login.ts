@@ -43,7 +43,7 @@ export function define(command: Command, act: Act): void {
     .option("--base-url <url>", "the API's address")
     .option("--no-check", "save without trying")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight auth login",
         "freight auth login --profile wholesale --api direct-print",

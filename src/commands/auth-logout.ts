@@ -15,7 +15,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Removes the keys of the profile in use from this machine. Its other settings stay.")
     .option("--all", "the keys of every profile")
-    .addHelpText("before", examples("freight auth logout", "freight auth logout --all"))
+    .addHelpText("after", examples("freight auth logout", "freight auth logout --all"))
     .action(act(run))
 }
 

@@ -31,7 +31,7 @@ interface Status {
 export function define(command: Command, act: Act): void {
   command
     .description("Shows, for each API, which key is used, where it comes from, and whether it works.")
-    .addHelpText("before", examples("freight auth status --sandbox", "freight auth status --sandbox --json"))
+    .addHelpText("after", examples("freight auth status --sandbox", "freight auth status --sandbox --json"))
     .action(act(run))
 }
 

@@ -64,7 +64,7 @@ export function define(command: Command, act: Act): void {
     .option("--print [device]", "then print the labels (on this workstation's device)")
     .option("--pickup", "then have the carriers collect: once for each address, connector and time")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight batch template > orders.csv",
         "freight batch book --sandbox orders.csv --dry-run",

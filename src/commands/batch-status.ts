@@ -29,7 +29,7 @@ export function define(command: Command, act: Act): void {
     .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
     .option("--refresh", "ask for the consignment numbers that carriers gave since")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight batch status --sandbox orders.csv",
         "freight batch status --sandbox orders.csv --refresh --json",

@@ -21,7 +21,7 @@ export function define(command: Command, act: Act): void {
     .option("-o, --output <file>", "write to this file, or - for standard output (-)")
     .option("--columns", "explain every column that a batch can have, and write no file")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight batch template -o orders.csv",
         "freight batch template --format ndjson",

@@ -79,7 +79,7 @@ export function define(command: Command, act: Act): void {
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight book --example > booking.json",
         "freight book --sandbox --file booking.json --dry-run",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { Argument, type Command } from "commander"
-import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "../completion/install.ts"
+import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "./shared/completion-script.ts"
 import { homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -22,7 +22,7 @@ export function define(command: Command, act: Act): void {
     .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
     .option("--install", "put it in place for you; no other file is changed")
     .addHelpText(
-      "before",
+      "after",
       examples("freight completion fish --install", "freight completion bash > freight.bash"),
     )
     .action(act(run))

@@ -11,7 +11,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Prints the value of one setting as it applies here. A key is masked.")
     .argument("<setting>", "its name, as freight config list has it")
-    .addHelpText("before", examples("freight config get timeout", "freight config get stateDir --json"))
+    .addHelpText("after", examples("freight config get timeout", "freight config get stateDir --json"))
     .action(act(run))
 }
 

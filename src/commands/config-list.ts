@@ -11,7 +11,7 @@ export function define(command: Command, act: Act): void {
       "Lists every setting, its value and where that comes from: a flag beats the environment, which beats the profile, " +
         "which beats the default. Keys are masked.",
     )
-    .addHelpText("before", examples("freight config list", "freight config list --json"))
+    .addHelpText("after", examples("freight config list", "freight config list --json"))
     .action(act(run))
 }
 

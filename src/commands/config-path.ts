@@ -7,7 +7,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description("Prints where the settings file is, whether it exists or not.")
-    .addHelpText("before", examples("freight config path"))
+    .addHelpText("after", examples("freight config path"))
     .action(act(run))
 }
 

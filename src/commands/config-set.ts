@@ -26,7 +26,7 @@ export function define(command: Command, act: Act): void {
         "\nKeys are saved by freight auth login.",
     )
     .addHelpText(
-      "before",
+      "after",
       examples("freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"),
     )
     .action(act(run))

@@ -11,7 +11,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Takes settings out of the profile in use.")
     .argument("<setting...>", "their names, as freight config list has them")
-    .addHelpText("before", examples("freight config unset timeout", "freight config unset sender collection"))
+    .addHelpText("after", examples("freight config unset timeout", "freight config unset sender collection"))
     .action(act(run))
 }
 

@@ -9,7 +9,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description("Lists the carrier accounts and the services that each offers.")
-    .addHelpText("before", examples("freight connectors --sandbox", "freight connectors --sandbox --json"))
+    .addHelpText("after", examples("freight connectors --sandbox", "freight connectors --sandbox --json"))
     .action(act(run))
 }
 

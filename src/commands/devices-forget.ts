@@ -13,7 +13,7 @@ export function define(command: Command, act: Act): void {
     .description("Forgets the print device of this workstation, and shows which it was. It asks no server.")
     .addOption(apiOption("only for this API"))
     .addHelpText(
-      "before",
+      "after",
       examples("freight devices forget --sandbox", "freight devices forget --sandbox --api freight"),
     )
     .action(act(run))

@@ -17,7 +17,7 @@ export function define(command: Command, act: Act): void {
     )
     .addOption(apiOption())
     .addHelpText(
-      "before",
+      "after",
       examples("freight devices list --sandbox", "freight devices list --sandbox --api direct-print --json"),
     )
     .action(act(run))

@@ -16,7 +16,7 @@ export function define(command: Command, act: Act): void {
     .argument("[device]", "device id; without it you are asked, and a single device is taken")
     .addOption(apiOption("only for this API"))
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight devices use --sandbox device-bench",
         "freight devices use --sandbox device-dispatch --api direct-print",

@@ -16,7 +16,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Looks for what is wrong with the set-up, and says how to mend it. It changes nothing and creates nothing.",
     )
-    .addHelpText("before", examples("freight doctor --sandbox", "freight doctor --sandbox --json"))
+    .addHelpText("after", examples("freight doctor --sandbox", "freight doctor --sandbox --json"))
     .action(act(run))
 }
 

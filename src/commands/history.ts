@@ -36,7 +36,7 @@ export function define(command: Command, act: Act): void {
     .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
     .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight history --sandbox --since 7d",
         "freight history --sandbox --state unknown --json",

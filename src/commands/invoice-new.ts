@@ -42,7 +42,7 @@ export function define(command: Command, act: Act): void {
     .option("-o, --output <file>", "write to this file, or - for standard output (default: -)")
     .option("--force", "write over a file that freight did not write")
     .addHelpText(
-      "before",
+      "after",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
         'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',

@@ -14,7 +14,7 @@ export function define(command: Command, act: Act): void {
       "Lists the rules that invoices are checked by. An error breaks the contract. A warning is for a person to judge: " +
         "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
     )
-    .addHelpText("before", examples("freight invoice rules", "freight invoice rules --format csv"))
+    .addHelpText("after", examples("freight invoice rules", "freight invoice rules --format csv"))
     .action(act(run))
 }
 

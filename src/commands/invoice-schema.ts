@@ -17,7 +17,7 @@ export function define(command: Command, act: Act): void {
     )
     .option("--draft", "the schema of a draft, which may lack what the service fills in")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight invoice schema > invoice.schema.json",
         "freight invoice schema --draft > draft.schema.json",

@@ -26,7 +26,7 @@ export function define(command: Command, act: Act): void {
     .option("--draft", "what the service fills in may be absent")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
     .addHelpText(
-      "before",
+      "after",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
         "freight invoice show --draft invoice.json",

@@ -54,7 +54,7 @@ export function define(command: Command, act: Act): void {
     .option("--allow-empty", "an input without any invoice is no error")
     .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight invoice validate invoice.json --draft",
         "freight invoice validate outbox --strict --format junit -o report.xml",

@@ -47,7 +47,7 @@ export function define(command: Command, act: Act): void {
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight label --sandbox demo-shipment -o label.pdf",
         "freight label --sandbox demo-shipment --dir labels --json",

@@ -19,7 +19,7 @@ export function define(command: Command, act: Act): void {
         "as it is, so it can be repeated. The ledger in use stays the same until the setting is changed.",
     )
     .requiredOption("--to <place>", "postgres://USER@HOST/DATABASE, or the full path of a file")
-    .addHelpText("before", examples('freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'))
+    .addHelpText("after", examples('freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'))
     .action(act(run))
 }
 

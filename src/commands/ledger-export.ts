@@ -11,7 +11,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Writes the whole ledger as NDJSON: an entry a line, its columns as the database names them.",
     )
-    .addHelpText("before", examples("freight ledger export --sandbox > ledger.ndjson"))
+    .addHelpText("after", examples("freight ledger export --sandbox > ledger.ndjson"))
     .action(act(run))
 }
 

@@ -17,7 +17,7 @@ export function define(command: Command, act: Act): void {
         "not. A key that is removed can be booked again, so keep what a file of orders may still name.",
     )
     .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01")
-    .addHelpText("before", examples("freight ledger prune --sandbox --before 2020-01-01"))
+    .addHelpText("after", examples("freight ledger prune --sandbox --before 2020-01-01"))
     .action(act(run))
 }
 

@@ -14,7 +14,7 @@ export function define(command: Command, act: Act): void {
       "Tells where the ledger is, how many entries it has, how large it is, and what is open. It asks no API.",
     )
     .addHelpText(
-      "before",
+      "after",
       examples("freight ledger status --sandbox", "freight ledger status --sandbox --json"),
     )
     .action(act(run))

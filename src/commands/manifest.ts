@@ -41,7 +41,7 @@ export function define(command: Command, act: Act): void {
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .option("--force", "write over a file that freight did not write")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight manifest --sandbox",
         "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",

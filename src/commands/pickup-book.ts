@@ -60,7 +60,7 @@ export function define(command: Command, act: Act): void {
     .addOption(allowPastOption())
     .option("--dry-run", "print the request that would be sent, and book nothing")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
         "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",

@@ -19,7 +19,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Shows one pickup, whole; of one that failed, why.")
     .argument("<pickup>", "pickup id, or the carrier's reference or the shipment of one that was booked here")
-    .addHelpText("before", examples("freight pickup show --sandbox demo-pickup"))
+    .addHelpText("after", examples("freight pickup show --sandbox demo-pickup"))
     .action(act(run))
 }
 

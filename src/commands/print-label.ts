@@ -36,7 +36,7 @@ export function define(command: Command, act: Act): void {
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight print label --sandbox demo-shipment --device device-bench",
         "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",

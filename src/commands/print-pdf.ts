@@ -29,7 +29,7 @@ export function define(command: Command, act: Act): void {
     .argument("<file...>", "PDF files, or - for standard input")
   addPrintFlags(command)
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight print pdf --sandbox labels.pdf --device device-bench",
         "freight label --sandbox demo-shipment -o - | freight print pdf --sandbox - --device device-bench",

@@ -20,7 +20,7 @@ interface Row {
 export function define(command: Command, act: Act): void {
   command
     .description("Lists the profiles, and which is in use. Keys are masked.")
-    .addHelpText("before", examples("freight profile list", "freight profile list --json"))
+    .addHelpText("after", examples("freight profile list", "freight profile list --json"))
     .action(act(run))
 }
 

@@ -11,7 +11,7 @@ export function define(command: Command, act: Act): void {
       "Removes a profile with its keys and settings from this machine. The account is not touched.",
     )
     .argument("<name>", "a profile, as freight profile list has it")
-    .addHelpText("before", examples("freight profile remove wholesale"))
+    .addHelpText("after", examples("freight profile remove wholesale"))
     .action(act(run))
 }
 

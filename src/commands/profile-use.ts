@@ -10,7 +10,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one.")
     .argument("<name>", "a profile, as freight profile list has it")
-    .addHelpText("before", examples("freight profile use wholesale"))
+    .addHelpText("after", examples("freight profile use wholesale"))
     .action(act(run))
 }
 

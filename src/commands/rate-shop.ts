@@ -39,7 +39,7 @@ export function define(command: Command, act: Act): void {
     .option("--cheapest", "only the cheapest")
     .option("--fastest", "only the one that arrives first")
     .addHelpText(
-      "before",
+      "after",
       examples(
         'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
         'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',

@@ -23,7 +23,7 @@ export function define(command: Command, act: Act): void {
     )
     .option("--release <key>", "by your word nothing was created: this may be sent again")
     .option("--settle <key=shipment>", "by your word this shipment is what came of it")
-    .addHelpText("before", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
+    .addHelpText("after", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
     .action(act(run))
 }
 

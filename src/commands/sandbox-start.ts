@@ -24,7 +24,7 @@ export function define(command: Command, act: Act): void {
       repeat,
     )
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight sandbox start --port 8080",
         "freight sandbox start --json --latency 50 --fault 502:0.1",

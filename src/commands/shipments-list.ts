@@ -24,7 +24,7 @@ export function define(command: Command, act: Act): void {
     .option("--offset <n>", "skip this many (default: 0)")
     .option("--all", `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`)
     .addHelpText(
-      "before",
+      "after",
       examples("freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"),
     )
     .action(act(run))

@@ -14,7 +14,7 @@ export function define(command: Command, act: Act): void {
   command
     .description("Shows one shipment, whole.")
     .argument("<shipment>", "shipment id")
-    .addHelpText("before", examples("freight shipments show --sandbox demo-shipment"))
+    .addHelpText("after", examples("freight shipments show --sandbox demo-shipment"))
     .action(act(run))
 }
 

@@ -48,7 +48,7 @@ export function define(command: Command, act: Act): void {
     .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
     .option("--new", "only events that were not shown before on this machine")
     .addHelpText(
-      "before",
+      "after",
       examples(
         "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
         "freight track --sandbox DEMO-A-DELIVERED --json",

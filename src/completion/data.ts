@@ -1,7 +1,4 @@
-/**
- * What a shell offers and only this machine knows: `freight completion-data KIND WORDS…`. A person waits for it between
- * two keys, so it loads next to nothing, asks no network, and on any trouble offers nothing.
- */
+/** What a shell offers and only this machine knows. A person waits for it between two keys: it asks no network. */
 import { openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings } from "../config/resolve.ts"
@@ -9,12 +6,11 @@ import { serviceFolder } from "../config/service-folder.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
-import { keyText } from "../ledger/entry.ts"
-import { ledgerFile, type LedgerPorts, openDatabase } from "../ledger/open.ts"
-import { createStore } from "../ledger/store.ts"
+import type { LedgerPorts } from "../ledger/open.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
+import type { Word } from "./values.ts"
 
 /** What can be asked for. */
 export type DataKind =
@@ -31,12 +27,7 @@ export type DataKind =
   | "setting-values"
   | "shipments"
 
-interface Word {
-  value: string
-  about?: string
-}
-
-interface Machine {
+export interface Machine {
   env: Env
   platform: string
   clock: Clock
@@ -50,29 +41,28 @@ const OFFERED_AT_MOST = 300
 const QUOTES = 3
 
 /**
- * @param words the kind, then the words before the one that is completed, without `freight`
- * @returns one line each: the value, and after a tab what it is; empty where there is nothing, or something is wrong
+ * @param words the words before the one that is completed, without `freight`
+ * @returns nothing after an error: file names may still be offered
  */
-export async function completionData(
-  [kind = "", ...words]: readonly string[],
+export async function findOnMachine(
+  kind: DataKind,
+  words: readonly string[],
   machine: Machine,
-): Promise<string> {
+): Promise<Word[]> {
   try {
-    const found = await SOURCES[kind as DataKind](placeOf(words, machine))
-    return found.filter(isTypable).slice(0, OFFERED_AT_MOST).map(line).join("")
+    const found = await SOURCES[kind](placeOf(words, machine))
+    return found
+      .filter(isTypable)
+      .slice(0, OFFERED_AT_MOST)
+      .map(({ value, about = "" }) => ({ value, about: safeText(about, 80).trim() }))
   } catch {
-    return ""
+    return []
   }
 }
 
-/** A word that a shell would misread, or that would be taken for a flag, is not offered. */
+/** A word that a shell would misread, or that would be taken for a flag or for the answer's last line, is not offered. */
 function isTypable({ value }: Word): boolean {
-  return value !== "" && !value.startsWith("-") && value.search(UNSAFE) < 0 && value.length <= 200
-}
-
-function line({ value, about = "" }: Word): string {
-  const said = safeText(about, 80).trim()
-  return said === "" ? `${value}\n` : `${value}\t${said}\n`
+  return value !== "" && !/^[-:]/.test(value) && value.search(UNSAFE) < 0 && value.length <= 200
 }
 
 type Place = ReturnType<typeof placeOf>
@@ -93,8 +83,9 @@ function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }
     get folders() {
       return [...new Set(APIS.map(folderOf))]
     },
-    /** The file of the ledger. A shared one is not asked: a person waits between two keys. */
+    /** The ledger on this machine. A team's is not asked: a person waits between two keys. */
     async ledger() {
+      const { ledgerFile, openDatabase } = await import("../ledger/open.ts")
       const folder = stateDir(env, platform)
       const set = globals.sandbox ? undefined : settings.value("ledger")
       const file = set ?? ledgerFile(globals.sandbox ? `${folder}/sandbox` : folder)
@@ -219,6 +210,10 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async "open-keys"({ ledger }) {
     const database = await ledger()
     if (!database) return []
+    const [{ createStore }, { keyText }] = await Promise.all([
+      import("../ledger/store.ts"),
+      import("../ledger/entry.ts"),
+    ])
     const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
     await database.close()
     return open.map((entry) => ({

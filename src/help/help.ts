@@ -1,65 +1,42 @@
-/** What `freight help`, `--help` and `freight` alone print. */
-import type { Command } from "commander"
+/** What `freight help` and `freight` alone print. */
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { TREE } from "../tree.ts"
-import { commandPage, topicRows } from "./command-page.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-interface Wanted {
-  /** A command's page, with what the command adds before and after its flags. */
-  page?: Command
-  before: string
-  after: string
-  /** The words after `freight help`. */
-  about?: readonly string[]
-}
-
-interface Around {
-  terminal: Terminal
-  /** `freight` was typed, and nothing else. */
-  isAlone: boolean
-  /** Made only for pages that tell of this machine. */
-  deps(): Promise<Deps>
+/** What `freight` alone prints. */
+export async function introductionText(deps: Deps): Promise<string> {
+  const { introduction } = await import("./introduction.ts")
+  return pageText(introduction(deps), deps.terminal.stdout)
 }
 
 /**
+ * @param about the words after `freight help`
+ * @param getDeps called only for pages that tell of this machine
  * @returns undefined when the words name a command: `--help` after them shows its page
  * @throws FreightError `usage` when there is neither a topic nor a command of that name
  */
-export async function helpText(
-  wanted: Wanted,
-  { terminal, isAlone, deps }: Around,
+export async function topicText(
+  about: readonly string[],
+  { stdout }: Terminal,
+  getDeps: () => Promise<Deps>,
 ): Promise<string | undefined> {
-  const blocks = await blocksFor(wanted, isAlone, deps)
-  return blocks && pageText(blocks, terminal.stdout)
+  const blocks = await findTopic(about, getDeps)
+  return blocks && pageText(blocks, stdout)
 }
 
-async function blocksFor(
-  { page, about, ...texts }: Wanted,
-  isAlone: boolean,
-  deps: () => Promise<Deps>,
-): Promise<Block[] | undefined> {
-  if (about) return helpOn(about, deps)
-  if (isAlone) {
-    const { introduction } = await import("./introduction.ts")
-    return introduction(await deps())
-  }
-  return page && commandPage(page, texts)
-}
-
-async function helpOn(
+async function findTopic(
   [word, ...more]: readonly string[],
-  deps: () => Promise<Deps>,
+  getDeps: () => Promise<Deps>,
 ): Promise<Block[] | undefined> {
   if (word === undefined) return topicList()
   const found = more.length === 0 ? TOPICS.find(({ name }) => name === word) : undefined
   if (found) {
     const { topic } = await found.load()
-    return topic(await deps())
+    return topic(await getDeps())
   }
   const commands = [
     ...TREE.flatMap(({ entries }) => entries.flatMap(({ name, alias = name }) => [name, alias])),
@@ -78,7 +55,7 @@ async function helpOn(
 function topicList(): Block[] {
   return [
     { text: "freight help TOPIC tells about one of these, freight help COMMAND about a command." },
-    { heading: "Topics:", list: topicRows() },
+    { heading: "Topics:", list: TOPICS.map(({ name, purpose }) => [name, purpose]) },
     { heading: "Every command, in groups:", lines: ["freight --help"] },
   ]
 }

@@ -110,7 +110,7 @@ describe("freight completion --install", () => {
   })
 })
 
-describe("freight completion-data", () => {
+describe("freight __complete", () => {
   let sandbox: RunningSandbox
   beforeAll(async () => {
     sandbox = await startSandboxProcess()
@@ -155,54 +155,56 @@ describe("freight completion-data", () => {
 
     // A key that no server would take: nothing is sent.
     const offline = { ...env, FREIGHT_API_KEY: "no key" }
-    const ask = async (...args: string[]) =>
-      (await freight(["completion-data", ...args], { env: offline })).stdout
-    expect(await ask("connectors")).toMatch(/^connector-a\t.+\nconnector-b\t.+\nconnector-c\t/)
-    expect(await ask("services", "book", "--connector", "connector-b")).toMatch(/^GEN\t/m)
-    expect(await ask("devices")).toMatch(/^device-dispatch\t/m)
-    expect(await ask("quotes")).toContain(quoteId)
-    expect(await ask("rates", "--connector", "connector-b")).toMatch(/, to Fremantle$/m)
-    const shipments = await ask("shipments", "label")
+    const ask = async (...words: string[]) =>
+      (await freight(["__complete", ":", ...words], { env: offline })).stdout
+    expect(await ask("book", "--connector")).toMatch(/^connector-a\t.+\nconnector-b\t.+\nconnector-c\t/)
+    expect(await ask("book", "--connector", "connector-b", "--service")).toMatch(/^GEN\t/m)
+    expect(await ask("devices", "use")).toMatch(/^device-dispatch\t/m)
+    expect(await ask("book", "--quote")).toContain(quoteId)
+    expect(await ask("book", "--connector", "connector-b", "--rate")).toMatch(/, to Fremantle$/m)
+    const shipments = await ask("label")
     expect(shipments).toContain(`${earlier.shipmentId}\t`)
     expect(shipments).toMatch(new RegExp(`^${made.shipmentId}\\t.*LATER`))
-    expect(await ask("consignments", "track")).toContain(`${made.consignmentNumber}\t`)
+    expect(await ask("track")).toContain(`${made.consignmentNumber}\t`)
     expect(await requests()).toEqual(asked)
   })
 
   it.each([
-    [],
-    ["nonsense"],
-    ["addresses", "--profile", "nobody"],
-    ["constructor"],
-    ["connectors", "--profile"],
-  ])("is silent about %s", async (...args) => {
+    [[], "commands"],
+    [[":", "nonsense"], "commands"],
+    [[":", "address", "remove", "--profile", "nobody"], "data addresses"],
+    [[":", "label", "--profile", "nobody"], "data shipments"],
+    [[":", "book", "--profile"], "data profiles"],
+    [[":x", "book", "--no-such-flag"], "free"],
+  ] as const)("says what %j is, and nothing on standard error", async (args, kind) => {
     const { freight } = await desk()
-    const { code, stdout, stderr } = await freight(["completion-data", ...args])
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" })
+    const { code, stdout, stderr } = await freight(["__complete", ...args])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout.endsWith(`:${kind}\n`)).toBe(true)
+    if (kind !== "commands") expect(stdout).toBe(`:${kind}\n`)
   })
 
-  it("is silent when the settings are damaged", async () => {
+  it("offers nothing of the machine when the settings are damaged", async () => {
     const { freight, folder } = await desk()
     await mkdir(path.join(folder, "config"))
     await writeFile(path.join(folder, "config", "config.json"), "{")
-    const { code, stdout, stderr } = await freight(["completion-data", "addresses"])
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" })
+    const { code, stdout, stderr } = await freight(["__complete", ":", "book", "--receiver"])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: ":data addresses files\n", stderr: "" })
   })
 
   it("is no command that help would show", async () => {
     const { freight } = await desk()
-    expect((await freight(["--help"])).stdout).not.toContain("completion-data")
+    expect((await freight(["--help"])).stdout).not.toContain("__complete")
   })
 
-  it("loads one file, and neither the command tree, nor a library, nor what talks to a server", async () => {
-    const { sources } = await loadedBy(["completion-data", "rates", "book"])
-    expect(sources).toContain("src/completion/data.ts")
-    expect(
-      sources.filter((source) =>
-        /node_modules|src\/(main|program|tree|deps|host)\.ts|src\/(api|commands|terminal|contract\/generated)\//.test(
-          source,
-        ),
-      ),
-    ).toEqual([])
+  it.each([
+    ":bo",
+    ":c label --sandbox",
+    ": book --rate",
+  ])("loads for '%s' no command, no library, and nothing that speaks to a server", async (words) => {
+    const { sources } = await loadedBy(["__complete", ...words.split(" ")])
+    expect(sources).toContain("src/completion/complete.ts")
+    const others = /node_modules|^src\/(program|tree|deps)\.ts|^src\/(api|commands|sandbox|booking|invoice)\//
+    expect(sources.filter((source) => others.test(source))).toEqual([])
   })
 })

@@ -78,11 +78,11 @@ let isBusy = false
 
 /**
  * Runs the built program in this process. It has one working folder, so that a command beside another runs in a process
- * of its own; so does one that is told something for Node, and what the launcher answers itself.
+ * of its own; so does one that is told something for Node.
  */
 async function runHere(args: readonly string[], run: Run): Promise<Ran> {
   const isForNode = Object.keys(run.env).some((name) => FOR_NODE.test(name))
-  if (isBusy || isForNode || args[0] === "completion-data") return runBinary(args, run)
+  if (isBusy || isForNode) return runBinary(args, run)
   const before = process.cwd()
   isBusy = true
   process.chdir(run.cwd)

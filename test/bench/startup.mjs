@@ -24,7 +24,7 @@ export async function rows() {
     const commands = {
       "freight --version": of("--version"),
       "freight --help": of("--help"),
-      "a completion": of("completion-data", "connectors", "freight", "book", "--connector"),
+      "a completion": of("__complete", ":", "book", "--connector"),
       "freight invoice validate": of("invoice", "validate", small),
       "freight track": of("track", "DEMO-A-MOVING"),
     }

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { completionData } from "../../src/completion/data.ts"
+import { type DataKind, findOnMachine } from "../../src/completion/data.ts"
 import { openConfig } from "../../src/config/file.ts"
 import { openSettings } from "../../src/config/resolve.ts"
 import { serviceFolder } from "../../src/config/service-folder.ts"
@@ -26,14 +26,10 @@ beforeEach(async () => {
 /** @param line the kind, then the words that were typed */
 async function ask(line: string): Promise<string[]> {
   const ids = { uuid: () => "", random: () => 0 }
-  const text = await completionData(line.split(" "), {
-    env,
-    platform: "linux",
-    clock,
-    ids,
-    sqlite: systemSqlite,
-  })
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n")
+  const [kind, ...words] = line.split(" ")
+  const machine = { env, platform: "linux", clock, ids, sqlite: systemSqlite }
+  const found = await findOnMachine(kind as DataKind, words, machine)
+  return found.map(({ value, about }) => (about ? `${value}\t${about}` : value))
 }
 
 async function configured(config: unknown): Promise<void> {
@@ -106,9 +102,6 @@ describe("completion data", () => {
       " ",
     ),
     "setting-values config set sender",
-    "nonsense",
-    "constructor",
-    "",
   ])("has nothing of '%s' on a new machine", async (kind) => {
     expect(await ask(kind)).toEqual([])
   })
@@ -242,7 +235,7 @@ describe("completion data", () => {
     expect(await ask("connectors book --profile nobody")).toEqual([])
   })
 
-  it("offers nothing that a terminal would obey, that is no word, or that looks like a flag", async () => {
+  it("offers nothing that a terminal would obey, that is no word, or that looks like a flag or the end of the answer", async () => {
     await configured({
       addresses: {
         good: { companyName: "\u001b[31mRed\u001b[0m\tand\nblue\u202e" },
@@ -251,6 +244,7 @@ describe("completion data", () => {
         "tab\tbed": {},
         "bidi\u202e": {},
         "--again": {},
+        ":answer": {},
         "": {},
         [`long${"x".repeat(300)}`]: {},
       },

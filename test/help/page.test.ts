@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Block, blocksOf, pageText } from "../../src/help/page.ts"
+import { type Block, finishPage, pageText } from "../../src/help/page.ts"
 
 const plain = (blocks: readonly Block[], width = 40) => pageText(blocks, { columns: width, colour: false })
 
@@ -16,15 +16,9 @@ describe("a page", () => {
   })
 
   it("indents what a meaning goes on with", () => {
-    expect(plain([{ list: [["key", "a meaning that is longer than one line is"]] }])).toBe(
-      "  key  a meaning that is longer than one\n       line is\n",
-    )
-  })
-
-  it("puts meanings below their terms where there is no room beside them", () => {
-    expect(plain([{ list: [["--a-long-flag <value>", "what it is for"]] }], 30)).toBe(
-      "  --a-long-flag <value>\n      what it is for\n",
-    )
+    expect(
+      plain([{ list: [["key", "a meaning that is longer than one line of a narrow terminal is"]] }], 50),
+    ).toBe("  key  a meaning that is longer than one line of a\n       narrow terminal is\n")
   })
 
   it("never breaks a command", () => {
@@ -47,10 +41,13 @@ describe("a page", () => {
 })
 
 describe("what a command adds to its page", () => {
-  it("is read as headings, text, and lines that stand as they are", () => {
-    expect(blocksOf("\nExamples:\n  freight a\n  freight b\n\nA note.\nAnother.")).toEqual([
-      { heading: "Examples:", lines: ["freight a", "freight b"] },
-      { text: "A note.\nAnother." },
-    ])
+  it("is wrapped, but for its indented lines, and its headings are bold", () => {
+    const text = "Examples:\n  freight a --that-is long\n\nA note of some words.\n"
+    expect(finishPage(text, { columns: 42, colour: true })).toBe(
+      "\u001b[1mExamples:\u001b[22m\n  freight a --that-is long\n\nA note of some words.\n",
+    )
+    expect(finishPage(`${"word ".repeat(10)}\n`, { columns: 42, colour: false })).toBe(
+      `${"word ".repeat(8).trim()}\nword word\n`,
+    )
   })
 })

@@ -14,7 +14,7 @@ const NAMES = ["warehouse", "Port Street", "O'Brien & Co", "$(touch ran) `touch 
 
 export const LINES: readonly Line[] = [
   { line: "freight bo", offers: ["book"], only: true },
-  { line: "freight ", offers: ["book", "track", "help", "completion"], never: ["completion-data", "--json"] },
+  { line: "freight ", offers: ["book", "track", "help", "completion"], never: ["__complete", "--json"] },
   { line: "freight --sandbox --profile x dev", offers: ["devices"], only: true },
   { line: "freight pickup ", offers: ["book", "show"], only: true },
   { line: "freight pickup book --sh", offers: ["--shipment"], only: true },

@@ -3,7 +3,7 @@ import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
 import type { Entry } from "../ledger/entry.ts"
-import type { Seen, SeenThing } from "../memory/seen.ts"
+import type { Seen, SeenThing } from "./seen.ts"
 
 /** The API, what it lists or shows kept as it comes. What creates something is left alone: nothing comes between it and the ledger. */
 export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {

@@ -1,6 +1,6 @@
 /** Where each shell looks for completions of one person, and what puts them to use. */
 import path from "node:path"
-import { type Env, variable } from "../config/settings.ts"
+import { type Env, variable } from "../../config/settings.ts"
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 export type Shell = (typeof SHELLS)[number]

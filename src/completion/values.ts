@@ -1,0 +1,137 @@
+/**
+ * How the value of each flag and argument is completed: the one list of it. A key is a flag (`--rate`), an argument of a
+ * command (`track <consignment>`), or what stands for a value in the help (`<file>`); the first that is there counts, in
+ * this order: the flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry,
+ * nor does what nobody can guess: a time, a number, a text.
+ */
+import { SETTINGS } from "../config/known.ts"
+import type { DataKind } from "./data.ts"
+
+export interface Word {
+  /** What is typed. One that ends with `=` or `:` goes on with something of the person's own. */
+  value: string
+  about?: string
+}
+
+export type Value =
+  /** A list of freight's own; lists of one name are the same list. */
+  | { kind: "words"; name: string; words(): Promise<readonly Word[]> }
+  /** What this machine knows; `files`: or a file. */
+  | { kind: "data"; data: DataKind; files?: true }
+  | { kind: "files" }
+  | { kind: "folders" }
+  | { kind: "free" }
+
+const data = (kind: DataKind): Value => ({ kind: "data", data: kind })
+/** @param load called when it is completed */
+export const words = (name: string, load: () => Promise<readonly (Word | string)[]>): Value => ({
+  kind: "words",
+  name,
+  words: async () => (await load()).map((word) => (typeof word === "string" ? { value: word } : word)),
+})
+const fields = (name: string, resource: string) => words(name, () => listFields(resource))
+
+export const VALUES: Readonly<Record<string, Value>> = {
+  // Every command
+  "--profile": data("profiles"),
+  "--format": words("formats", async () => (await import("../terminal/view.ts")).FORMATS),
+
+  // Shipping
+  "--connector": data("connectors"),
+  "--service": data("services"),
+  "--rate": data("rates"),
+  "--quote": data("quotes"),
+  "--shipment": data("shipments"),
+  "--device": data("devices"),
+  "--print": data("devices"),
+  "--packaging": words("packaging", async () =>
+    (await import("../booking/fields.ts")).PACKAGING.map(([value, about]) => ({ value, about })),
+  ),
+  "--payer": words("payers", listPayers),
+  "--sort": words("orders", async () => ["price", "eta"]),
+  "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
+  "rate-shop --set": fields("rate-fields", "RateRequest"),
+  "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),
+  "address add --set": fields("address-fields", "BookingAddress"),
+  "batch book --set": fields("booking-fields", "ConsignmentBookingRequest"),
+  "--release": data("open-keys"),
+  "<shipment>": data("shipments"),
+  "<consignment>": data("consignments"),
+  "<pickup>": data("pickups"),
+  "<device>": data("devices"),
+  "<name|file>": { kind: "data", data: "addresses", files: true },
+
+  // Invoices
+  "--purpose": words("purposes", async () => (await import("../invoice/new-invoice.ts")).NEW_PURPOSES),
+  "--rule": words("rules", listRuleLevels),
+
+  // Setting up
+  "address remove <name>": data("addresses"),
+  "address add <name>": data("addresses"),
+  "profile use <name>": data("profiles"),
+  "profile remove <name>": data("profiles"),
+  "<setting>": words("settings", async () => listSettings(SETTINGS)),
+  "config set <setting>": words("kept-settings", async () =>
+    listSettings(SETTINGS.filter(({ kind }) => kind !== "key")),
+  ),
+  "config set <value>": data("setting-values"),
+  "help <about>": words("pages", listPages),
+
+  // Trying
+  "--fault": words("faults", async () =>
+    Object.entries((await import("../sandbox/faults.ts")).FAULTS).map(([value, { about }]) => ({
+      value,
+      about,
+    })),
+  ),
+  "api <method>": words("methods", async () => ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
+
+  // What stands for a value
+  "<file>": { kind: "files" },
+  "<dir>": { kind: "folders" },
+}
+
+async function listPages(): Promise<Word[]> {
+  const [{ TOPICS }, { TREE }] = await Promise.all([import("../help/topics.ts"), import("../tree.ts")])
+  const pages = [...TOPICS, ...TREE.flatMap(({ entries }) => entries)]
+  return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
+}
+
+/** What `--set FIELD=VALUE` takes: every field of a request, and the values of those that have few. */
+async function listFields(resource: string): Promise<Word[]> {
+  const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
+    import("../booking/schema-fields.ts"),
+    import("../contract/zones.ts"),
+  ])
+  return (await fieldsOf(resource)).leaves().flatMap(({ path, node }) => {
+    const field = `${path.join(".")}=`
+    const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
+    // The schema leaves a state open; the contract's zones name those that there are.
+    const states = path.at(-1) === "state" ? STATE_CODES : []
+    const about = node.title === undefined ? {} : { about: node.title }
+    return [
+      { value: field, ...about },
+      ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
+    ]
+  })
+}
+
+/** `sender` is billed on the connector's own account; the others need theirs. */
+async function listPayers(): Promise<string[]> {
+  const { fieldsOf } = await import("../booking/schema-fields.ts")
+  const found = (await fieldsOf("ConsignmentBookingRequest")).find(["payer", "type"])
+  const types = "node" in found ? (found.node.enum ?? []) : []
+  return types.map((type) => `${String(type).toLowerCase()}${type === "Sender" ? "" : ":"}`)
+}
+
+async function listRuleLevels(): Promise<Word[]> {
+  const { RULES } = await import("../invoice/accounting/rules.ts")
+  return RULES.flatMap(({ id, title }) => [
+    { value: `${id}=`, about: title },
+    ...["off", "warning", "error"].map((level) => ({ value: `${id}=${level}` })),
+  ])
+}
+
+function listSettings(list: typeof SETTINGS): Word[] {
+  return list.map(({ key, title }) => ({ value: key, about: title }))
+}
