@@ -156,7 +156,7 @@ export function createTransport(options: TransportOptions): Transport {
       return { ...outcome, asked, tries, retryAfter: askedWait(outcome, clock.now()) }
     },
     async close() {
-      ;(await sender)?.close()
+      await (await sender)?.close()
     },
   }
 }

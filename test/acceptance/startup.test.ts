@@ -8,6 +8,7 @@ import { loadedBy } from "./loaded.ts"
 import { startSandboxProcess } from "./sandbox.ts"
 
 const LIBRARIES = /node_modules\/(?!commander\/)/
+const UNDICI = /node_modules\/undici\/lib\/(?!web\/)/
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
 /** Node's own modules that take a millisecond or more to load. */
@@ -57,15 +58,15 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     })
 
-  it("freight track loads no library, and of Node what HTTP needs", async () => {
+  it("freight track loads undici without fetch, and no other library", async () => {
     const sandbox = await startSandboxProcess()
     try {
       const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED"], sandbox)
       expect(code).toBe(0)
-      expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
-      expect(builtins).toContain("http")
+      expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
+      expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
       expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
-      expect(bytes).toBeLessThan(230_000)
+      expect(bytes).toBeLessThan(500_000)
     } finally {
       await sandbox.stop()
     }
