@@ -22,16 +22,10 @@ const fresh = path.join(scratch, `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
 
 /**
- * What packages bring for things that are not done here, with what is imported of it. `conf` has no schema to check
- * settings against; our PDFs have no drawings from SVG, no colours by name, no forms to fill in and two fonts;
- * our requests are texts, by HTTP/1.1.
+ * What packages bring for things that are not done here, with what is imported of it. Our PDFs have no drawings from
+ * SVG, no colours by name, no forms to fill in and two fonts; our requests are texts, by HTTP/1.1.
  */
 const LEFT_OUT = [
-  {
-    by: "conf",
-    what: /^ajv(-formats)?(\/|$)/,
-    instead: "export const Ajv2020 = undefined; export default {}",
-  },
   { by: "@cantoo/pdf-lib", what: /^culori$/, instead: "export const converter = () => undefined" },
   {
     by: "@cantoo/pdf-lib",
@@ -130,10 +124,7 @@ const TOGETHER = [
       "src/api/several.ts",
     ],
   ],
-  [
-    "api",
-    ["src/api/freight.ts", "src/api/transport.ts", "src/completion/remember.ts"],
-  ],
+  ["api", ["src/api/freight.ts", "src/api/transport.ts", "src/completion/remember.ts"]],
   ["validate", ["src/commands/invoice-validate.ts", "src/invoice/reporters/table.ts"]],
   ["wall-clock", ["src/contract/wall-clock.ts", "src/contract/zones.ts"]],
 ]
@@ -189,8 +180,7 @@ const { output: shared } = await library.write({
 const completion = await rolldown({
   ...common,
   input: { "completion-data": "src/completion-data.ts" },
-  // Only for writing settings, which this never does.
-  external: ["conf", "libsql", "pg", "pgpass"],
+  external: ["libsql", "pg", "pgpass"],
   plugins: [lazyBuiltins, ascii],
 })
 const completions = await completion.write({

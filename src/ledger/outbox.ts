@@ -4,8 +4,7 @@
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
-import { makeFolder } from "../system.ts"
-import { writeDurably } from "./durable-file.ts"
+import { makeFolder, writeWholeFile } from "../system.ts"
 import type { Entry } from "./entry.ts"
 import type { Store } from "./store.ts"
 
@@ -25,7 +24,7 @@ export function openOutbox(folder: string): Outbox {
     try {
       makeFolder(folder)
       const file = path.join(folder, `${name}.json`)
-      writeDurably(file, `${JSON.stringify(kept, null, 2)}\n`)
+      writeWholeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { isDurable: true })
       return file
     } catch {
       // The caller tells the person all that is known.

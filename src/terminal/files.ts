@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto"
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { open, readFile, realpath, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { codeOf, hasCode, makeFolder } from "../system.ts"
+import { codeOf, draftName, hasCode, makeFolder, replaceFile } from "../system.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {
@@ -78,9 +77,7 @@ export const files: Files = {
     const file = await realpath(name).catch(() => name)
     const there = await stat(file).catch(() => undefined)
     const direct = there !== undefined && !there.isFile() && !there.isDirectory()
-    const written = direct
-      ? file
-      : path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`)
+    const written = direct ? file : draftName(file)
     const telling = async <T>(action: () => Promise<T>): Promise<T> => {
       try {
         return await action()
@@ -99,7 +96,7 @@ export const files: Files = {
         telling(async () => {
           if (!direct) await handle.sync()
           await handle.close()
-          if (!direct) await rename(written, file)
+          if (!direct) replaceFile(written, file)
         }),
       async discard() {
         await handle.close().catch(() => {})
