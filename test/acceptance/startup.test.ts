@@ -7,7 +7,8 @@ import { desk } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
 import { startSandboxProcess } from "./sandbox.ts"
 
-const LIBRARIES = /node_modules\/(?!commander\/)/
+/** Besides the parser of command lines, and the width of text, which every page and table needs. */
+const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
 const UNDICI = /node_modules\/undici\/lib\/(?!web\/)/
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
