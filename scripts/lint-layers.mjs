@@ -39,9 +39,9 @@ const GUARDED = [
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
-    what: "Node's HTTP",
-    pattern: /(?<!type .*)(from|import\() ?"node:(http|https|tls)"/,
-    allowed: /^(api\/(dispatcher|connector|tls)|sandbox\/server)\.ts$/,
+    what: "HTTP",
+    pattern: /(?<!type .*)(from|import\() ?"(undici|undici\/.*|node:(http|https|tls))"/,
+    allowed: /^(api\/(dispatcher|undici\.d)|sandbox\/server)\.ts$/,
   },
   {
     what: "the database drivers",

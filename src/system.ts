@@ -1,5 +1,14 @@
-/** What the file system says, and the folders that files are about to be written in. */
-import { mkdirSync } from "node:fs"
+/** What the file system says, folders that are missing, and files that are written whole or not at all. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import path from "node:path"
 
 /** Why the system says no, in its own word, such as `ENOENT`; undefined for an error that has none. */
@@ -47,5 +56,96 @@ export function makeFolder(folder: string, mode = 0o700): void {
     }
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error
+  }
+}
+
+/**
+ * Writes a file for its owner alone. Whoever reads it sees the old file or the new one, never a part; a link stays one.
+ *
+ * Not atomically or conf, which brings it: once loaded they answer each signal by sending it again, so that the first
+ * Ctrl-C would act as the second.
+ * @param isDurable whether the file and its name are on the disk at the end, to survive a power cut
+ * @throws what the file system says; the file is then as it was
+ */
+export function writeWholeFile(
+  name: string,
+  data: string | Uint8Array,
+  { isDurable = false }: { isDurable?: boolean } = {},
+): void {
+  const file = followLinks(name)
+  const draft = draftName(file)
+  try {
+    const descriptor = openSync(draft, "wx", 0o600)
+    try {
+      writeFileSync(descriptor, data)
+      if (isDurable) fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    replaceFile(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  if (isDurable) syncFolder(path.dirname(file))
+}
+
+/** A name beside a file for what is to take its place. */
+export function draftName(file: string): string {
+  const random = Math.random().toString(36).slice(2)
+  return path.join(path.dirname(file), `.${path.basename(file)}.${random}.tmp`)
+}
+
+interface Replacing {
+  isWindows: boolean
+  rename(from: string, to: string): void
+  wait(ms: number): void
+}
+
+const SYSTEM: Replacing = {
+  isWindows: path.sep === "\\",
+  rename: renameSync,
+  wait: (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+}
+
+/** Waits between tries, in milliseconds: about a second in all. */
+const REPLACE_WAITS = [10, 20, 40, 80, 160, 320, 400]
+
+/**
+ * Puts a finished draft in a file's place. On Windows that is refused while a virus scanner, an indexer or a reader
+ * holds the file, mostly for a moment: it is tried again for a second.
+ * @throws what the file system says
+ */
+export function replaceFile(draft: string, file: string, system: Replacing = SYSTEM): void {
+  for (const ms of system.isWindows ? REPLACE_WAITS : [])
+    try {
+      system.rename(draft, file)
+      return
+    } catch (error) {
+      if (!/^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? "")) throw error
+      system.wait(ms)
+    }
+  system.rename(draft, file)
+}
+
+function followLinks(name: string): string {
+  try {
+    return realpathSync(name)
+  } catch {
+    return name
+  }
+}
+
+/** Windows has no folders to sync: it writes names through. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r")
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // The file itself is on the disk.
   }
 }

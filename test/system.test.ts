@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeFolder } from "../src/system.ts"
+import { makeFolder, replaceFile, writeWholeFile } from "../src/system.ts"
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), "freight-system-"))
@@ -32,5 +32,71 @@ describe("a folder that is missing", () => {
 
   it.runIf(process.platform === "linux")("that nobody can make is refused, and not tried for ever", () => {
     expect(() => makeFolder("/proc/freight/a/b")).toThrow("ENOENT")
+  })
+})
+
+describe("a file that is written whole", () => {
+  it("replaces what was there, for its owner alone, and leaves nothing else", () => {
+    const top = folder()
+    const file = path.join(top, "a.json")
+    writeFileSync(file, "before", { mode: 0o644 })
+    writeWholeFile(file, "after")
+    expect(readFileSync(file, "utf8")).toBe("after")
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(top)).toEqual(["a.json"])
+  })
+
+  it("stays a link where it was one", () => {
+    const top = folder()
+    writeFileSync(path.join(top, "real"), "before")
+    symlinkSync("real", path.join(top, "link"))
+    writeWholeFile(path.join(top, "link"), "after", { isDurable: true })
+    expect(readFileSync(path.join(top, "real"), "utf8")).toBe("after")
+  })
+
+  it("is as it was when it cannot be replaced", () => {
+    const top = folder()
+    makeFolder(path.join(top, "a"))
+    expect(() => writeWholeFile(path.join(top, "a"), "after")).toThrow(/EISDIR|EPERM|EEXIST/)
+    expect(readdirSync(top)).toEqual(["a"])
+  })
+})
+
+describe("a file that another program holds on Windows", () => {
+  const failure = (code: string) => Object.assign(new Error(code), { code })
+
+  /** A system that refuses so many times. */
+  function refusing(times: number, code = "EPERM", isWindows = true) {
+    const seen = { tries: 0, waited: 0 }
+    const system = {
+      isWindows,
+      rename() {
+        if (seen.tries++ < times) throw failure(code)
+      },
+      wait(ms: number) {
+        seen.waited += ms
+      },
+    }
+    return { seen, replace: () => replaceFile("draft", "file", system) }
+  }
+
+  it.each(["EPERM", "EACCES", "EBUSY"])("is replaced once it is let go (%s)", (code) => {
+    const { seen, replace } = refusing(3, code)
+    replace()
+    expect(seen.tries).toBe(4)
+  })
+
+  it("is told after about a second", () => {
+    const { seen, replace } = refusing(1_000)
+    expect(replace).toThrow("EPERM")
+    expect(seen.waited).toBeGreaterThan(900)
+    expect(seen.waited).toBeLessThan(1_500)
+  })
+
+  it("is not waited for after another error, nor on another system", () => {
+    for (const { seen, replace } of [refusing(1, "ENOSPC"), refusing(1, "EPERM", false)]) {
+      expect(replace).toThrow()
+      expect(seen).toEqual({ tries: 1, waited: 0 })
+    }
   })
 })

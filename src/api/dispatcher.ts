@@ -1,12 +1,20 @@
-/** Sends a request once, over HTTP/1.1, and says how that ended. */
-import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
-import type { Socket } from "node:net"
+/** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
+import type * as Tls from "node:tls"
+import { setFlagsFromString } from "node:v8"
 import { gunzipSync } from "node:zlib"
+import type { buildConnector, Dispatcher, Pool as PoolType } from "undici"
+import connect from "undici/lib/api/api-connect.js"
+import Pool from "undici/lib/dispatcher/pool.js"
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js"
 import type { SendLease } from "../ports.ts"
-import { BEFORE_A_REQUEST, turns } from "../turns.ts"
-import { type Connector, createConnector } from "./connector.ts"
+import { turns } from "../turns.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
+import { proxyLogin } from "./proxy.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
+
+// V8 would optimize undici's parser in the background after the first reply, and a short command would wait for that
+// before it ends: as long as it runs.
+setFlagsFromString("--wasm-tiering-budget=1000000000")
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -33,76 +41,44 @@ export interface Sender {
   /** Sends a request once, never again by itself. Never rejects. */
   send(wire: Wire, signal?: AbortSignal): Promise<Outcome>
   /** Drops all connections. */
-  close(): void
-}
-
-/** Who is asked, and the pool of connections to it. */
-interface Peer {
-  agent: Agent
-  host: string
-  hostname: string
-  port: string
+  close(): Promise<void>
 }
 
 /**
- * A server ends connections that are idle, many after five seconds. What is sent at that very moment may have arrived
- * or not, and a booking must not be left open by that: a connection is used again at once or not at all.
+ * How long an idle connection is kept. Servers close theirs, many after five seconds, and a request that leaves at that
+ * moment may have arrived or not: a booking's outcome would be unknown.
  */
 const IDLE_MS = 1_000
 
-export function createSender(options: SenderOptions): Sender {
-  const { origin, proxy, authorities, timeouts } = options
-  const connector = createConnector({ origin, proxy, authorities, connectMs: timeouts.connectMs })
-  const agent = agentOf(connector)
-  const { host, hostname, port } = new URL(origin)
-  const peer: Peer = { agent, host, hostname, port }
+export async function createSender(options: SenderOptions): Promise<Sender> {
+  const dispatcher = await createDispatcher(options)
   return {
     async send(wire, signal) {
-      // What the server has closed since is seen once all that has arrived was looked at, which is so after two turns.
-      await turns(BEFORE_A_REQUEST)
-      return sendOnce(peer, wire, options, signal)
+      // A connection that has just been used is free after a turn. Undici itself looks one turn later whether the server
+      // has closed it; from within the turn of another event, that look alone would come too early.
+      await turns(1)
+      return sendOnce(dispatcher, wire, options, signal)
     },
-    close() {
-      agent.destroy()
-      connector.close()
-    },
+    close: () => dispatcher.destroy(),
   }
-}
-
-/** Node's pool of connections, over ours. */
-function agentOf(connector: Connector): Agent {
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
-  agent.createConnection = (_options, callback) => {
-    // Its type has no connection that fails.
-    const done = callback as (error: Error | null, socket?: Socket) => void
-    connector.connect().then((socket) => {
-      // Node itself takes some turns to forget one that the server has closed.
-      socket.on("end", () => {
-        if (Object.values(agent.freeSockets).some((free) => free?.includes(socket))) socket.destroy()
-      })
-      done(null, socket)
-    }, done)
-    return undefined
-  }
-  return agent
 }
 
 /**
  * Sends one request and waits for its end.
  *
- * Whether it may have left is told by the request's `socket` event: it comes when there is a connection (TLS and any
- * proxy tunnel included), immediately before the first byte is written to it. So without it nothing left; after it
- * anything can have happened. A request that has ended by then is destroyed, and writes nothing.
+ * Undici calls `onRequestStart` when there is a connection (TLS and any proxy tunnel included), immediately before the
+ * first byte of the request is written to it. Before that call nothing has left; after it anything can have happened.
+ * A second call would be undici sending again, and a call after the end a request that nobody waits for any more: both
+ * are stopped before a byte is written.
  */
 function sendOnce(
-  { host, ...peer }: Peer,
+  dispatcher: Dispatcher,
   { method, path, headers, body, lease }: Wire,
-  { timeouts, maxReplyBytes }: SenderOptions,
+  { origin, timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    let asking: ClientRequest | undefined
-    let mayHaveLeft = false
+    let sending: Dispatcher.DispatchController | undefined
     let ended = false
     let answer: Omit<Answer, "body"> | undefined
     let size = 0
@@ -118,10 +94,11 @@ function sendOnce(
       if (ended) return
       // A refusal is told by its status; a body that breaks off costs only words.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
-      else end({ end: mayHaveLeft ? "unanswered" : "unsent", trouble: troubleOf(error, mayHaveLeft) })
-      asking?.destroy()
+      else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
+      sending?.abort(error)
     }
     const interrupt = () => fail(new FoundTrouble("interrupted"))
+    // Not undici's own limits: they are off by up to a second.
     const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
 
     let timer = within(timeouts.connectMs, "connectTimeout")
@@ -129,47 +106,42 @@ function sendOnce(
       clearTimeout(timer)
       timer = within(ms, late)
     }
-    const read = (response: IncomingMessage) => {
-      next(timeouts.bodyMs, "slow")
-      answer = { status: response.statusCode ?? 0, headers: headersOf(response) }
-      response.on("error", fail)
-      response.on("data", (chunk: Buffer) => {
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        if (lease?.isHeld() === false) fail(new FoundTrouble("lease"))
+        if (ended || sending) return controller.abort(new FoundTrouble("other"))
+        sending = controller
+        next(timeouts.headersMs, "silent")
+      },
+      onResponseStart(_controller, status, fields) {
+        if (ended || status < 200) return
+        next(timeouts.bodyMs, "slow")
+        const named = Object.entries(fields).map(([name, value]) => [name, [value].flat().join(", ")])
+        answer = { status, headers: Object.fromEntries(named) }
+        if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
+      },
+      onResponseData(_controller, chunk) {
         size += chunk.length
         if (size > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
         else chunks.push(chunk)
-      })
-      response.once("end", () => {
+      },
+      onResponseEnd() {
         if (ended || !answer) return
         try {
           end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
           fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
         }
-      })
-      if (Number(answer.headers["content-length"]) > maxReplyBytes) fail(new FoundTrouble("tooLarge"))
+      },
+      onResponseError: (_controller, error) => fail(error),
     }
-
     if (signal?.aborted) return interrupt()
     signal?.addEventListener("abort", interrupt)
-    // The pool's limit is for connections that wait, not for those that work.
-    asking = request({ ...peer, timeout: 0, method, path, headers: { host, ...headers } })
-    asking.once("socket", () => {
-      if (lease?.isHeld() === false) return fail(new FoundTrouble("lease"))
-      mayHaveLeft = true
-      next(timeouts.headersMs, "silent")
-    })
-    asking.once("response", read)
-    asking.on("error", fail)
-    // An exchange can also end without an answer and without an error, as by an upgrade that nobody asked for.
-    asking.once("close", () => answer ?? fail(new FoundTrouble("other")))
-    asking.end(body)
+    dispatcher.dispatch(
+      { origin, method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+      handler,
+    )
   })
-}
-
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")] as const),
-  )
 }
 
 function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
@@ -181,4 +153,53 @@ function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes
   } catch (error) {
     throw new FoundTrouble(error instanceof RangeError ? "tooLarge" : "packed")
   }
+}
+
+async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
+  const { origin, proxy, authorities } = options
+  const trusted = origin.startsWith("https:") ? trust(await import("node:tls"), authorities) : {}
+  const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
+  const secure = { ...trusted, timeout: options.timeouts.connectMs }
+  if (!proxy) return new Pool(origin, { ...limits, connect: secure })
+  const token = proxyLogin(proxy)
+  return new ProxyAgent({
+    ...limits,
+    uri: `${proxy.protocol}//${proxy.host}`,
+    ...(token && { token }),
+    requestTls: secure,
+    proxyTls: secure,
+    clientFactory: (to, rest) => Object.assign(new Pool(to, rest), { connect }),
+    factory: (to, { connect: tunnel, ...rest }: ToProxy) =>
+      new Pool(to, {
+        ...rest,
+        connect: (target, done) =>
+          tunnel(target, (...[error, socket]) =>
+            error ? done(tunnelError(error), null) : done(null, socket),
+          ),
+      }),
+  })
+}
+
+type ToProxy = PoolType.Options & { connect: buildConnector.connector }
+
+/** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
+function tunnelError(error: Error): FoundTrouble {
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
+  if (status) return new FoundTrouble("proxy", `status ${status}`)
+  const { name, code } = troubleOf(error.cause instanceof Error ? error.cause : error, false)
+  return new FoundTrouble(name, code)
+}
+
+/**
+ * A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason.
+ * @param tls reads the system's certificates since Node 22.15
+ */
+function trust(
+  tls: Pick<typeof Tls, "rootCertificates"> & {
+    getCACertificates?: (store: "system" | "default") => string[]
+  },
+  authorities: readonly string[] = tls.getCACertificates?.("system") ?? [],
+): { ca?: string[] } {
+  if (authorities.length === 0) return {}
+  return { ca: [...(tls.getCACertificates?.("default") ?? tls.rootCertificates), ...authorities] }
 }

@@ -162,7 +162,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
     clockOffset: () => clockOffset,
     async close() {
-      ;(await sender)?.close()
+      await (await sender)?.close()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { ErrorKind } from "../errors.ts"
 /** Why a request got no complete reply. */
 export interface Trouble {
   name: TroubleName
-  /** The system's or Node's own code, such as `ECONNREFUSED`; empty when there is none. */
+  /** The system's or undici's own code, such as `ECONNREFUSED`; empty when there is none. */
   code: string
 }
 
@@ -135,9 +135,10 @@ export class FoundTrouble extends Error {
   }
 }
 
-/** Names an error of Node's HTTP, of the system's sockets or of TLS. `sent` is whether the request may have left. */
+/** Names an error of undici, of the system's sockets or of TLS. `sent` is whether the request may have left. */
 export function troubleOf(error: Error, sent: boolean): Trouble {
   if (error instanceof FoundTrouble) return error.trouble
+  // Some parser errors of undici have no code.
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
   const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"
   // The system's time-out on a connection that stood.
@@ -148,9 +149,10 @@ const BY_CODE: readonly (readonly [RegExp, TroubleName])[] = [
   [/^(ENOTFOUND|EAI_)/, "name"],
   [/^ECONNREFUSED$/, "refused"],
   [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, "unreachable"],
-  [/^ETIMEDOUT$/, "connectTimeout"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, "connectTimeout"],
   [/CERT|^CRL_|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)/, "certificate"],
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, "notTls"],
-  [/^HPE_/, "notHttp"],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, "broken"],
+  [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/, "notHttp"],
+  [/^UND_ERR_(CLOSED|DESTROYED)$/, "interrupted"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "broken"],
 ]

@@ -1,15 +1,14 @@
 /**
  * The settings file: profiles and saved addresses, in a file that only its owner may read.
  *
- * Reading needs no library, so that a command which asks its profile one thing pays next to nothing. Writing goes
- * through `conf`, which puts a finished file in the old one's place, under a lock: what another process saved in the
- * meantime is read again first, and nothing of it is lost.
+ * It is written whole and under a lock: what another process saved in the meantime is read again first, and nothing of
+ * it is lost. `conf` has no such lock, and takes signals for itself (see `writeWholeFile`).
  */
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { codeOf, hasCode, makeFolder } from "../system.ts"
+import { codeOf, hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 import { withLock } from "./lock.ts"
 
@@ -58,20 +57,10 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
     file,
     read,
     async update(change) {
-      const { default: Conf } = await import("conf")
       await writing(file, async () => makeFolder(folder))
       await writing(file, () =>
         withLock(file, ports, async () => {
-          const next = change(read())
-          const conf = new Conf<Record<string, unknown>>({
-            cwd: folder,
-            configName: "config",
-            configFileMode: 0o600,
-            accessPropertiesByDotNotation: false,
-            serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-            deserialize: (text) => ({ ...parsed(text, file) }),
-          })
-          conf.store = { ...next }
+          writeWholeFile(file, `${JSON.stringify(change(read()), null, 2)}\n`, { isDurable: true })
         }),
       )
     },

@@ -1,5 +1,6 @@
 /** The lines of an invoice as a table. */
-import { type Look, padded, widthOf, wrap } from "./reporters/layout.ts"
+import { widthOf, wrap } from "../terminal/width.ts"
+import { type Look, padded } from "./reporters/layout.ts"
 import { BLANK, type Cell, columnWidth, type Row } from "./show-page.ts"
 import { joined } from "./show-parties.ts"
 import { DATA, type Reading } from "./show-reading.ts"

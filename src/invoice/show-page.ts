@@ -1,17 +1,9 @@
 /** A page in rows of cells, each of which knows what part of the document it shows, so that findings stand beside it. */
 import { safeText } from "../contract/safe-text.ts"
 import { pointerOf } from "../json/pointer.ts"
+import { widthOf, wrap } from "../terminal/width.ts"
 import type { Finding, Severity } from "./finding.ts"
-import {
-  hanging,
-  type Look,
-  type Paint,
-  padded,
-  painter,
-  shownWords,
-  widthOf,
-  wrap,
-} from "./reporters/layout.ts"
+import { hanging, type Look, type Paint, padded, painter, shownWords } from "./reporters/layout.ts"
 
 type Style = Parameters<Paint>[0]
 

@@ -1,4 +1,9 @@
-/** File patterns, for shells that leave them as they are: `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`. */
+/**
+ * File patterns, for shells that leave them as they are: `*`, `**`, `?`, `[a-z]` and `{json,ndjson}`.
+ *
+ * Not tinyglobby: for it `{a,*}.json` has hidden files too, `?` is half an emoji, names in parentheses are patterns,
+ * links below `**` are followed, and the order of `{b,a}` is lost.
+ */
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs"
 import path from "node:path"
 
@@ -15,15 +20,26 @@ export function isPattern(word: string): boolean {
  */
 export function* matches(pattern: string): Generator<string> {
   const seen = new Set<string>()
-  for (const plain of withoutBraces(path.sep === "\\" ? pattern.replaceAll("\\", "/") : pattern)) {
-    const rooted = plain.startsWith("/")
-    const segments = plain.split("/").filter((segment) => segment !== "" && segment !== ".")
-    for (const found of below(rooted ? "/" : "", segments)) {
-      if (seen.has(found) || (plain.endsWith("/") && !isFolder(found, true))) continue
+  for (const plain of withoutBraces(pattern)) {
+    const { root, segments, isFolderWanted } = splitPattern(plain)
+    for (const found of below(root, segments)) {
+      if (seen.has(found) || (isFolderWanted && !isFolder(found, true))) continue
       seen.add(found)
       yield found
     }
   }
+}
+
+/**
+ * A pattern without braces, taken apart.
+ * @returns `root`: as the platform has it, such as `/`, `C:\` or `\\server\share\`; empty for the working folder.
+ * `segments`: a name or a pattern for each level below it
+ */
+export function splitPattern(pattern: string, { parse, sep }: path.PlatformPath = path) {
+  const { root } = parse(pattern)
+  const names = pattern.slice(root.length).split(sep === "\\" ? /[\\/]/ : sep)
+  const segments = names.filter((name) => name !== "" && name !== ".")
+  return { root, segments, isFolderWanted: names.length > 1 && names.at(-1) === "" }
 }
 
 function* below(folder: string, segments: readonly string[]): Generator<string> {

@@ -1,9 +1,8 @@
 /** A line of a text with a mark under one place, for terminals. */
+import widthOf from "fast-string-width"
 import { safeText } from "../contract/safe-text.ts"
 
 const LENGTH = 72
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 
 /**
  * Two lines: the one that the place is in, and a caret under the place. Tabs become single spaces, other control
@@ -20,12 +19,6 @@ export function excerpt(text: string, offset: number, length = LENGTH): string {
   const room = length - head.length
   const tail = after.length > room ? [...after.slice(0, room - 1), "…"] : after
   const shownHead = head.map((character) => safeText(character))
-  const indent = shownHead.reduce((columns, character) => columns + widthOf(character), 0)
+  const indent = widthOf(shownHead.join(""))
   return `${shownHead.join("")}${tail.map((character) => safeText(character)).join("")}\n${" ".repeat(indent)}^`
-}
-
-/** How many columns of a terminal a character takes. */
-function widthOf(character: string): number {
-  if (/^\p{M}$/u.test(character)) return 0
-  return WIDE.test(character) ? 2 : 1
 }

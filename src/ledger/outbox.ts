@@ -2,19 +2,9 @@
  * What could not be written because the database was lost: one small file each, in the state folder, which the next
  * command takes in.
  */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { hasCode, makeFolder } from "../system.ts"
+import { hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { unusable } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import type { Store } from "./store.ts"
@@ -41,7 +31,7 @@ export function openOutbox(folder: string): Outbox {
     const file = path.join(folder, `${name}.json`)
     const attempt = () => {
       makeFolder(folder)
-      writeDurably(file, `${JSON.stringify(kept)}\n`)
+      writeWholeFile(file, `${JSON.stringify(kept)}\n`, { isDurable: true })
     }
     try {
       try {
@@ -104,33 +94,5 @@ function readKept(file: string): Kept | undefined {
     return typeof kept.token === "string" && kept.entry ? (kept as Kept) : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Writes a file whole or not at all; it, and its name, are on the disk at the end. @throws what the system says */
-function writeDurably(file: string, text: string): void {
-  const draft = `${file}.tmp`
-  const descriptor = openSync(draft, "w", 0o600)
-  try {
-    writeFileSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(draft, file)
-  syncFolder(path.dirname(file))
-}
-
-/** Windows has no folders to sync: it writes names through. */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, "r")
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    // The file itself is on the disk.
   }
 }

@@ -1,7 +1,7 @@
 /** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import path from "node:path"
-import { makeFolder } from "../system.ts"
+import { makeFolder, writeWholeFile } from "../system.ts"
 
 /**
  * Keeps a small JSON file that only helps the next command: losing it costs nothing, so a failure to write it never
@@ -18,14 +18,7 @@ export async function keepJson(file: string, value: unknown): Promise<void> {
  */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   makeFolder(path.dirname(file))
-  const draft = `${file}.${Math.random().toString(36).slice(2)}.tmp`
-  try {
-    writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: "wx" })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
+  writeWholeFile(file, JSON.stringify(value))
 }
 
 /** What was kept, or undefined when there is nothing readable. */

@@ -1,8 +1,7 @@
 /** Devices and print jobs, which both APIs share. */
-import { renameSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import type { PrintDevice } from "../contract/generated/types.ts"
-import { makeFolder } from "../system.ts"
+import { makeFolder, writeWholeFile } from "../system.ts"
 import { activeDevices, type Call } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
 import { notFoundAs } from "./reply.ts"
@@ -40,9 +39,7 @@ export function printOn(
   const id = world.newId()
   const folder = path.join(spoolDir(world.dir), device.id)
   makeFolder(folder)
-  const draft = path.join(folder, `.${id}.tmp`)
-  writeFileSync(draft, pdf)
-  renameSync(draft, path.join(folder, `${id}.pdf`))
+  writeWholeFile(path.join(folder, `${id}.pdf`), pdf)
   const { api, shipmentId } = origin
   world.record({
     type: "print",

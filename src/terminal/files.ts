@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto"
-import { accessSync, constants, copyFileSync, lstatSync, renameSync, rmSync } from "node:fs"
+import { accessSync, constants, copyFileSync, lstatSync, rmSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
-import { hasCode, makeFolder, reasonOf } from "../system.ts"
+import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
 import { openStream } from "./open-stream.ts"
 import { readWhole } from "./read-whole.ts"
 
@@ -58,9 +57,8 @@ export function createFiles(folder: string, signal: AbortSignal): Files {
       if (isDevice(name)) return directDraft(await open(name, "w"), telling)
       makeFolder(path.dirname(name), ANYBODY)
       accessSync(path.dirname(name), constants.W_OK)
-      const mark = randomBytes(6).toString("hex")
-      const beside = path.join(path.dirname(name), `.${path.basename(name)}.${mark}.tmp`)
-      const [draft, handle] = await openDraft(path.join(folder, `${mark}.tmp`), beside)
+      const beside = draftName(name)
+      const [draft, handle] = await openDraft(path.join(folder, path.basename(beside)), beside)
       return {
         write: (data) => telling(() => handle.writeFile(data)),
         keep: () =>
@@ -131,12 +129,12 @@ async function openDraft(draft: string, beside: string): Promise<[string, FileHa
 /** Renames, and from another disk copies and then renames. */
 function move(draft: string, name: string, beside: string): void {
   try {
-    renameSync(draft, name)
+    replaceFile(draft, name)
   } catch (error) {
     if (!hasCode(error, "EXDEV")) throw error
     try {
       copyFileSync(draft, beside, constants.COPYFILE_EXCL)
-      renameSync(beside, name)
+      replaceFile(beside, name)
     } finally {
       rmSync(beside, { force: true })
     }

@@ -15,6 +15,8 @@ interface Laid<Row> {
 }
 
 /**
+ * Not cli-table3: it takes 7.6 s for 5,000 rows (this, 0.2 s), 15 ms to load, and has emoji since 2020 too narrow.
+ *
  * Rows as aligned columns under a heading; one row a line, values made safe for the terminal. On a terminal that is
  * too narrow, columns that can be spared are left out; in a pipe nothing is.
  */

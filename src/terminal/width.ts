@@ -1,12 +1,16 @@
-/** How wide text stands on a terminal, and text made to fit a width. Widths are in columns; styles have none. */
+/**
+ * How wide text stands on a terminal, and text made to fit a width. Widths are in columns; styles have none.
+ *
+ * Not fast-wrap-ansi: it breaks an emoji of several characters apart, and changes the text that it wraps (to NFC).
+ */
+import stringWidth from "fast-string-width"
+
+export function widthOf(text: string): number {
+  return stringWidth(text)
+}
 
 /** It takes milliseconds to make, and most text is plain. */
 let segmenter: Intl.Segmenter | undefined
-const WIDE =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\u3000-\u33ff\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
-/** Half-width forms of the scripts above. */
-const HALF_WIDTH = /^[\uff61-\uffdc]/
-const NO_WIDTH = /^(?:[\p{M}\p{Cf}\p{Cc}]*|\p{Cc}\[[\d;]*m)$/u
 const STYLE = /(\p{Cc}\[[\d;]*m)/u
 
 /** What a reader takes for one character each: an emoji with its skin tone, a letter with its accents; and styles. */
@@ -18,17 +22,6 @@ export function graphemes(text: string): string[] {
     .flatMap((part, at) => (at % 2 ? [part] : Array.from(segments.segment(part), ({ segment }) => segment)))
 }
 
-export function widthOf(text: string): number {
-  // Most text is plain, and is measured at every key.
-  if (/^[ -~]*$/.test(text)) return text.length
-  return graphemes(text).reduce((sum, each) => sum + graphemeWidth(each), 0)
-}
-
-export function graphemeWidth(grapheme: string): number {
-  if (NO_WIDTH.test(grapheme)) return 0
-  return WIDE.test(grapheme) && !HALF_WIDTH.test(grapheme) ? 2 : 1
-}
-
 /** The text where it fits, otherwise its beginning and an ellipsis. */
 export function cut(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text
@@ -37,7 +30,7 @@ export function cut(text: string, width: number, ellipsis: string): string {
   let kept = ""
   let used = 0
   for (const each of graphemes(text)) {
-    used += graphemeWidth(each)
+    used += widthOf(each)
     if (used > room) break
     kept += each
   }
@@ -70,7 +63,7 @@ function pieces(word: string, width: number): string[] {
   const made: string[] = []
   let piece = ""
   for (const each of graphemes(word)) {
-    if (piece !== "" && widthOf(piece) + graphemeWidth(each) > width) {
+    if (piece !== "" && widthOf(piece) + widthOf(each) > width) {
       made.push(piece)
       piece = ""
     }

@@ -7,7 +7,9 @@ import { desk } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
 import { startSandboxProcess } from "./sandbox.ts"
 
-const LIBRARIES = /node_modules\/(?!commander\/)/
+/** Besides the parser of command lines, and the width of text, which every page and table needs. */
+const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
+const UNDICI = /node_modules\/undici\/lib\/(?!web\/)/
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
 /** Node's own modules that take milliseconds to load. */
@@ -45,15 +47,15 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     })
 
-  it("freight track loads no library, and of Node what HTTP needs", async () => {
+  it("freight track loads undici without fetch, and no other library", async () => {
     const sandbox = await startSandboxProcess()
     try {
       const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED"], sandbox)
       expect(code).toBe(0)
-      expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
-      expect(builtins).toContain("http")
+      expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
+      expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
       expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
-      expect(bytes).toBeLessThan(300_000)
+      expect(bytes).toBeLessThan(1_000_000)
     } finally {
       await sandbox.stop()
     }

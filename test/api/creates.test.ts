@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { once } from "node:events"
+import { stat } from "node:fs"
+import { Worker } from "node:worker_threads"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { booked, booking, client, failure, gate } from "./setup.ts"
 import {
   type Answer,
@@ -33,6 +36,22 @@ describe("a create", () => {
   })
 })
 
+/** In a thread of its own: ends each connection after its first reply, and then says so. */
+const CLOSING_SERVER = `
+  const { createServer } = require("node:net")
+  const { parentPort, workerData: { busy, booked } } = require("node:worker_threads")
+  const server = createServer((socket) => {
+    let requests = 0
+    socket.on("error", () => {}).on("data", () => {
+      if (requests++ > 0) return socket.destroy()
+      const body = JSON.stringify({ connectors: [], ...booked })
+      const head = "HTTP/1.1 200 OK\\r\\ncontent-type: application/json\\r\\n"
+      socket.write(head + "content-length: " + body.length + "\\r\\n\\r\\n" + body)
+      setTimeout(() => socket.end(() => { Atomics.store(busy, 0, 1); Atomics.notify(busy, 0) }), 20)
+    })
+  })
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port))`
+
 describe("a create after other calls", () => {
   it("does not go out on a connection that the server has closed since", async () => {
     const closed = gate()
@@ -48,6 +67,20 @@ describe("a create after other calls", () => {
     await closed.passed
     expect(await api.createShipment("con_1", booking)).toEqual(booked)
     expect(requests).toHaveLength(2)
+  })
+
+  it("does not go out on a connection that was closed while the program was busy", async () => {
+    const busy = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(CLOSING_SERVER, { eval: true, workerData: { busy, booked } })
+    onTestFinished(async () => void (await worker.terminate()))
+    const [port] = await once(worker, "message")
+    const { api } = client(`http://127.0.0.1:${port}`)
+    await api.listConnectors()
+    await new Promise((resolve) => setImmediate(resolve))
+    // In the turn in which a file answers, nothing runs here until the server has closed it.
+    await new Promise((resolve) => stat(".", resolve))
+    Atomics.wait(busy, 0, 0)
+    expect(await api.createShipment("con_1", booking)).toMatchObject(booked)
   })
 })
 

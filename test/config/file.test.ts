@@ -49,6 +49,12 @@ describe("the settings file", () => {
     expect(await readdir(dir)).toEqual(["config.json"])
   })
 
+  it("leaves signals to the program when it changes", async () => {
+    const { config } = await store()
+    await config.update((before) => withProfile(before, "default", { timeout: "9" }))
+    expect(process.listenerCount("SIGXCPU")).toBe(0)
+  })
+
   it("keeps what this version does not know", async () => {
     const { config, text } = await store(
       '{"later":[1],"profiles":{"a":{"shade":"blue","timeout":"1"},"b":{"timeout":"2"}}}',

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { widthOf } from "../../src/invoice/reporters/layout.ts"
+import { widthOf } from "../../src/terminal/width.ts"
 import { fullInvoice, minimalDraft, minimalInvoice } from "./samples.ts"
 import { from, linesWith, type Path, page } from "./shown.ts"
 import { soundInvoice } from "./random-invoices.ts"

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { matches } from "../../src/invoice/sources-glob.ts"
+import { matches, splitPattern } from "../../src/invoice/sources-glob.ts"
 import { folderOf } from "./runs.ts"
 
 const TREE = [
@@ -125,5 +125,24 @@ describe("a pattern", () => {
       Array.from(matches(`${folder}/${pattern}`), (name) => name.slice(folder.length + 1))
     expect(from("l*/*.json")).toEqual(["link/a.json"])
     expect(from("**/*.json")).toEqual(["real/a.json"])
+  })
+})
+
+describe("a pattern on Windows", () => {
+  it.each([
+    [String.raw`C:\invoices\*.json`, "C:\\", ["invoices", "*.json"]],
+    ["C:/invoices/2026-??/*.json", "C:/", ["invoices", "2026-??", "*.json"]],
+    ["C:*.json", "C:", ["*.json"]],
+    [String.raw`\\server\share\invoices\*.json`, "\\\\server\\share\\", ["invoices", "*.json"]],
+    ["//server/share/*.json", "//server/share/", ["*.json"]],
+    [String.raw`\invoices\*.json`, "\\", ["invoices", "*.json"]],
+    [String.raw`.\in\**\*.json`, "", ["in", "**", "*.json"]],
+  ])("%s is taken from its drive or share", (pattern, root, segments) => {
+    expect(splitPattern(pattern, path.win32)).toMatchObject({ root, segments })
+  })
+
+  it("is a name again, below the same root", () => {
+    const { root, segments } = splitPattern(String.raw`\\server\share\in/a.json`, path.win32)
+    expect(path.win32.join(root, ...segments)).toBe(String.raw`\\server\share\in\a.json`)
   })
 })

@@ -28,6 +28,10 @@ describe("excerpt", () => {
     expect(excerpt('"\u5feb\u{1f600}e\u0301" x', 8)).toBe(lines('"\u5feb\u{1f600}e\u0301" x', "        ^"))
   })
 
+  it("counts an emoji of several characters as two columns, as a terminal does", () => {
+    expect(excerpt('"\u{1f469}\u200d\u{1f4bb}" x', 8)).toBe(lines('"\u{1f469}\u200d\u{1f4bb}" x', "     ^"))
+  })
+
   it.each([
     ["the start", 1, "0123456789012345678…", "^"],
     ["the middle", 50, "…012345678901234567…", "          ^"],

@@ -13,6 +13,8 @@ describe("the width of text", () => {
     ["ﾄｳｷｮｳ", 5],
     ["📦", 2],
     ["👩‍👩‍👧", 2],
+    ["👩‍💻", 2],
+    ["🫡", 2],
     ["🇦🇺", 2],
     ["\u001b[1mbold\u001b[22m", 4],
   ])("of %j is %i columns", (text, width) => {

@@ -1,9 +1,10 @@
 /** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
+import { widthOf } from "../../terminal/width.ts"
 import type { DocumentResult, ReportedFinding, Severity } from "../finding.ts"
 import type { Reporter, Summary } from "./index.ts"
-import { hanging, type Look, padded, painter, shownWords, widthOf } from "./layout.ts"
+import { hanging, type Look, padded, painter, shownWords } from "./layout.ts"
 
 const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
 const INDENT = "  "

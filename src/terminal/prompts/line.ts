@@ -1,6 +1,6 @@
 /** The line in which one types: scrolled sideways where it is longer than its room. */
 import { UNSAFE } from "../../contract/safe-text.ts"
-import { graphemes, graphemeWidth, widthOf } from "../width.ts"
+import { graphemes, widthOf } from "../width.ts"
 
 /** What readline holds; the type that Inquirer gives leaves the cursor out. */
 interface Typed {
@@ -34,11 +34,11 @@ export function visible({ text, cursor }: Typed, room: number): { text: string; 
   const safe = (part: string) => part.replace(UNSAFE, "\ufffd")
   const before = graphemes(safe(text.slice(0, cursor)))
   let column = widthOf(before.join(""))
-  while (column >= room && before.length > 0) column -= graphemeWidth(before.shift() ?? "")
+  while (column >= room && before.length > 0) column -= widthOf(before.shift() ?? "")
   let shown = before.join("")
   let used = column
   for (const each of graphemes(safe(text.slice(cursor)))) {
-    used += graphemeWidth(each)
+    used += widthOf(each)
     if (used > room) break
     shown += each
   }
