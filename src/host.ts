@@ -2,7 +2,6 @@
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { fstatSync, statSync, writeSync } from "node:fs"
-import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Env } from "./config/settings.ts"
 import { FreightError } from "./errors.ts"
@@ -123,7 +122,10 @@ export function processTerminal(colour: boolean): Terminal {
         for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
         return Buffer.concat(chunks)
       },
-      chunks: (signal) => addAbortSignal(signal, process.stdin),
+      async *chunks(signal) {
+        const { addAbortSignal } = await import("node:stream")
+        yield* addAbortSignal(signal, process.stdin)
+      },
     },
     stdout: output(1),
     stderr: output(2),
