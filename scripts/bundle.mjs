@@ -32,8 +32,6 @@ const program = await build({
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
     dynamicImportInCjs: false,
-    // Fewer files start sooner.
-    codeSplitting: { groups: [{ name: "common", test: /[\\/]src[\\/](?!commands)/, minShareCount: 15 }] },
   },
 })
 const library = await build({

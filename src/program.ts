@@ -119,6 +119,9 @@ export function createProgram(
       outputError: () => {},
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
+      // Colours come later: commander need not look at the terminal.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
     .configureHelp({
       minWidthToWrap: 24,
