@@ -1,11 +1,13 @@
 /** Whatever the tests make lies in one folder, which goes when they have run; and no process of theirs outlives them. */
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises"
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 
 export default async function setUp() {
   const folder = await mkdtemp(path.join(tmpdir(), "freight-tests-"))
+  // A database server in it runs as a user of its own.
+  await chmod(folder, 0o755)
   process.env.TMPDIR = folder
   return async () => {
     const left = await processesIn(folder)

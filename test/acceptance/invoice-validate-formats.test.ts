@@ -150,7 +150,7 @@ describe("-o", () => {
     const { folder, validate } = await invoiceDesk({ "a.json": line(1), "report.ndjson": "before" })
     await validate(["a.json", "--format", "ndjson", "-o", "report.ndjson"])
     expect(readFileSync(path.join(folder, "report.ndjson"), "utf8")).toMatch(/^\{"file":"a\.json"/)
-    expect(readdirSync(folder).sort()).toEqual(["a.json", "report.ndjson"])
+    expect(readdirSync(folder).sort()).toEqual(["a.json", "report.ndjson", "state"])
   })
 
   it("leaves what was there when the run fails", async () => {
@@ -171,12 +171,13 @@ describe("-o", () => {
     expect(readFileSync(path.join(folder, "report.txt"), "utf8")).toContain("gone.json")
   })
 
-  it("makes the folders to it, and follows a link", async () => {
+  it("makes the folders to it, and takes the place of a link", async () => {
     const { folder, validate } = await invoiceDesk({ "a.json": line(1), "real.txt": "before" })
     symlinkSync("real.txt", path.join(folder, "link.txt"))
     await validate(["a.json", "-o", "link.txt"])
     await validate(["a.json", "-o", "deep/er/report.txt"])
-    expect(readFileSync(path.join(folder, "real.txt"), "utf8")).toBe("a.json: valid\n")
+    expect(readFileSync(path.join(folder, "link.txt"), "utf8")).toBe("a.json: valid\n")
+    expect(readFileSync(path.join(folder, "real.txt"), "utf8")).toBe("before")
     expect(statSync(path.join(folder, "deep/er/report.txt")).isFile()).toBe(true)
   })
 
@@ -210,7 +211,7 @@ describe("-o", () => {
     mkdirSync(path.join(folder, "out"))
     writeFileSync(path.join(folder, "file"), "")
     expect((await validate(["a.json", "-o", "out"])).stderr).toBe(
-      `error: cannot write ${path.join(realpathSync(folder), "out")}: that is a folder\n`,
+      "error: cannot write out: that is a folder\n",
     )
     const { code, stderr } = await validate(["a.json", "-o", "file/report"])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: cannot write .*file/)])

@@ -9,7 +9,7 @@ import { startSandboxProcess } from "./sandbox.ts"
 
 /** Besides the parser of command lines, and the width of text, which every page and table needs. */
 const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
-const UNDICI = /node_modules\/undici\/lib\/(?!web\/)/
+const UNDICI = /node_modules\/undici\/lib\//
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
 /** Node's own modules that take milliseconds to load. */
@@ -47,7 +47,7 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     })
 
-  it("freight track loads undici without fetch, and no other library", async () => {
+  it("freight track loads undici, and no other library", async () => {
     const sandbox = await startSandboxProcess()
     try {
       const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED"], sandbox)

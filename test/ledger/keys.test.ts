@@ -33,7 +33,7 @@ describe("a key that was used", () => {
     const error = await failure(create(ledger, send, { ...PO, ...OTHER }))
     expect(error).toMatchObject({ kind: "input", exitCode: 2 })
     expect(error.message).toContain(
-      "the key PO-1001 was used for another booking at 2026-11-20 23:00 UTC: shipment shp-1",
+      "the key PO-1001 was used for another booking on Fri 20 Nov 2026, 23:00: shipment shp-1",
     )
     expect(made).toHaveLength(1)
   })
@@ -75,7 +75,7 @@ describe("a key that was used", () => {
     await create(ledger, send, { referenceHash, facts: { ...intent().facts, reference: "PO-1001" } })
     const error = await failure(create(ledger, send, { ...OTHER, key: "PO-7", referenceHash }))
     expect(error).toBeInstanceOf(AlreadyMade)
-    expect(error.message).toContain("a booking with the reference PO-1001 to the same receiver was made at")
+    expect(error.message).toContain("a booking with the reference PO-1001 to the same receiver was made on Fri 20 Nov 2026, 23:00")
   })
 })
 
@@ -136,7 +136,7 @@ describe("an equal create without a key", () => {
     const error = await failure(create(ledger, send))
     expect(error).toMatchObject({ kind: "refused", exitCode: 1, next: "freight shipments show shp-1" })
     expect(error.message).toBe(
-      "an equal booking was made at 2026-11-20 23:00 UTC: shipment shp-1, Harbour Supplies, Fremantle",
+      "an equal booking was made on Fri 20 Nov 2026, 23:00: shipment shp-1, Harbour Supplies, Fremantle",
     )
     expect(error.hint).toContain("--again")
     expect(error.hint).toContain("--key")
