@@ -1,4 +1,5 @@
 /** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
+import { isIP } from "node:net"
 import type * as Tls from "node:tls"
 import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
@@ -165,7 +166,8 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
     ...(token && { token }),
     requestTls: secure,
     proxyTls: secure,
-    clientFactory: (to, rest) => Object.assign(new Pool(to, rest), { connect }),
+    clientFactory: (to, { connect: reach }: ToProxy) =>
+      Object.assign(new Pool(to, { connect: nameNoAddress(reach) }), { connect }),
     factory: (to, { connect: tunnel, ...rest }: ToProxy) =>
       new Pool(to, {
         ...rest,
@@ -192,6 +194,12 @@ function sparingParser(connect: Connector.connector): Connector.connector {
       done(...result)
       v8.setFlagsFromString("--wasm-tiering-budget=1800000")
     })
+}
+
+/** TLS names hosts, not addresses: Node warns of undici's, which names a proxy by its address too. */
+function nameNoAddress(connect: Connector.connector): Connector.connector {
+  return ({ servername = "", ...target }, done) =>
+    connect({ ...target, servername: isIP(servername) ? "" : servername }, done)
 }
 
 /** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
