@@ -1,5 +1,4 @@
 /** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
-import { isIP } from "node:net"
 import type * as Tls from "node:tls"
 import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
@@ -196,10 +195,13 @@ function sparingParser(connect: Connector.connector): Connector.connector {
     })
 }
 
+/** As a URL has it: `127.0.0.1`, `[::1]`. */
+const ADDRESS = /^\[|\.\d+$/
+
 /** TLS names hosts, not addresses: Node warns of undici's, which names a proxy by its address too. */
 function nameNoAddress(connect: Connector.connector): Connector.connector {
   return ({ servername = "", ...target }, done) =>
-    connect({ ...target, servername: isIP(servername) ? "" : servername }, done)
+    connect({ ...target, servername: ADDRESS.test(servername) ? "" : servername }, done)
 }
 
 /** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
