@@ -1,9 +1,10 @@
 /** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
 import type * as Tls from "node:tls"
-import { setFlagsFromString } from "node:v8"
+import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
-import type { buildConnector, Dispatcher, Pool as PoolType } from "undici"
+import type { buildConnector as Connector, Dispatcher, Pool as PoolType } from "undici"
 import connect from "undici/lib/api/api-connect.js"
+import buildConnector from "undici/lib/core/connect.js"
 import Pool from "undici/lib/dispatcher/pool.js"
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js"
 import type { SendLease } from "../ports.ts"
@@ -11,10 +12,6 @@ import { turns } from "../turns.ts"
 import type { Answer, Outcome, Timeouts } from "./outcome.ts"
 import { proxyLogin } from "./proxy.ts"
 import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
-
-// V8 would optimize undici's parser in the background after the first reply, and a short command would wait for that
-// before it ends: as long as it runs.
-setFlagsFromString("--wasm-tiering-budget=1000000000")
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -160,7 +157,7 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
   const trusted = origin.startsWith("https:") ? trust(await import("node:tls"), authorities) : {}
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
   const secure = { ...trusted, timeout: options.timeouts.connectMs }
-  if (!proxy) return new Pool(origin, { ...limits, connect: secure })
+  if (!proxy) return new Pool(origin, { ...limits, connect: sparingParser(buildConnector(secure)) })
   const token = proxyLogin(proxy)
   return new ProxyAgent({
     ...limits,
@@ -168,7 +165,8 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
     ...(token && { token }),
     requestTls: secure,
     proxyTls: secure,
-    clientFactory: (to, rest) => Object.assign(new Pool(to, rest), { connect }),
+    clientFactory: (to, { connect: reach }: ToProxy) =>
+      Object.assign(new Pool(to, { connect: nameNoAddress(reach) }), { connect }),
     factory: (to, { connect: tunnel, ...rest }: ToProxy) =>
       new Pool(to, {
         ...rest,
@@ -180,7 +178,31 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
   })
 }
 
-type ToProxy = PoolType.Options & { connect: buildConnector.connector }
+type ToProxy = PoolType.Options & { connect: Connector.connector }
+
+/**
+ * V8 of Node 20 optimizes undici's parser (WebAssembly) in the background after the first reply, and a short command
+ * would wait for that before it ends, longer than it runs. The parser is made when the first connection stands, and keeps
+ * the limit of that moment. Afterwards the flag has its default again: what V8 has compiled is kept for one set of flags.
+ */
+function sparingParser(connect: Connector.connector): Connector.connector {
+  if ("isStringOneByteRepresentation" in v8) return connect
+  return (target, done) =>
+    connect(target, (...result) => {
+      v8.setFlagsFromString("--wasm-tiering-budget=1000000000")
+      done(...result)
+      v8.setFlagsFromString("--wasm-tiering-budget=1800000")
+    })
+}
+
+/** As a URL has it: `127.0.0.1`, `[::1]`. */
+const ADDRESS = /^\[|\.\d+$/
+
+/** TLS names hosts, not addresses: Node warns of undici's, which names a proxy by its address too. */
+function nameNoAddress(connect: Connector.connector): Connector.connector {
+  return ({ servername = "", ...target }, done) =>
+    connect({ ...target, servername: ADDRESS.test(servername) ? "" : servername }, done)
+}
 
 /** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
 function tunnelError(error: Error): FoundTrouble {

@@ -3,6 +3,9 @@ declare module "undici/lib/api/api-connect.js" {
   const connect: import("undici").Dispatcher["connect"]
   export default connect
 }
+declare module "undici/lib/core/connect.js" {
+  export { buildConnector as default } from "undici"
+}
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici"
 }

@@ -260,3 +260,24 @@ describe.skipIf(process.getuid?.() === 0 || process.platform === "win32")("witho
     expect(stderr).toContain("cannot be written")
   })
 })
+
+describe("what loads the settings library", () => {
+  it("only a command that saves: reading a profile needs none of it", async () => {
+    const { freight, folder } = await deskWith(JSON.stringify({ profiles: { default: { timeout: "9" } } }))
+    const coverage = path.join(folder, "coverage")
+    const { stdout } = await freight(["config", "get", "timeout"], { env: { NODE_V8_COVERAGE: coverage } })
+    expect(stdout).toBe("9\n")
+    const { sources } = chunksIn(coverage)
+    expect(sources).toContain("src/config/file.ts")
+    expect(sources.filter((source) => /node_modules\/(conf|ajv|@inquirer)\//.test(source))).toEqual([])
+  })
+
+  it("a command that saves loads no library but the parser of command lines", async () => {
+    const { freight, folder } = await desk()
+    const coverage = path.join(folder, "coverage")
+    await freight(["config", "set", "timeout", "9"], { env: { NODE_V8_COVERAGE: coverage } })
+    const { sources } = chunksIn(coverage)
+    expect(sources).toContain("src/config/file.ts")
+    expect(sources.filter((source) => /node_modules\/(?!commander\/|fast-string)/.test(source))).toEqual([])
+  })
+})

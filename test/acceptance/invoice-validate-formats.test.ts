@@ -1,13 +1,5 @@
 /** What `freight invoice validate` writes for programs, to standard output and to a file. */
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"

@@ -75,7 +75,9 @@ describe("a key that was used", () => {
     await create(ledger, send, { referenceHash, facts: { ...intent().facts, reference: "PO-1001" } })
     const error = await failure(create(ledger, send, { ...OTHER, key: "PO-7", referenceHash }))
     expect(error).toBeInstanceOf(AlreadyMade)
-    expect(error.message).toContain("a booking with the reference PO-1001 to the same receiver was made on Fri 20 Nov 2026, 23:00")
+    expect(error.message).toContain(
+      "a booking with the reference PO-1001 to the same receiver was made on Fri 20 Nov 2026, 23:00",
+    )
   })
 })
 
