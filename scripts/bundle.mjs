@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
  * The one exception to plain bundling: Node takes 3 to 5 ms to load each of these, and most runs call few of their
  * functions. They are loaded at the first call. Importing a class or a constant of theirs fails the build.
  */
-const LATE = ["node:child_process", "node:crypto", "node:fs/promises", "node:net"]
+const LATE = ["node:child_process", "node:crypto"]
 const loadLate = {
   name: "load-late",
   resolveId: (id, from = "", { kind }) =>
