@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Readable, Writable } from "node:stream"
 import xterm from "@xterm/headless"
-import { expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { BINARY } from "./freight.ts"
 
 /** Debian's `script` makes the terminal. */
@@ -152,6 +152,17 @@ export async function sitAt(
     })
   }
 
+  const hangUp = async () => {
+    const pid = Number(await told("pid"))
+    child.kill("SIGKILL")
+    await exit
+    while (!hasEnded(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  // Nobody stays at a desk after a test.
+  onTestFinished(async () => {
+    if (!ended) await hangUp()
+  })
+
   return {
     see: (text) => until(`never saw ${text}`, () => shows(text)),
     unseen: (text) => until(`still sees ${text}`, () => !shows(text)),
@@ -191,12 +202,7 @@ export async function sitAt(
       screen.resize(size.columns, size.rows)
       spawnSync("stty", ["-F", await told("tty"), "cols", `${size.columns}`, "rows", `${size.rows}`])
     },
-    async hangUp() {
-      const pid = Number(await told("pid"))
-      child.kill("SIGKILL")
-      await exit
-      while (!hasEnded(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
-    },
+    hangUp,
     exit,
   }
 }

@@ -180,7 +180,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
       const made = await desk(sandbox)
       prepare?.(made.folder)
       const env = { ...made.env, FREIGHT_LEDGER: server.address("postgres"), ...more }
-      return made.freight(["history", "--json"], { env })
+      return made.binary(["history", "--json"], { env })
     }
 
     it("and says where to put it when there is none", async () => {
@@ -222,7 +222,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
     const status = async (address: string, more: Record<string, string> = {}) => {
       const made = await desk(sandbox)
       const env = { ...made.env, FREIGHT_LEDGER: address, PGPASSWORD: PASSWORD, ...more }
-      return made.freight(["ledger", "status", "--json"], { env })
+      return made.binary(["ledger", "status", "--json"], { env })
     }
     const trusted = () => ({ NODE_EXTRA_CA_CERTS: server.certificate })
 
