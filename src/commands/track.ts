@@ -4,12 +4,14 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { quoted } from "../contract/parsed.ts"
+import { zoneHere } from "../contract/wall-clock.ts"
+import { zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, withOptions } from "../errors.ts"
 import { markOf } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
 import { spreadsheetDamage } from "../tracking/consignments.ts"
-import { eventColumns, isOver, isPending, type Tracked } from "../tracking/events.ts"
+import { eventColumns, isOver, isPending, type Tracked, type ZoneOf } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
@@ -77,7 +79,10 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
   if (options.new) for (const each of consignments) before.set(each, await deps.tracked.shown(each))
 
   const streams = options.watch === true && (format === "table" || format === "ndjson")
-  const feed = streams ? openFeed(deps, before) : async () => {}
+  const zoneOf = zonesFor(deps)
+  const feed = streams
+    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, zoneOf }, before)
+    : async () => {}
   const asked = { consignments, carrier: options.carrier, intervalMs, limitMs }
   const api = await deps.freight()
   const answers = options.watch
@@ -89,6 +94,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
     const list = args.length > 1 || args[0] === "-"
     await printJourneys(
       deps,
+      zoneOf,
       found.map((one) => withoutShown(one, before)),
       list,
       options.new === true,
@@ -106,6 +112,27 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
         failures.push({ name: one.consignment, error: outOfTime(one, options.watch === true, limitMs) })
   if (failures.length > 0) throw failureOf("consignments", consignments.length, failures)
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
+}
+
+/** The clock of the receiver, of what was booked from here; otherwise this machine's. */
+function zonesFor(deps: Deps): ZoneOf {
+  const known = new Map<string, Promise<string>>()
+  const find = async (consignment: string): Promise<string> => {
+    const { readHistory } = await import("../ledger/history.ts")
+    const { store, scopes } = await deps.readLedger()
+    const filter = { kind: "shipment" as const, search: consignment, ...(scopes && { scopes }) }
+    for await (const rows of readHistory(store, filter)) {
+      const booked = rows.find(({ consignmentNumber }) => consignmentNumber === consignment)
+      if (booked) return zoneOfState(booked.receiverState) ?? zoneHere()
+    }
+    return zoneHere()
+  }
+  return (consignment) => {
+    // A ledger that cannot be read does not keep anybody from tracking.
+    const zone = known.get(consignment) ?? find(consignment).catch(zoneHere)
+    known.set(consignment, zone)
+    return zone
+  }
 }
 
 /** The API says neither what it was asked for nor what it takes. */

@@ -6,6 +6,7 @@ import { serviceFolder } from "../config/service-folder.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
@@ -203,7 +204,7 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
   async quotes(place) {
     return (await bookable(place)).map(({ quoteId, quotedAt, request }) => ({
       value: quoteId,
-      about: `${request.from.suburb} to ${request.to.suburb}, asked ${new Date(quotedAt).toISOString().slice(0, 16)}Z`,
+      about: `${request.from.suburb} to ${request.to.suburb}, asked ${formatInstant(new Date(quotedAt).toISOString())}`,
     }))
   },
 

@@ -1,5 +1,6 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/generated/types.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Column } from "../terminal/columns.ts"
 
 /** The answer for one consignment, with its number. */
@@ -25,6 +26,19 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
+/** Whose clock times are shown by: that of the place where a consignment goes, as far as it is known. */
+export type ZoneOf = (consignment: string) => Promise<string>
+
+/** The columns of one consignment's events, whose times a table shows by the clock of a zone. */
+export function journeyColumns(zone: string): Column<EventRow>[] {
+  return eventColumns.flatMap((column) => {
+    if (column.key === "consignment") return []
+    return column.key === "timestamp"
+      ? [{ ...column, show: ({ timestamp }: EventRow) => formatInstant(timestamp, zone) }]
+      : [column]
+  })
+}
+
 /** A row for each event, newest first as the API has them. */
 export function eventRows({ consignment, tracking }: Tracked): EventRow[] {
   if (!tracking) return []
@@ -43,12 +57,12 @@ export function isPending({ supported, tracking }: TrackingResponse): boolean {
   return supported && !tracking
 }
 
-/** Where a consignment stands, in a line. */
-export function standing({ supported, tracking }: TrackingResponse): string {
+/** Where a consignment stands, in a line. @param zone whose clock tells when it was delivered */
+export function standing({ supported, tracking }: TrackingResponse, zone: string): string {
   if (!supported) return "this carrier has no tracking"
   if (!tracking) return "nothing yet; ask again in 30 to 60 seconds, or use --wait"
   const { currentStatus, deliveredAt, eta } = tracking
-  if (deliveredAt) return `${currentStatus}, ${deliveredAt}`
+  if (deliveredAt) return `${currentStatus}, ${formatInstant(deliveredAt, zone)}`
   return eta ? `${currentStatus}, expected ${eta}` : currentStatus
 }
 

@@ -1,4 +1,5 @@
 import { safeText } from "../contract/safe-text.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import { markOf, type TrackedEvents } from "../memory/tracked.ts"
 import { valueAt } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -11,6 +12,7 @@ import {
   proofOfDelivery,
   standing,
   type Tracked,
+  type ZoneOf,
 } from "./events.ts"
 
 const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
@@ -19,6 +21,7 @@ interface FeedDeps {
   terminal: Terminal
   output: Output
   tracked: TrackedEvents
+  zoneOf: ZoneOf
 }
 
 /**
@@ -27,7 +30,7 @@ interface FeedDeps {
  * @param before by consignment, the marks of events that are left out
  */
 export function openFeed(
-  { terminal, output, tracked }: FeedDeps,
+  { terminal, output, tracked, zoneOf }: FeedDeps,
   before: ReadonlyMap<string, ReadonlySet<string>>,
 ): (found: readonly Tracked[]) => Promise<void> {
   const shown = new Map(Array.from(before, ([consignment, marks]) => [consignment, new Set(marks)]))
@@ -36,7 +39,12 @@ export function openFeed(
   const write = async (rows: EventRow[]) => {
     if (output.format === "ndjson")
       return print(terminal, output, { json: rows, rows, columns: eventColumns })
-    for (const row of rows) await terminal.stdout.write(`${lineOf(row, output.fields ?? SHOWN, width)}\n`)
+    for (const row of rows) {
+      const shown = output.fields
+        ? row
+        : { ...row, timestamp: formatInstant(row.timestamp, await zoneOf(row.consignment)) }
+      await terminal.stdout.write(`${lineOf(shown, output.fields ?? SHOWN, width)}\n`)
+    }
   }
 
   return async (found) => {
@@ -50,7 +58,7 @@ export function openFeed(
       for (const row of fresh) seen.add(markOf(row))
       await tracked.keep(consignment, fresh)
       if (output.format === "table" && !output.fields && isOver(one))
-        await terminal.stdout.write(`${ending(one)}\n`)
+        await terminal.stdout.write(`${ending(one, await zoneOf(consignment))}\n`)
     }
   }
 }
@@ -63,7 +71,7 @@ function lineOf(row: EventRow, fields: readonly string[], width: number): string
   return cells.join("  ").trimEnd()
 }
 
-function ending(tracked: Tracked): string {
+function ending(tracked: Tracked, zone: string): string {
   const proof = proofOfDelivery(tracked).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
-  return safeText([`${tracked.consignment}: ${standing(tracked)}`, ...proof].join("; "), 1000)
+  return safeText([`${tracked.consignment}: ${standing(tracked, zone)}`, ...proof].join("; "), 1000)
 }

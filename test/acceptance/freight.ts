@@ -47,6 +47,7 @@ export async function desk(reach?: SandboxReach): Promise<{
   const env = {
     PATH: process.env.PATH ?? "",
     TMPDIR: tmpdir(),
+    TZ: "UTC",
     HOME: folder,
     LANG: "C.UTF-8",
     FREIGHT_STATE_DIR: state,
@@ -81,7 +82,9 @@ let isBusy = false
  * of its own; so does one that is told something for Node.
  */
 async function runHere(args: readonly string[], run: Run): Promise<Ran> {
-  const isForNode = Object.keys(run.env).some((name) => FOR_NODE.test(name))
+  const isForNode = Object.entries(run.env).some(
+    ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
+  )
   if (isBusy || isForNode) return runBinary(args, run)
   const before = process.cwd()
   isBusy = true

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { TrackingResponse } from "../../src/contract/generated/types.ts"
+import type { BookingResponse, TrackingResponse } from "../../src/contract/generated/types.ts"
+import { formatInstant } from "../../src/contract/wall-clock.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -18,6 +19,25 @@ describe("track", () => {
     const { code, json } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
     expect(code).toBe(0)
     expect(Object.keys(json())).toEqual(["supported", "tracking"])
+  })
+
+  it("shows a table's times by the receiver's clock, of what was booked from here; else by this machine's", async () => {
+    const { freight } = await desk(sandbox)
+    const env = { TZ: "Australia/Sydney" }
+    const example = (await freight(["book", "--example"])).json()
+    const booked = await freight(["book", "--file", "-", "--wait", "--json"], {
+      input: JSON.stringify({ ...example, serviceCode: "76" }),
+    })
+    const { consignmentNumber } = booked.json<BookingResponse>()
+    for (const [consignment, zone] of [
+      [consignmentNumber ?? "", "Australia/Perth"],
+      ["DEMO-A-DELIVERED", "Australia/Sydney"],
+    ] as const) {
+      const { tracking } = (await freight(["track", consignment, "--json"])).json<TrackingResponse>()
+      const [event] = tracking?.events ?? []
+      const { stdout } = await freight(["track", consignment], { env })
+      expect(stdout).toContain(formatInstant(event?.timestamp ?? "", zone))
+    }
   })
 
   it("prints a list with their numbers for several, in the order in which they were given", async () => {

@@ -183,8 +183,8 @@ describe("completion data", () => {
       "first-2\t31 AUD CARRIER_B_AU GEN, arrives 2026-11-25, to Fremantle",
     ])
     expect(await ask("quotes book --sandbox")).toEqual([
-      "last\tAlexandria to Fremantle, asked 2026-11-21T09:00Z",
-      "first\tAlexandria to Fremantle, asked 2026-11-21T07:00Z",
+      "last\tAlexandria to Fremantle, asked Sat 21 Nov 2026, 09:00",
+      "first\tAlexandria to Fremantle, asked Sat 21 Nov 2026, 07:00",
     ])
   })
 

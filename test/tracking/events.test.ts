@@ -46,11 +46,11 @@ describe("standing", () => {
     [answer({ eta: "2026-11-26" }), "In transit, expected 2026-11-26"],
     [
       answer({ currentStatus: "Delivered", deliveredAt: "2026-11-26T03:00:00Z", eta: "2026-11-26" }),
-      "Delivered, 2026-11-26T03:00:00Z",
+      "Delivered, Thu 26 Nov 2026, 11:00",
     ],
     [{ supported: false }, "this carrier has no tracking"],
   ])("of %j is %j", (response, text) => {
-    expect(standing(response)).toBe(text)
+    expect(standing(response, "Australia/Perth")).toBe(text)
   })
 })
 

@@ -6,7 +6,15 @@ import { details } from "../../terminal/details.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { paint } from "../../terminal/style.ts"
 import { print } from "../../terminal/view.ts"
-import { eventColumns, eventRows, proofOfDelivery, standing, type Tracked } from "../../tracking/events.ts"
+import {
+  eventColumns,
+  eventRows,
+  journeyColumns,
+  proofOfDelivery,
+  standing,
+  type Tracked,
+  type ZoneOf,
+} from "../../tracking/events.ts"
 
 /**
  * Prints where consignments are, as --format says.
@@ -15,6 +23,7 @@ import { eventColumns, eventRows, proofOfDelivery, standing, type Tracked } from
  */
 export async function printJourneys(
   deps: Deps,
+  zoneOf: ZoneOf,
   found: readonly Tracked[],
   list: boolean,
   onlyNew: boolean,
@@ -25,7 +34,9 @@ export async function printJourneys(
     for (const one of found) await terminal.stdout.write(`${jsonText(one)}\n`)
   } else if (output.format === "table" && !output.fields) {
     const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
-    for (const [at, one] of shown.entries()) await printJourney(deps, one, at > 0)
+    for (const [at, one] of shown.entries()) {
+      await printJourney(deps, one, await zoneOf(one.consignment), at > 0)
+    }
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else if (list || first) {
     const json = list || !first ? found : withoutNumber(first)
@@ -38,14 +49,18 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 }
 
 /** Where it stands, proof of delivery, then its events. */
-async function printJourney({ terminal, output }: Deps, one: Tracked, apart: boolean): Promise<void> {
+async function printJourney(
+  { terminal, output }: Deps,
+  one: Tracked,
+  zone: string,
+  apart: boolean,
+): Promise<void> {
   const { stdout } = terminal
-  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one))}`
+  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, zone))}`
   await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
   const proof = proofOfDelivery(one)
   if (proof.length > 0) await stdout.write(details(terminal, proof))
   const rows = eventRows(one)
   if (rows.length === 0) return
-  const columns = eventColumns.filter(({ key }) => key !== "consignment")
-  await print(terminal, output, { json: one, rows, columns })
+  await print(terminal, output, { json: one, rows, columns: journeyColumns(zone) })
 }
