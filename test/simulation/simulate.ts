@@ -153,7 +153,7 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
     ofContent.set(order.content, [...same, one])
     return { shipmentId: id, orderNumber: `ORD-${made.length}` }
   }
-  const api = carrierApi(made)
+  const api = carrierApi(made, () => -wrong)
 
   const outbox = memoryOutbox()
   let step = 0
@@ -412,7 +412,7 @@ function bookingOf(n: number): ConsignmentBookingRequest {
 }
 
 /** The lists of the carrier: what it made, newest first. */
-function carrierApi(made: readonly Made[]): FreightApi {
+function carrierApi(made: readonly Made[], clockOffset: () => number): FreightApi {
   const detailOf = ({ id, order, at }: Made): ShipmentDetail =>
     ({
       ...order.request,
@@ -436,6 +436,7 @@ function carrierApi(made: readonly Made[]): FreightApi {
       if (!found) throw new FreightError("notFound", "no such shipment")
       return { shipment: detailOf(found) }
     },
+    clockOffset,
   } as unknown as FreightApi
 }
 
