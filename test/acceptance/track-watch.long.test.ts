@@ -79,7 +79,9 @@ describe("track --watch", () => {
     const { code, stdout } = await freight(["track", "DEMO-A-DELIVERED", "--watch"])
     const lines = stdout.trimEnd().split("\n")
     expect(code).toBe(0)
-    expect(lines[0]).toMatch(/^\w{3} \d+ \w{3} \d{4}, \d\d:\d\d {2}DEMO-A-DELIVERED {2}Booked {2}Alexandria {2}Consignment created$/)
+    expect(lines[0]).toMatch(
+      /^\w{3} \d+ \w{3} \d{4}, \d\d:\d\d {2}DEMO-A-DELIVERED {2}Booked {2}Alexandria {2}Consignment created$/,
+    )
     expect(lines.at(-1)).toMatch(/^DEMO-A-DELIVERED: Delivered, .*signed by: HARBOUR SUPPLIES/)
     expect(lines).toHaveLength(7)
   })
