@@ -1,5 +1,4 @@
 /** The fields of a request by their dotted names, as the schema knows them. */
-import { suggest } from "../contract/suggest.ts"
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -22,8 +21,8 @@ type Found =
   | { node: SchemaNode }
   /** The part at `at` is in a list, and no position. */
   | { list: true; at: number }
-  /** There is no such field; `names` are those that there are, and `near` is the likeliest. */
-  | { list: false; at: number; names: string[]; near: string | undefined }
+  /** There is no such field; `names` are those that there are. */
+  | { list: false; at: number; names: string[] }
 
 export interface Fields {
   find(path: readonly string[]): Found
@@ -68,10 +67,7 @@ function find($defs: Record<string, SchemaNode>, root: SchemaNode, path: readonl
       continue
     }
     const next = node.properties && Object.hasOwn(node.properties, part) ? node.properties[part] : undefined
-    if (!next) {
-      const names = Object.keys(node.properties ?? {})
-      return { list: false, at, names, near: suggest(part, names) }
-    }
+    if (!next) return { list: false, at, names: Object.keys(node.properties ?? {}) }
     node = resolve($defs, next)
   }
   return { node }

@@ -1,4 +1,5 @@
 /** `--set receiver.suburb=Fremantle`: any field of the contract, its value typed by the schema. */
+import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import {
   type Fields,
@@ -83,9 +84,10 @@ function typed(fields: Fields, path: readonly string[], text: string): Json {
       "usage",
       `--set ${so}: '${above.join(".")}' is a list: name its item by number, from 0`,
     )
+  const near = suggest(path[found.at] ?? "", found.names)
   throw new FreightError("usage", `--set ${so}: there is no such field`, {
-    hint: found.near
-      ? `Did you mean '${[...above, found.near].join(".")}'?`
+    hint: near
+      ? `Did you mean '${[...above, near].join(".")}'?`
       : `Known here: ${found.names.join(", ") || "nothing below this field"}.`,
   })
 }
