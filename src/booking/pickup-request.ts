@@ -103,7 +103,7 @@ function clock(text: string): Parsed<string> {
 /** With a shipment, address and goods are the shipment's (Behaviour 8): both together are not sent. */
 function refuseMixed({ request, input }: PickupDraft): void {
   const mixed = problemsOf(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
-  if (mixed.length > 0) throw rejected("pickup", mixed, FLAGS, input)
+  if (mixed.length > 0) throw rejected("pickup", request, mixed, FLAGS, input)
 }
 
 /**
@@ -138,11 +138,11 @@ export function checkedPickup(
   place: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
   const problems = problemsOf(requests.PickupBookingRequest, request)
-  if (problems.length > 0) throw rejected("pickup", problems, FLAGS, input)
+  if (problems.length > 0) throw rejected("pickup", request, problems, FLAGS, input)
   const complete = request as unknown as PickupBookingRequest
   const { carrier, moment, shipment } = place
   const state = shipment?.collection.state ?? complete.collection?.state
   const { errors, warnings } = pickupProblems(complete, { carrier, state, moment })
-  if (errors.length > 0) throw rejected("pickup", errors, FLAGS, input)
+  if (errors.length > 0) throw rejected("pickup", request, errors, FLAGS, input)
   return { request: complete, warnings: warnings.map(inWords) }
 }

@@ -192,10 +192,10 @@ export function checkedBooking(
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
   const { request, input, rate } = draft
   const problems = problemsOf(requests.ConsignmentBookingRequest, request)
-  if (problems.length > 0) throw rejected("booking", problems, MISSING_FLAGS, input)
+  if (problems.length > 0) throw rejected("booking", request, problems, MISSING_FLAGS, input)
   const complete = request as unknown as ConsignmentBookingRequest
   const { errors, warnings } = bookingProblems(complete, carrier, moment)
-  if (errors.length > 0) throw rejected("booking", errors, MISSING_FLAGS, input)
+  if (errors.length > 0) throw rejected("booking", request, errors, MISSING_FLAGS, input)
   if (rate) checkRate(rate, complete, moment.nowMs)
   return { request: complete, warnings: warnings.map(inWords) }
 }

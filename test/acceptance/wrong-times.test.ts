@@ -73,6 +73,15 @@ describe("book", () => {
     expect(code).toBe(0)
   })
 
+  it("names no line of the file for what a flag gave", async () => {
+    const { book } = await timedDesk({})
+    const [given] = errorIn((await book("--ready", `${yesterday()}T10:00`)).stderr).errors
+    const { book: again } = await timedDesk({ collectionDateTime: `${yesterday()}T10:00:00` })
+    const [written] = errorIn((await again()).stderr).errors
+    expect([given.field, given.line]).toEqual(["collectionDateTime", undefined])
+    expect([written.field, written.line]).toEqual(["collectionDateTime", expect.any(Number)])
+  })
+
   it("warns of a weekend", async () => {
     const { book } = await timedDesk({ customerReference: "weekend" })
     const { code, stderr } = await book("--ready", `${saturday()}T10:00`, "--dry-run")
