@@ -47,10 +47,10 @@ describe("start-up", () => {
       expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     })
 
-  it("freight track loads undici, and no other library", async () => {
+  it("freight track --json loads undici, and no other library", async () => {
     const sandbox = await startSandboxProcess()
     try {
-      const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED"], sandbox)
+      const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED", "--json"], sandbox)
       expect(code).toBe(0)
       expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
       expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
