@@ -50,7 +50,10 @@ describe("start-up", () => {
   it("freight track --json loads undici, and no other library", async () => {
     const sandbox = await startSandboxProcess()
     try {
-      const { code, sources, bytes, builtins } = await loadedBy(["track", "DEMO-A-DELIVERED", "--json"], sandbox)
+      const { code, sources, bytes, builtins } = await loadedBy(
+        ["track", "DEMO-A-DELIVERED", "--json"],
+        sandbox,
+      )
       expect(code).toBe(0)
       expect(sources).toContain("node_modules/undici/lib/dispatcher/client.js")
       expect(sources.filter((source) => LIBRARIES.test(source) && !UNDICI.test(source))).toEqual([])
