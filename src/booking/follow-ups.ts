@@ -18,7 +18,7 @@ import { type Sheet, sendLabelPrint } from "../printing/send.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { labelNames } from "./labels.ts"
-import { checkPickupTime, isKeyTaken, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
+import { checkPickupTime, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
 import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
@@ -186,7 +186,6 @@ async function bookPickup(
   moment: Moment,
 ): Promise<void> {
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw pickupLost(booking.labelWarning)
-  if (key === undefined || !(await isKeyTaken(ledger, `${key} pickup`))) checkPickupTime(request, moment)
   try {
     const created = await sendPickup(ledger, api, {
       connectorId,
@@ -194,6 +193,7 @@ async function bookPickup(
       request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
       ...(key !== undefined && { key: `${key} pickup` }),
       ...(madeUp && { madeUp }),
+      check: () => checkPickupTime(request, moment),
     })
     const lost = lostPickup(created)
     if (lost) throw lost

@@ -31,6 +31,8 @@ export interface Pickup {
   again?: boolean
   /** Of a pickup for several, on its own: the shipments that it collects. */
   shipments?: readonly string[]
+  /** See `Collects`. */
+  check?: () => void
 }
 
 /** The carrier said no: a 201 whose status is FAILED. Nothing exists, and it may be asked for again. */
@@ -84,7 +86,7 @@ type PickupIntent = Extract<Intent, { kind: "pickup" }>
 /** What the ledger claims for a pickup. */
 export function pickupIntent(
   api: Pick<FreightApi, "getShipment">,
-  { connectorId, carrier, request, key, madeUp, again, shipments }: Pickup,
+  { connectorId, carrier, request, key, madeUp, again, shipments, check }: Pickup,
 ): PickupIntent {
   const { shipmentId, serviceCode } = request
   return {
@@ -96,6 +98,7 @@ export function pickupIntent(
     collects: {
       shipments: shipments ?? (shipmentId === undefined ? [] : [shipmentId]),
       getShipment: async (id) => (await api.getShipment(id)).shipment,
+      check,
     },
     call: `POST /${connectorId}/pickups`,
     request,

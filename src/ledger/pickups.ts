@@ -21,6 +21,8 @@ export interface Collects {
   shipments: readonly string[]
   /** GET /shipments/{id}; undefined where a pickup that exists is only noted, and nothing is sent. */
   getShipment: ((id: string) => Promise<ShipmentDetail>) | undefined
+  /** Called when nothing stands in the way of sending it; throws where it should not be sent all the same. */
+  check?: (() => void) | undefined
 }
 
 interface FoundPickup {
@@ -78,12 +80,12 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
 /**
  * Refuses a pickup for a shipment that has one, or may have. What is in the way in the ledger itself is left to the
  * claim, which looks in its own transaction; a pickup that is recorded under its key is given again.
- * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` throws
+ * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` and `check` throw
  */
 export async function refuseSecondPickup(
   ledger: Ledger,
   claim: Claim,
-  { shipments, getShipment }: Collects,
+  { shipments, getShipment, check }: Collects,
 ): Promise<void> {
   if (!getShipment || (await ledger.store.look(claim)).verdict !== "free") return
   for (const id of shipments) {
@@ -97,6 +99,7 @@ export async function refuseSecondPickup(
     if (found.is === "booked") throw new HasPickup(id, found.reference, found.entry)
     if (found.is === "unclear") throw unclearPickup(id)
   }
+  check?.()
 }
 
 /** Nobody can say whether a shipment has a pickup: a person must. */

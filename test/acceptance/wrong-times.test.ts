@@ -100,6 +100,28 @@ describe("book", () => {
   })
 })
 
+describe("book --pickup, when its times have passed", () => {
+  it("books none, and the booking stands", async () => {
+    const { book } = await timedDesk({ collectionDateTime: `${yesterday()}T10:00:00`, serviceCode: "GEN" })
+    expect((await book("--key", "LATE-1", "--allow-past")).code).toBe(0)
+    const { code, stderr } = await book("--key", "LATE-1", "--pickup")
+    expect(code).toBe(8)
+    expect(errorIn(stderr).errors[0].message).toContain("is past")
+  })
+
+  it("tells of the one that was booked by itself in time", async () => {
+    const { book, freight } = await timedDesk({
+      collectionDateTime: `${yesterday()}T10:00:00`,
+      serviceCode: "GEN",
+    })
+    const { shipmentId } = (await book("--key", "LATE-2", "--allow-past")).json<{ shipmentId: string }>()
+    expect((await freight(["pickup", "book", "--shipment", shipmentId, "--allow-past"])).code).toBe(0)
+    const { code, stderr } = await book("--key", "LATE-2", "--pickup")
+    expect(stderr).toContain("Pickup booked before")
+    expect(code).toBe(0)
+  })
+})
+
 describe("batch book", () => {
   const late = { collectionDateTime: `${yesterday()}T10:00:00` }
 
