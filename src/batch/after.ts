@@ -5,7 +5,7 @@ import { failureOf } from "../api/several.ts"
 import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
 import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import { checkPickupTime, isKeyTaken } from "../booking/pickup.ts"
+import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
@@ -199,8 +199,8 @@ export async function doPickups(
     await trouble.meet(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   for (const collection of collections)
     await trouble.meet(`the pickup at ${placeOf(collection)}`, async () => {
-      if (!(await isKeyTaken(ledger, collection.key))) checkPickupTime(collection.request, deps.moment)
-      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection)
+      const check = () => checkPickupTime(collection.request, deps.moment)
+      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
       const what = `Pickup at ${placeOf(collection)}, ${goodsOf(collection)}`
       await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
       if (isOther)

@@ -144,12 +144,14 @@ interface PickupOutcome {
 
 /**
  * Books the pickup of a collection, or gives the one that was booked.
+ * @param check called when nothing stands in the way of sending it: see `Collects`
  * @throws what `sendPickup` throws, and `stepFailed` when the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,
   api: FreightApi,
   collection: Collection,
+  check?: () => void,
 ): Promise<PickupOutcome> {
   const { key, connectorId, carrier, shipments } = collection
   const request = requestFor(collection)
@@ -158,7 +160,7 @@ export async function bookCollection(
     const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
     return { reference: before.facts.reference ?? "", recorded: true, isOther }
   }
-  const pickup = { connectorId, carrier, request, key, madeUp: true, shipments }
+  const pickup = { connectorId, carrier, request, key, madeUp: true, shipments, ...(check && { check }) }
   const created = await sendPickup(ledger, api, pickup)
   const lost = lostPickup(created)
   if (lost) throw lost
