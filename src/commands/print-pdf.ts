@@ -5,7 +5,7 @@ import { deviceFor } from "../printing/devices.ts"
 import { readPdfs } from "../printing/pdf.ts"
 import { type Printed, printAll } from "../printing/print.ts"
 import { type Sheet, sendPdfPrint } from "../printing/send.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -42,7 +42,7 @@ const columns: Column<Job>[] = [
   { key: "file", title: "FILE" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
-  { key: "jobId", title: "JOB", spare: 1 },
+  { key: "jobId", title: "JOB", rank: 9, brief: BRIEF.id, gives: "nothing" },
   {
     key: "status",
     title: "STATUS",

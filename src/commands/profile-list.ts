@@ -28,9 +28,9 @@ const columns: Column<Row>[] = [
   { key: "inUse", title: " ", show: ({ inUse }) => (inUse ? "*" : " ") },
   { key: "name", title: "PROFILE" },
   { key: "freightBaseUrl", title: "FREIGHT API" },
-  { key: "freightApiKey", title: "KEY" },
+  { key: "freightApiKey", title: "KEY", gives: "nothing" },
   { key: "directPrintBaseUrl", title: "DIRECT PRINT API" },
-  { key: "directPrintApiKey", title: "KEY" },
+  { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
 ]
 
 async function run({ config, settings, terminal, output }: Deps): Promise<undefined> {
