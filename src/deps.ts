@@ -5,6 +5,7 @@ import type { FreightApi } from "./api/freight.ts"
 import type { Transport, TransportOptions } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
 import { openSettings, type Settings } from "./config/resolve.ts"
+import { findSandboxSwitch } from "./config/sandbox-mode.ts"
 import { serviceFolder } from "./config/service-folder.ts"
 import { ENDPOINT } from "./config/known.ts"
 import { type Api, APIS, type Endpoint, type Env, type Globals } from "./config/settings.ts"
@@ -129,11 +130,19 @@ function outputOf(globals: Globals, extraFormats: readonly string[] = []): Outpu
  * @param extraFormats what `--format` takes besides, in the command that was called
  * @throws FreightError `usage` when a global flag has a value that it cannot have
  */
-export function createDeps(globals: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
+export function createDeps(given: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
   const { terminal, clock, ids, env } = host
-  const output = outputOf(globals, extraFormats)
+  const output = outputOf(given, extraFormats)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), { clock, ids })
+  let sandboxSwitch: { by: string | undefined } | undefined
+  const globals: Globals = {
+    ...given,
+    get sandbox() {
+      sandboxSwitch ??= { by: findSandboxSwitch(given, env, config) }
+      return sandboxSwitch.by !== undefined
+    },
+  }
   const settings = openSettings(globals, env, config)
   const files = createFiles(`${folder}/unfinished`, host.signal)
   const scopeOf = (api: Api) => serviceFolder(globals, settings, api)
@@ -165,8 +174,14 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const { UNCHECKED } = await import("./config/checks.ts")
     await warn(UNCHECKED)
   })
+  const noteOfSandbox = once(async () => {
+    if (!given.sandbox) await note(`This is the sandbox (${sandboxSwitch?.by}): nothing is real.`)
+  })
   const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
-    if (globals.sandbox) return sandboxEndpoint(await sandbox(), api)
+    if (globals.sandbox) {
+      await noteOfSandbox()
+      return sandboxEndpoint(await sandbox(), api)
+    }
     const found = settings.endpoint(api)
     for (const name of settings.beaten(api))
       await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)

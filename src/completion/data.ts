@@ -2,6 +2,7 @@
 import { openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings } from "../config/resolve.ts"
+import { findSandboxSwitch } from "../config/sandbox-mode.ts"
 import { serviceFolder } from "../config/service-folder.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
@@ -71,8 +72,9 @@ type Place = ReturnType<typeof placeOf>
 /** Where this machine keeps what it knows of the service that the words ask. */
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
-  const globals: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
+  const given: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
   const config = openConfig(configDir(env, platform), { clock, ids })
+  const globals: Globals = { ...given, sandbox: findSandboxSwitch(given, env, config) !== undefined }
   const settings = openSettings(globals, env, config)
   const folderOf = (api: Api) => `${stateDir(env, platform)}/${serviceFolder(globals, settings, api)}`
   // Each is looked for when it is asked for: a profile that is not there yet still has the saved addresses.

@@ -3,6 +3,7 @@ import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
 import { isKeyShaped } from "./keys.ts"
+import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
 import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
 import {
   API_NAMES,
@@ -13,6 +14,9 @@ import {
   timeoutMs,
   variable,
 } from "./settings.ts"
+
+/** The profile where none is named. */
+export const DEFAULT_PROFILE = "default"
 
 /** `sandbox`: `--sandbox` brings its own; `none`: it has no value. */
 export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" | "none"
@@ -65,14 +69,15 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
     if (named !== undefined) return { name: named, source: "environment", from: "FREIGHT_PROFILE" }
     const { current } = config()
     if (current !== undefined) return { name: current, source: "profile", from: current }
-    return { name: "default", source: "default" }
+    return { name: DEFAULT_PROFILE, source: "default" }
   }
 
   const inProfile = (): Profile | undefined => {
     const { name, source } = profile()
     const found = profileNamed(config(), name)
     // With nothing saved yet there is no default profile either, and nobody asked for it by name.
-    if (!found && source !== "default") throw noProfile(config(), name)
+    if (!found && source !== "default" && !(name === SANDBOX_PROFILE && globals.sandbox))
+      throw noProfile(config(), name)
     return found
   }
 

@@ -13,6 +13,7 @@ const one = (name: string, title: string): Variable => ({ names: [name], title }
 export const OWN_VARIABLES: readonly Variable[] = [
   ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
   one("FREIGHT_PROFILE", "the profile to use, where --profile names none"),
+  one("FREIGHT_SANDBOX", "1: use the built-in sandbox, as --sandbox does"),
   one("FREIGHT_WORKSTATION", "name of this desk, for its print device (default: the host's name)"),
   one("FREIGHT_CONFIG_DIR", "folder of the settings file"),
   one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),

@@ -65,8 +65,8 @@ export interface FaultSet {
   clear(): void
   /** The faults as they were given. */
   list(): string[]
-  /** The fault that strikes this request, if one does. */
-  strike(request: Strikable): Fault | undefined
+  /** The fault that strikes this request, if one does, and how it was given. */
+  strike(request: Strikable): { fault: Fault; text: string } | undefined
 }
 
 /** What decides whether a fault strikes a request. */
@@ -87,7 +87,7 @@ export function createFaults(seed: number): FaultSet {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    strike: (request) => armed.find(({ strikes }) => strikes(request))?.fault,
+    strike: (request) => armed.find(({ strikes }) => strikes(request)),
   }
 }
 

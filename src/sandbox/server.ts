@@ -34,6 +34,17 @@ export interface SandboxOptions {
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
+  /** Told of each request when it is answered. */
+  readonly onRequest?: (request: Served) => void
+}
+
+/** A request that was answered, or not, and the fault that struck it. */
+export interface Served {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** As `--fault` names it. */
+  readonly fault: string | undefined
 }
 
 export interface Sandbox {
@@ -55,7 +66,7 @@ export interface Sandbox {
  * folder cannot be written.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1 } = options
+  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1, onRequest } = options
   const faults = createFaults(seed)
   for (const fault of options.faults ?? []) faults.add(fault)
   const world = openOrExplain(
@@ -76,7 +87,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const wire: WireOptions = { clock, signal: stopped.signal }
   const server = createServer((incoming, outgoing) => {
     // A client that goes away in the middle, or a server that closes, ends the exchange and no more.
-    serve({ controls, wire, latencyMs }, incoming, outgoing).catch(() => outgoing.destroy())
+    serve({ controls, wire, latencyMs, onRequest }, incoming, outgoing).catch(() => outgoing.destroy())
   })
   // Longer than any client keeps a connection, so that none is closed just as it is used again.
   server.keepAliveTimeout = 65_000
@@ -131,10 +142,11 @@ interface Service {
   readonly controls: Controls
   readonly wire: WireOptions
   readonly latencyMs: number
+  readonly onRequest: SandboxOptions["onRequest"]
 }
 
 async function serve(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { controls, wire, latencyMs } = service
+  const { controls, wire, latencyMs, onRequest } = service
   const { method = "GET", url = "/", headers } = incoming
   const [path = "/", search = ""] = splitOnce(url, "?")
   const query = new URLSearchParams(search)
@@ -153,11 +165,8 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
     return deliver(outgoing, reply, "whole", wire)
   }
   count(controls.requests, method, path)
-  const fault = controls.faults.strike({
-    method,
-    path,
-    creates: matchRoute(method, path)?.route.creates === true,
-  })
+  const { fault, text: faultText } =
+    controls.faults.strike({ method, path, creates: matchRoute(method, path)?.route.creates === true }) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)
@@ -167,6 +176,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   // As on a long line: what is asked is done while the asker waits.
   const late = latencyMs > 0 ? wire.clock.sleep(latencyMs, wire.signal) : undefined
   const [reply] = await Promise.all([reach(), late])
+  onRequest?.({ method, path, status: reply.status, fault: faultText })
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 
