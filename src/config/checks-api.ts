@@ -132,16 +132,20 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
   ]
 }
 
-/** How a key or an address is given anew: at the prompt, or where it is set in the environment, which goes before. */
+/** How a key or an address is given anew: at the prompt, once the environment, which goes before, has it no more. */
 function mend(
   { api, key, baseUrl }: ApiFacts,
   what: "key" | "address",
   remedy?: string,
 ): Pick<Check, "remedy" | "next"> {
   const { source, from } = what === "key" ? key : baseUrl
-  if (source !== "environment") return { ...(remedy && { remedy }), next: `freight auth login --api ${api}` }
-  const where = `It is set in the environment, as ${from}.`
-  return { remedy: remedy ? `${remedy} ${where}` : where, next: "freight config list" }
+  const next = `freight auth login --api ${api}`
+  if (source !== "environment") return { ...(remedy && { remedy }), next }
+  const where = `It is set in the environment, as ${from}: set it right there, or take it out and sign in.`
+  const names = [key, baseUrl].flatMap((each) =>
+    each.source === "environment" && each.from ? [each.from] : [],
+  )
+  return { remedy: remedy ? `${remedy} ${where}` : where, next: `unset ${names.join(" ")}; ${next}` }
 }
 
 /** The variable or the setting that holds a value. */

@@ -205,17 +205,36 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
 }
 
 /**
- * Whether the print device that this workstation keeps for an API is still there.
+ * Whether this workstation has a print device for an API, and whether it is still there.
+ * @param chosen the one that the workstation keeps
  * @param devices ids of those that there are now, or why they cannot be listed
  */
-export function deviceCheck(api: Api, chosen: string, devices: readonly string[] | FreightError): Check {
+export function deviceCheck(
+  api: Api,
+  chosen: string | undefined,
+  devices: readonly string[] | FreightError,
+): Check {
   const check = `${api}-device`
   if (devices instanceof FreightError)
     return {
       check,
       state: "warn",
-      message: `whether ${chosen} is still there is not known: ${devices.message}`,
+      message: `whether ${chosen ?? "a print device"} is there is not known: ${devices.message}`,
       ...remedyOf(devices),
+    }
+  if (chosen === undefined && devices.length > 1)
+    return {
+      check,
+      state: "warn",
+      message: `this workstation has chosen none of ${devices.length} print devices: only a person can be asked, or --device named`,
+      remedy: "Choose the one that it prints on.",
+      next: `freight devices use --api ${api}`,
+    }
+  if (chosen === undefined)
+    return {
+      check,
+      state: "ok",
+      message: devices[0] ? `prints on ${devices[0]}, the only one` : "there is none",
     }
   if (devices.includes(chosen)) return { check, state: "ok", message: `this workstation prints on ${chosen}` }
   return {
@@ -224,6 +243,42 @@ export function deviceCheck(api: Api, chosen: string, devices: readonly string[]
     message: `this workstation's device ${chosen} is not there any more: it was revoked or replaced`,
     remedy: "Choose another.",
     next: `freight devices use --api ${api}`,
+  }
+}
+
+/**
+ * Saved addresses, and those among them that a profile names.
+ * @param addresses by name: why it cannot be used, or what is doubtful in it; undefined where it is good
+ * @param named each setting that names an address, with the name
+ */
+export function addressesCheck(
+  addresses: ReadonlyMap<string, { error: string } | { doubt: string } | undefined>,
+  named: readonly { setting: string; name: string }[],
+): Check {
+  const check = "addresses"
+  const lost = named.find(({ name }) => !addresses.has(name))
+  if (lost)
+    return {
+      check,
+      state: "fail",
+      message: `${lost.setting} names the address '${lost.name}', which is not saved`,
+      remedy: "Save an address under that name, or take the setting out.",
+      next: `freight config unset ${lost.setting}`,
+    }
+  const found = [...addresses].flatMap(([name, fault]) => (fault ? [{ name, fault }] : []))
+  const worst = found.find(({ fault }) => "error" in fault) ?? found[0]
+  if (worst)
+    return {
+      check,
+      state: "error" in worst.fault ? "fail" : "warn",
+      message: `the saved address '${worst.name}': ${"error" in worst.fault ? worst.fault.error : worst.fault.doubt}`,
+      remedy: "Save it again as it should be.",
+      next: `freight address add ${/^[\w.-]+$/.test(worst.name) ? worst.name : JSON.stringify(worst.name)} --replace`,
+    }
+  return {
+    check,
+    state: "ok",
+    message: addresses.size === 0 ? "none is saved" : `${addresses.size} saved, each good`,
   }
 }
 

@@ -91,8 +91,11 @@ describe("an API", () => {
     const key = { value: FREIGHT_KEY, source: "environment", from: "FREIGHT_API_KEY" } as const
     const baseUrl = { ...key, value: "https://freight.example", from: "FREIGHT_BASE_URL" }
     const check = apiChecks({ ...GOOD, key, baseUrl, tried: { outcome: "refused", error: oops } }).at(-1)
-    expect(check).toMatchObject({ check: "freight-key", next: "freight config list" })
-    expect(check?.remedy).toContain("It is set in the environment, as FREIGHT_API_KEY.")
+    expect(check).toMatchObject({
+      check: "freight-key",
+      next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
+    })
+    expect(check?.remedy).toContain("It is set in the environment, as FREIGHT_API_KEY")
   })
 
   it("whose key is the other's: they are swapped", () => {

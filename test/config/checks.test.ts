@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  addressesCheck,
   clockCheck,
   deviceCheck,
   ledgerCheck,
@@ -174,7 +175,48 @@ describe("what is around it", () => {
     })
   })
 
+  it("several, of which none is chosen, are a warning; a single one needs no choice", () => {
+    expect(deviceCheck("freight", undefined, ["bench", "desk"])).toMatchObject({
+      state: "warn",
+      next: "freight devices use --api freight",
+    })
+    expect(deviceCheck("freight", undefined, ["bench"]).state).toBe("ok")
+    expect(deviceCheck("freight", undefined, []).state).toBe("ok")
+  })
+
   it("devices that cannot be listed are a warning", () => {
     expect(deviceCheck("freight", "bench", oops).state).toBe("warn")
+  })
+})
+
+describe("saved addresses", () => {
+  const named = [{ setting: "sender", name: "home" }]
+
+  it("that are good, or not there, will do", () => {
+    expect(addressesCheck(new Map(), []).state).toBe("ok")
+    expect(addressesCheck(new Map([["home", undefined]]), named).state).toBe("ok")
+  })
+
+  it("one that a profile names and nobody saved fails", () => {
+    expect(addressesCheck(new Map(), named)).toMatchObject({
+      state: "fail",
+      next: "freight config unset sender",
+    })
+  })
+
+  it("one that cannot be used fails before one that is doubtful, which is a warning", () => {
+    const doubtful = ["home", { doubt: "0800 is in NT" }] as const
+    const broken = ["big shed", { error: "suburb is missing" }] as const
+    expect(addressesCheck(new Map([doubtful]), named)).toMatchObject({
+      state: "warn",
+      next: "freight address add home --replace",
+    })
+    expect(
+      addressesCheck(new Map<string, { doubt: string } | { error: string }>([doubtful, broken]), named),
+    ).toMatchObject({
+      state: "fail",
+      message: "the saved address 'big shed': suburb is missing",
+      next: 'freight address add "big shed" --replace',
+    })
   })
 })
