@@ -1,4 +1,5 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
+import { nextCommand } from "../contract/command-line.ts"
 import type { Problem } from "../contract/check.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
@@ -13,6 +14,9 @@ export interface Input {
   /** The place of a problem in the file, as far as the file holds it. */
   place(problem: Problem): { line: number; column: number } | undefined
 }
+
+/** What no request has. */
+const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
 
 /**
  * Reads a file, or standard input for `-`. A top-level `$schema`, which editors want, is taken off.
@@ -34,6 +38,11 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
       "input",
       `${name}: one JSON object is needed, not ${Array.isArray(value) ? "a list" : "a single value"}`,
     )
+  if (INVOICE_FIELDS.some((field) => field in value) && !("receiver" in value))
+    throw new FreightError("input", `${name} is an invoice, not what this command takes`, {
+      hint: "Invoices are checked by freight invoice validate.",
+      ...nextCommand("freight", "invoice", "validate", file),
+    })
   const { $schema: _, ...rest } = value as JsonObject
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
