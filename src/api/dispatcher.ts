@@ -9,9 +9,15 @@ import Pool from "undici/lib/dispatcher/pool.js"
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js"
 import type { SendLease } from "../ports.ts"
 import { turns } from "../turns.ts"
-import type { Answer, Outcome, Timeouts } from "./outcome.ts"
-import { proxyLogin } from "./proxy.ts"
-import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
+import {
+  type Answer,
+  FoundTrouble,
+  type Outcome,
+  type Timeouts,
+  type TroubleName,
+  troubleOf,
+} from "./outcome.ts"
+import { proxyLogin } from "./address.ts"
 
 /** A request as it goes over the wire. */
 export interface Wire {

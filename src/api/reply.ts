@@ -1,6 +1,8 @@
 /** From a reply to a value that the rest of freight can trust, or a clear error. */
 import { type Problem, problemsOf, type Validator } from "../contract/check.ts"
-import { type Asked, type Reply, refusal, unreadable } from "./failures.ts"
+import { type Asked, refusal, type Reply, unreadable } from "./failures.ts"
+import type { CallKind } from "./outcome.ts"
+import type { Transport } from "./transport.ts"
 
 const SHOWN_PROBLEMS = 3
 const IDENTIFIERS: readonly string[] = [
@@ -43,7 +45,7 @@ const PDF_TAIL = 1024
  * A reply as it came; one that says that it is JSON or PDF must be it, and whole.
  * @throws FreightError like `readJson`
  */
-export function readRaw(reply: Reply): Uint8Array {
+function readRaw(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (reply.body.length === 0) return reply.body
   const type = mediaType(reply)
@@ -90,4 +92,37 @@ function listed(problems: readonly Problem[]): string {
   const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - shown.length
   return shown.join("; ") + (more > 0 ? `; and ${more} more` : "")
+}
+
+export interface RawReply {
+  status: number
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>
+  /** Without parameters: `application/json`. */
+  mediaType: string
+  body: Uint8Array
+}
+
+/** What a call does at the server: reading and asking for rates create nothing; anything else may. */
+function kindOf(method: string, path: string): CallKind {
+  if (method === "GET" || method === "HEAD") return "read"
+  return method === "POST" && /^\/([^/?]+\/)?rates(\?|$)/.test(path) ? "read" : "create"
+}
+
+/**
+ * Any request to an API; the reply as it came. Only that JSON and PDF are whole is checked.
+ * @param path below the base address, with its query
+ * @param body is sent as JSON
+ * @throws FreightError like every other call, also by the reply's status
+ */
+export async function request(
+  transport: Transport,
+  method: string,
+  path: string,
+  { body }: { body?: unknown } = {},
+): Promise<RawReply> {
+  const verb = method.toUpperCase()
+  const reply: Reply = await transport.send({ kind: kindOf(verb, path), method: verb, path, body })
+  const { status, headers } = reply
+  return { status, headers, mediaType: mediaType(reply), body: readRaw(reply) }
 }

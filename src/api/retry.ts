@@ -1,7 +1,6 @@
 import type { Clock, Ids } from "../ports.ts"
-import type { Answer, CallKind, Outcome } from "./outcome.ts"
-import { serverWords } from "./server-words.ts"
-import { mayPass } from "./trouble.ts"
+import { type Answer, type CallKind, mayPass, type Outcome } from "./outcome.ts"
+import { serverWords } from "./failures.ts"
 
 const MOST_TRIES = 4
 const FIRST_WAIT_MS = 500

@@ -8,8 +8,7 @@ import type { BookingResponse, ConnectorSummary } from "../contract/generated/ty
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import type { Budget } from "./budget.ts"
-import { type Carriers, isOutOfReach } from "./carriers.ts"
+import { type Budget, type Carriers, isOutOfReach } from "./limits.ts"
 import {
   isFresh,
   needsRates,
@@ -21,9 +20,8 @@ import {
   requestOf,
 } from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
-import { invalidResult, noteText, type RowResult, resultOf } from "./result.ts"
-import type { GoodRow } from "./row.ts"
+import { invalidResult, noteText, planOf, resultOf, type RowResult } from "./result.ts"
+import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi

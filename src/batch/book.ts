@@ -16,21 +16,34 @@ import {
   newTrouble,
   type Steps,
   type Trouble,
-} from "./after.ts"
-import { createBudget } from "./budget.ts"
+} from "./follow-ups.ts"
+import { createBudget } from "./limits.ts"
 import { type Checked, checkRows } from "./check.ts"
-import { fetchConsignments, labelsIn } from "./later.ts"
+import {
+  fetchConsignments,
+  labelsIn,
+  type Result,
+  resultLines,
+  type ResultsFormat,
+  writeLines,
+} from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
+import {
+  count,
+  newTally,
+  type Outcome,
+  outcomeOf,
+  planOf,
+  resultOf,
+  type RowResult,
+  type Tally,
+} from "./result.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"
-import { createProgress } from "./progress.ts"
-import { count, newTally, type Outcome, outcomeOf, type RowResult, resultOf, type Tally } from "./result.ts"
-import { type Result, type ResultsFormat, resultLines, writeLines } from "./results.ts"
-import type { Row } from "./row.ts"
-import { placeOf, rowsRefused } from "./rows-report.ts"
+import { createProgress, type Unbooked } from "./summary.ts"
+import type { Row } from "./rows/row.ts"
+import { placeOf, rowsRefused } from "./rows/report.ts"
 import { runRows } from "./run.ts"
-import type { Unbooked } from "./verdict.ts"
 
 export interface BatchDeps extends AfterDeps {
   terminal: Pick<Terminal, "stderr" | "unicode">

@@ -1,9 +1,17 @@
-/** The pass over all rows before anything is sent: what is wrong, what is done already, and what is open. */
+/** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { contentHash } from "../ledger/content.ts"
-import { type LedgerReader, type Plan, planOf } from "./plan.ts"
-import { noteText, resultOf } from "./result.ts"
-import type { GoodRow, Row, RowNote } from "./row.ts"
-import { type RowsReport, rowsReport } from "./rows-report.ts"
+import {
+  invalidResult,
+  type LedgerReader,
+  noteText,
+  type Plan,
+  planByReference,
+  planOf,
+  resultOf,
+  type RowResult,
+} from "./result.ts"
+import type { GoodRow, Row, RowNote } from "./rows/row.ts"
+import { rowsReport, type RowsReport } from "./rows/report.ts"
 
 export interface Checked {
   rows: number
@@ -100,4 +108,18 @@ function addPlan(
   if (plan.what !== "changed") return []
   const message = resultOf(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
+}
+
+/**
+ * Each row's state by its reference alone, in row order: nothing else of the row need be right, so that no flag of the
+ * run has to be repeated.
+ */
+export async function* statusResults(
+  ledger: LedgerReader,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<RowResult> {
+  for await (const row of rows)
+    yield row.reference === ""
+      ? invalidResult(row)
+      : resultOf(row, await planByReference(ledger, row.reference))
 }

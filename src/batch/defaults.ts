@@ -19,7 +19,7 @@ import {
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { RowDefaults } from "./row.ts"
+import type { RowDefaults } from "./rows/row.ts"
 
 export interface RowFlags {
   map?: string[]

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { bookingOf, lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
-import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
+import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
@@ -31,7 +31,7 @@ export interface Collection {
 }
 
 /** What is to be collected, and what is not. */
-export interface Collecting {
+interface Collecting {
   collections: Collection[]
   /** Shipments that have their pickup: booked with them, arranged before, or made by any other command. */
   collected: string[]

@@ -7,9 +7,8 @@ import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
 import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
-import { failedResult, invalidResult, type Outcome, outcomeOf, resultOf } from "./result.ts"
-import type { Row } from "./row.ts"
+import { failedResult, invalidResult, type Outcome, outcomeOf, planOf, resultOf } from "./result.ts"
+import type { Row } from "./rows/row.ts"
 
 interface PriceDeps {
   api: FreightApi

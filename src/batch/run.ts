@@ -3,10 +3,10 @@ import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
 import { type BookDeps, bookRow, type Held } from "./book-row.ts"
-import { watchCarriers } from "./carriers.ts"
+import { watchCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
 import { failedResult, invalidResult, type RowResult } from "./result.ts"
-import type { Row } from "./row.ts"
+import type { Row } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   clock: Clock

@@ -1,6 +1,6 @@
 /** Which service an order is booked with: the one it names, or the best that keeps its limits. */
 import type { FreightApi } from "../api/freight.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
+import { bookingProblems, rateDefaults } from "../contract/request-rules.ts"
 import type {
   AggregatedRateResponse,
   Carrier,
@@ -10,7 +10,6 @@ import type {
 } from "../contract/generated/types.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
-import { rateDefaults } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"

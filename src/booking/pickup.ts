@@ -1,6 +1,6 @@
 /** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
-import { bookingTimeProblems } from "../contract/booking-rules.ts"
+import { bookingTimeProblems } from "../contract/request-rules.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {

@@ -1,7 +1,7 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
+import { bookingProblems } from "../contract/request-rules.ts"
 import { problemsOf } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"

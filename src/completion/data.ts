@@ -1,8 +1,7 @@
 /** What a shell offers and only this machine knows. A person waits for it between two keys: it asks no network. */
 import { openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
-import { openSettings } from "../config/resolve.ts"
-import { serviceFolder } from "../config/service-folder.ts"
+import { openSettings, serviceFolder } from "../config/resolve.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"

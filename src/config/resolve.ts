@@ -2,17 +2,18 @@
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
-import { isKeyShaped } from "./keys.ts"
+import { isKeyShaped, withoutKeys } from "./keys.ts"
 import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
 import {
-  API_NAMES,
   type Api,
+  API_NAMES,
   type Endpoint,
   type Env,
   type Globals,
   timeoutMs,
   variable,
 } from "./settings.ts"
+import { fileName } from "../contract/file-name.ts"
 
 /** `sandbox`: `--sandbox` brings its own; `none`: it has no value. */
 export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" | "none"
@@ -155,4 +156,18 @@ export function noProfile({ profiles }: Config, name: string): FreightError {
     hint: near ? `Did you mean '${near}'? ${known}` : known,
     ...(/^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),
   })
+}
+
+/**
+ * The folder below the state folder that belongs to the service of one API. It goes by the address and not by the key:
+ * a key that was changed must not make the ledger forget.
+ * @throws FreightError as `Settings.value` does
+ */
+export function serviceFolder(globals: Globals, settings: Settings, api: Api): string {
+  if (globals.sandbox) return "sandbox"
+  const baseUrl = settings.value(ENDPOINT[api].baseUrl)
+  // While the address is missing or wrong, whoever then sends is told so by the transport.
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
+  const { host, pathname } = new URL(baseUrl)
+  return fileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
 }

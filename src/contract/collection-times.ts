@@ -9,11 +9,15 @@ import {
   formatDayAndTime,
   formatTime,
   isWeekend,
+  minutesOfDay,
+  parseTimeOfDay,
+  parseWallClock,
   type TimeOfDay,
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
 import { type ContractZone, zoneOfState } from "./zones.ts"
+import type { ConsignmentBookingRequest } from "./generated/types.ts"
 
 /** The time at which a request is judged. */
 export interface Moment {
@@ -55,7 +59,7 @@ export function closesAfter(close: TimeOfDay, ready: TimeOfDay): boolean {
   return formatTime(close) > formatTime(ready)
 }
 
-export interface CollectionTimes {
+interface CollectionTimes {
   /** State of the collection address, whose clock counts; undefined where it is not known. */
   state: string | undefined
   /** Undefined where it cannot be read: that is for others to report. */
@@ -101,4 +105,40 @@ const ADVICE = "give a later time, or --allow-past if it is meant"
 
 function withoutHint({ hint: _, ...problem }: RuleProblem): RuleProblem {
   return problem
+}
+
+/** Both ends belong to each window; `gapMinutes` is the least time from ready to close. */
+export const CARRIER_A_WINDOW = {
+  ready: { from: "07:00", to: "17:00" },
+  close: { from: "13:00", to: "19:00" },
+  gapMinutes: 120,
+} as const
+
+const RULE = "collectionWindow"
+
+/** Errors on `collectionDateTime` and `collectionCloseTime`; a time that cannot be read is the schema's matter. */
+export function collectionWindowProblems(
+  booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
+): RuleProblem[] {
+  const ready = parseWallClock(booking.collectionDateTime)
+  const close = parseTimeOfDay(booking.collectionCloseTime)
+  return [
+    ...(ready.ok ? outside("collectionDateTime", ready.value, CARRIER_A_WINDOW.ready) : []),
+    ...(close.ok ? outside("collectionCloseTime", close.value, CARRIER_A_WINDOW.close) : []),
+    ...(ready.ok && close.ok ? tooShort(ready.value, close.value) : []),
+  ]
+}
+
+function outside(field: string, time: TimeOfDay, { from, to }: { from: string; to: string }): RuleProblem[] {
+  const shown = formatTime(time)
+  if (`${from}:00` <= shown && shown <= `${to}:00`) return []
+  const says = `is at ${shown}: carrier A takes ${from} to ${to}, on the clock at the collection address`
+  return [problemAt([field], RULE, says)]
+}
+
+function tooShort(ready: TimeOfDay, close: TimeOfDay): RuleProblem[] {
+  const { gapMinutes } = CARRIER_A_WINDOW
+  if (minutesOfDay(close) - minutesOfDay(ready) >= gapMinutes) return []
+  const says = `is at ${formatTime(close)}, and carrier A needs ${gapMinutes} minutes from ${formatTime(ready)}, when the goods are ready`
+  return [problemAt(["collectionCloseTime"], RULE, says)]
 }

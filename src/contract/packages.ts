@@ -1,5 +1,5 @@
 /** Packages: their short form on the command line, and the totals that a booking takes beside them. */
-import { type Decimal, decimalOf, multiply, numberOf, sum } from "./decimal.ts"
+import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 

@@ -1,6 +1,6 @@
 import path from "node:path"
 import { maskAddress } from "../config/keys.ts"
-import { serviceFolder } from "../config/service-folder.ts"
+import { serviceFolder } from "../config/resolve.ts"
 import { type Api, APIS, workstation } from "../config/settings.ts"
 import { grouped } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"

@@ -1,7 +1,6 @@
 /** What `freight` alone says: to someone new what it is and what to try, to someone set up what there is. */
-
 import { variable } from "../config/settings.ts"
-import { OWN_VARIABLES } from "../config/variables.ts"
+import { OWN_VARIABLES } from "../config/known.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { TREE } from "../tree.ts"

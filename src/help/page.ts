@@ -19,7 +19,7 @@ export interface Block {
 const LONGEST_TERM = 40
 
 /** Columns of a page: longer lines are hard to read. */
-export function pageWidth({ columns }: Stdout): number {
+function pageWidth({ columns }: Stdout): number {
   return Math.min(columns, 100)
 }
 

@@ -1,8 +1,7 @@
 /** Which consignments are collected on a day. The list of shipments does not say; only each shipment's details do. */
-import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/pages.ts"
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
+import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"

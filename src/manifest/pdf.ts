@@ -6,8 +6,19 @@ import { BLACK, Sheet, WHITE } from "../paper/sheet.ts"
 import { Face } from "../paper/text.ts"
 import { contactOf, decimal, streetOf, townOf } from "../paper/words.ts"
 import { type Handover, totalsOf } from "./collections.ts"
-import { caption, type Faces, FIRST_TOP, GREY, LEFT, NEXT_TOP, RIGHT, WIDTH } from "./layout.ts"
-import { drawClosing, drawTable, pagesOf } from "./table.ts"
+import {
+  caption,
+  drawClosing,
+  drawTable,
+  type Faces,
+  FIRST_TOP,
+  GREY,
+  LEFT,
+  NEXT_TOP,
+  pagesOf,
+  RIGHT,
+  WIDTH,
+} from "./table.ts"
 
 /** A4, in points. */
 const PAGE: [number, number] = [(210 / 25.4) * 72, (297 / 25.4) * 72]

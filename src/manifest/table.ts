@@ -1,22 +1,35 @@
-/** The rows of a manifest, and where both sides sign for them. */
-
+/** The rows of a manifest, and where both sides sign for them. Lengths are in millimetres. */
+import type { Face } from "../paper/text.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { type Sheet, WHITE } from "../paper/sheet.ts"
 import { decimal, townOf } from "../paper/words.ts"
 import { totalsOf } from "./collections.ts"
-import {
-  BOTTOM,
-  caption,
-  type Faces,
-  FIRST_TOP,
-  GREY,
-  HAIRLINE,
-  LEFT,
-  NEXT_TOP,
-  TINT,
-  WIDTH,
-} from "./layout.ts"
+
+/** Edges of what is printed on A4. */
+export const LEFT = 14
+export const WIDTH = 182
+export const RIGHT = LEFT + WIDTH
+/** Rows and signatures stand above this; below are the page's number and when it was made. */
+const BOTTOM = 278
+/** The table begins here: on the first page below the place of collection, on others below a line. */
+export const FIRST_TOP = 76
+export const NEXT_TOP = 28
+
+/** Shades. */
+export const GREY = 0.4
+const HAIRLINE = 0.75
+const TINT = 0.93
+
+export interface Faces {
+  regular: Face
+  bold: Face
+}
+
+/** The small name above or below a value. */
+export function caption({ regular }: Faces) {
+  return { face: regular, size: 6.5, width: 80, shade: GREY }
+}
 
 const HEADING = 6.5
 const ROW = 9.6

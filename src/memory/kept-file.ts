@@ -1,5 +1,5 @@
 /** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
 
@@ -27,5 +27,34 @@ export async function keptJson(file: string): Promise<unknown> {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {
     return undefined
+  }
+}
+
+/** Longer than any file is written. */
+const OLD_MS = 3_600_000
+const DAY_MS = 24 * OLD_MS
+/** Files have such a name until they are whole; `conf` adds to it. */
+const UNFINISHED = /\.tmp(-\w+)?$/
+
+/** Removes what was left in these folders and below, once a day. The first holds when that was. Never throws. */
+export function clearLeftovers(folders: readonly [string, ...string[]], now: number): void {
+  const stamp = path.join(folders[0], "cleared")
+  try {
+    const last = statSync(stamp, { throwIfNoEntry: false })
+    if (last && Math.abs(now - last.mtimeMs) < DAY_MS) return
+    if (!last) writeFileSync(stamp, "", { mode: 0o600 })
+    utimesSync(stamp, now / 1000, now / 1000)
+    for (const folder of folders) clear(folder, now)
+  } catch {
+    // There is no such folder yet, or it is not ours: another run clears it.
+  }
+}
+
+function clear(folder: string, now: number): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!UNFINISHED.test(name)) continue
+    const file = path.join(folder, name)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats?.isFile() && now - stats.mtimeMs > OLD_MS) rmSync(file, { force: true })
   }
 }

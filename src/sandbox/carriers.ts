@@ -1,5 +1,99 @@
-/** How the three carriers differ in what they give, and when. */
+/** What the three carriers of the sandbox sell, what they give, and when. */
 import type { Carrier } from "../contract/generated/types.ts"
+
+export interface Service {
+  readonly serviceCode: string
+  readonly description: string
+  /** Of the carrier's basic price, in per cent. */
+  readonly percent: number
+  /** Air reaches every capital overnight; road takes a day for each stage of the way. */
+  readonly mode: "air" | "road"
+  /** Delivered by this time of the receiver's day. */
+  readonly deliveredBy: string
+  readonly bookingCutoff: string
+  readonly collectionCutoff: string
+  /** `off`: stands in the carrier's catalogue and is switched off for the tenants, so it has no rates. */
+  readonly visibility: "shown" | "hidden" | "off"
+  readonly dangerousGoods: boolean
+}
+
+/** What a carrier charges, in cents. */
+export interface Tariff {
+  readonly base: number
+  readonly perKg: number
+  /** Residential surcharges: RSP on collection, RSD on delivery. */
+  readonly residentialPickup: number
+  readonly residentialDelivery: number
+  readonly dangerousGoods: number
+  readonly services: readonly Service[]
+}
+
+function service(
+  serviceCode: string,
+  description: string,
+  percent: number,
+  mode: "air" | "road",
+  more: Partial<Service> = {},
+): Service {
+  return {
+    serviceCode,
+    description,
+    percent,
+    mode,
+    deliveredBy: "17:00:00",
+    bookingCutoff: mode === "air" ? "15:00:00" : "16:00:00",
+    collectionCutoff: mode === "air" ? "16:30:00" : "17:30:00",
+    visibility: "shown",
+    dangerousGoods: mode === "road",
+    ...more,
+  }
+}
+
+export const TARIFFS: Record<Carrier, Tariff> = {
+  CARRIER_A_AU: {
+    base: 985,
+    perKg: 118,
+    residentialPickup: 700,
+    residentialDelivery: 950,
+    dangerousGoods: 4500,
+    services: [
+      service("701", "9:00 Express", 265, "air", { deliveredBy: "09:00:00" }),
+      service("712", "12:00 Express", 215, "air", { deliveredBy: "12:00:00" }),
+      service("75", "Overnight Express", 170, "air"),
+      service("76", "Road Express", 100, "road"),
+      service("73", "Technology Express", 140, "road", { visibility: "hidden" }),
+    ],
+  },
+  CARRIER_B_AU: {
+    base: 870,
+    perKg: 132,
+    residentialPickup: 650,
+    residentialDelivery: 880,
+    dangerousGoods: 3900,
+    services: [
+      service("PRM", "Premium", 185, "air"),
+      service("EXP", "Express Road", 115, "road"),
+      service("GEN", "General Freight", 84, "road", { bookingCutoff: "14:00:00" }),
+    ],
+  },
+  CARRIER_C_AU: {
+    base: 1040,
+    perKg: 96,
+    residentialPickup: 800,
+    residentialDelivery: 1020,
+    dangerousGoods: 5200,
+    services: [
+      service("EXP", "Express", 165, "air"),
+      service("STD", "Standard", 92, "road"),
+      service("SDY", "Same Day", 300, "air", { visibility: "off" }),
+    ],
+  },
+}
+
+/** A service that can be booked, or undefined. */
+export function serviceOf(carrier: Carrier, serviceCode: string): Service | undefined {
+  return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
+}
 
 /** Milliseconds after the booking until a carrier has each thing. */
 interface Delays {

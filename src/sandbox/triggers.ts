@@ -5,7 +5,7 @@
  */
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { CarrierRejection, CarrierUnavailable } from "./rejection.ts"
+import { CarrierRejection, CarrierUnavailable } from "./reply.ts"
 
 export const TRIGGERS = {
   "sandbox:carrier-a-down": "rates, bookings, pickups: carrier A is unavailable (502, or a failed result)",

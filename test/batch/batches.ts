@@ -1,7 +1,7 @@
 /** Reading batches in tests: text or bytes in, rows and their notes out. */
 
-import type { Row, RowDefaults, RowNote } from "../../src/batch/row.ts"
-import { readRows } from "../../src/batch/rows.ts"
+import type { Row, RowDefaults, RowNote } from "../../src/batch/rows/row.ts"
+import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 

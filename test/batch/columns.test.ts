@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { batchColumns } from "../../src/batch/columns.ts"
+import { batchColumns } from "../../src/batch/columns/columns.ts"
 import { failure } from "../failure.ts"
 import { rowsOf, said } from "./batches.ts"
 

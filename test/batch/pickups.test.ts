@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { bookCollection, type Collection, collectionsOf } from "../../src/batch/pickups.ts"
-import type { GoodRow } from "../../src/batch/row.ts"
+import type { GoodRow } from "../../src/batch/rows/row.ts"
 import { sendPickup } from "../../src/booking/pickup.ts"
 import { type BatchBench, batchBench, rowOf, rowsNamed } from "./bench.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createProgress, progressText } from "../../src/batch/progress.ts"
+import { createProgress, progressText } from "../../src/batch/summary.ts"
 import { count, newTally, type Outcome } from "../../src/batch/result.ts"
 
 function tallyOf(states: readonly Outcome["state"][]) {

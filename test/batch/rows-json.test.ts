@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { jsonRecords, type Member } from "../../src/batch/rows-json.ts"
+import { jsonRecords, type Member } from "../../src/batch/rows/json.ts"
 import { failure } from "../failure.ts"
 
 async function read(text: string, size = 1 << 16) {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { RowNote } from "../../src/batch/row.ts"
-import { rowsRefused, rowsReport } from "../../src/batch/rows-report.ts"
+import type { RowNote } from "../../src/batch/rows/row.ts"
+import { rowsRefused, rowsReport } from "../../src/batch/rows/report.ts"
 import { rowsOf } from "./batches.ts"
 
 async function reportOf(text: string) {

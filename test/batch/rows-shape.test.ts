@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Row } from "../../src/batch/row.ts"
-import { readRows } from "../../src/batch/rows.ts"
+import type { Row } from "../../src/batch/rows/row.ts"
+import { readRows } from "../../src/batch/rows/rows.ts"
 import { csvOf, defaults, rowsOf, rowWith, said } from "./batches.ts"
 
 describe("a reference", () => {

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
-import { batchColumns } from "../../src/batch/columns.ts"
-import { columnHelp, templateColumns, templateText } from "../../src/batch/template.ts"
+import { batchColumns } from "../../src/batch/columns/columns.ts"
+import { columnHelp, templateColumns, templateText } from "../../src/batch/columns/template.ts"
 import { NOW, rowsOf, said, WAREHOUSE } from "./batches.ts"
 
 const ALONE = { booking: {}, service: undefined, readyTime: undefined, sandbox: true }

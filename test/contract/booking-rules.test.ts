@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bookingProblems } from "../../src/contract/booking-rules.ts"
+import { bookingProblems } from "../../src/contract/request-rules.ts"
 import { CARRIERS } from "../../src/contract/carrier-fields.ts"
 import { problemsOf } from "../../src/contract/check.ts"
 import * as requests from "../../src/contract/generated/requests.js"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { collectionWindowProblems } from "../../src/contract/collection-window.ts"
+import { collectionWindowProblems } from "../../src/contract/collection-times.ts"
 
 function wrong(ready: string, close: string): string[] {
   const booking = { collectionDateTime: `2026-11-23T${ready}`, collectionCloseTime: close }

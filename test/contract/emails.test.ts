@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { bookingProblems } from "../../src/contract/booking-rules.ts"
-import { alertWarnings, collectionEmailWarnings } from "../../src/contract/emails.ts"
+import { bookingProblems } from "../../src/contract/request-rules.ts"
+import { alertWarnings, collectionEmailWarnings } from "../../src/contract/contacts.ts"
 import { booking, darwin, sydney } from "./rule-examples.ts"
 
 describe("the email of the collection", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { momentAt } from "../../src/contract/collection-times.ts"
 import type { PickupBookingRequest } from "../../src/contract/generated/types.ts"
-import { type PickupPlace, pickupProblems } from "../../src/contract/pickup-rules.ts"
+import { type PickupPlace, pickupProblems } from "../../src/contract/request-rules.ts"
 import { address, booking } from "../sandbox/requests.ts"
 
 /** 10:00 in Sydney, 07:00 in Perth. */

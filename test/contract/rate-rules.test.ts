@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { problemsOf } from "../../src/contract/check.ts"
 import * as requests from "../../src/contract/generated/requests.js"
 import type { Address, RateRequest } from "../../src/contract/generated/types.ts"
-import { rateDefaults, rateProblems } from "../../src/contract/rate-rules.ts"
+import { rateDefaults, rateProblems } from "../../src/contract/request-rules.ts"
 import { rateRequest } from "./rule-examples.ts"
 
 /** Past midnight in Sydney and in Brisbane, still the day before in Adelaide's west. */

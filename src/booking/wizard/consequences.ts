@@ -1,6 +1,6 @@
 /** What follows from a changed answer: what rested on the old one is asked again, and said so. */
 
-import { collectionWindowProblems } from "../../contract/collection-window.ts"
+import { collectionWindowProblems } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { quoteDifferences } from "../../contract/rate-link.ts"
 import { zoneOfState } from "../../contract/zones.ts"

@@ -1,22 +1,22 @@
 /** Looks at the set-up for `doctor`: gathers the facts, and leaves the judgement to the checks. */
 import path from "node:path"
-import { parseBaseUrl } from "../../api/base-url.ts"
-import { proxyFor } from "../../api/proxy.ts"
+import { parseBaseUrl, proxyFor } from "../../api/address.ts"
 import {
-  type Check,
   certificatesCheck,
+  type Check,
   clockCheck,
   deviceCheck,
   ledgerCheck,
+  modeOf,
   nodeCheck,
   privacyCheck,
   profileCheck,
   proxyCheck,
   settingsFileCheck,
   stateFolderCheck,
-} from "../../config/checks.ts"
-import { type ApiFacts, apiChecks } from "../../config/checks-api.ts"
-import { modeOf, whyNotWritable } from "../../config/inspect.ts"
+  whyNotWritable,
+} from "../../config/doctor.ts"
+import { type ApiFacts, apiChecks } from "../../config/doctor-api.ts"
 import { ENDPOINT } from "../../config/known.ts"
 import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
 import type { Deps } from "../../deps.ts"

@@ -7,7 +7,7 @@ import type {
   PickupServerError,
 } from "../../contract/generated/types.ts"
 import { bodyOf, type Call, connectorOf, shipmentOf } from "../call.ts"
-import { serviceOf } from "../catalogue.ts"
+import { serviceOf } from "../carriers.ts"
 import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"

@@ -1,7 +1,6 @@
 import type { Carrier, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { activeConnectors, type Call, carrierOf } from "../call.ts"
-import { consignmentNumber, isReady } from "../carriers.ts"
-import { serviceOf } from "../catalogue.ts"
+import { consignmentNumber, isReady, serviceOf } from "../carriers.ts"
 import { demoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"

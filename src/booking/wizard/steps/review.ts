@@ -1,5 +1,5 @@
 /** Everything on one page, from which any answer can be changed; then one confirmation. */
-import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { bookingProblems } from "../../../contract/request-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation.ts"

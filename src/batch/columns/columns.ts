@@ -1,0 +1,149 @@
+/** Which column of a batch a header means. */
+import { type Fields, fieldsOf, segments } from "../../booking/schema-fields.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
+import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./words.ts"
+
+/** What a header means. */
+export type Meaning =
+  | { field: Field }
+  /** One of freight's own, from the results of an earlier run. */
+  | { field: undefined }
+  /** `open`: it means something, and only a person can say what. Looking for a hint takes time. */
+  | { problem: string; hint(): string; open?: true }
+
+export interface Columns {
+  /** Every column there can be; of a list's only the first item's. */
+  readonly fields: readonly Field[]
+  meaning(header: string): Meaning
+  named(name: string): Field | undefined
+  /** Other headers that mean a field, as people write them. */
+  aliases(field: Field): readonly string[]
+}
+
+/** Headers of the results that an earlier run wrote begin with this. */
+export const RESULT_PREFIX = "freight."
+
+let made: Promise<Columns> | undefined
+
+/** The columns, made once. */
+export function batchColumns(): Promise<Columns> {
+  made ??= fieldsOf("ConsignmentBookingRequest").then(columnsOf)
+  return made
+}
+
+function columnsOf(schema: Fields): Columns {
+  const fields = allFields(schema)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const words = wordsOf(byName)
+  const aliases = new Map<string, string[]>()
+  for (const [word] of words.shown) {
+    const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
+    if (name !== undefined && others.length === 0) aliases.set(name, [...(aliases.get(name) ?? []), word])
+  }
+
+  const named = (name: string): Field | undefined => {
+    const known = byName.get(RENAMED.get(name) ?? name)
+    if (known) return known
+    const path = segments(name)
+    const found = schema.find(path)
+    return "node" in found && !isFoundOut(path[0]) ? contractField(path, found.node) : undefined
+  }
+
+  return {
+    fields,
+    named,
+    aliases: ({ name }) => aliases.get(name) ?? [],
+    meaning(header) {
+      const trimmed = header.trim()
+      const exact = named(trimmed)
+      if (exact) return { field: exact }
+      const plain = plainHeader(trimmed)
+      if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
+      const names = words.plain.get(plain) ?? []
+      const [only] = names
+      const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
+      if (field) return { field }
+      const leftOut = `--map ${argument(`${trimmed}=`)}`
+      if (names.length > 1)
+        return {
+          open: true,
+          problem: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
+          hint: () => `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
+        }
+      if (isFoundOut(plain))
+        return {
+          problem: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
+          hint: () => `leave it out: ${leftOut}`,
+        }
+      const unit = OTHER_UNIT.exec(trimmed)?.[1]
+      if (unit !== undefined)
+        return {
+          problem: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
+          hint: () => `change the figures and the header, or leave it out: ${leftOut}`,
+        }
+      return {
+        problem: `the column ${quoted(trimmed)} means nothing here`,
+        hint() {
+          const near = likely(plain, words.plain)
+          return `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`
+        },
+      }
+    },
+  }
+}
+
+/** A unit in brackets that would make a number mean something else. */
+const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
+
+/** The field that a misspelt header was meant for; what follows `Ship to` is looked at by itself. */
+function likely(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const parted = PARTIES.flatMap((party) =>
+    PARTY_WORDS[party]
+      .map(plainHeader)
+      .filter((before) => plain.startsWith(before))
+      .map(
+        (before) => `${party}${PART_NAMES.get(suggest(plain.slice(before.length), PART_NAMES.keys()) ?? "")}`,
+      ),
+  )
+  const near = [...parted, suggest(plain, words.keys()) ?? ""].find((word) => words.has(word.toLowerCase()))
+  return words.get(near?.toLowerCase() ?? "")?.[0]
+}
+
+const PART_NAMES = new Map(
+  Object.entries(PART_WORDS).flatMap(([part, all]) =>
+    [part, ...all].map((word) => [plainHeader(word), part] as const),
+  ),
+)
+
+/** A word of a command line, in quotes where a shell would cut it. */
+function argument(text: string): string {
+  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
+}
+
+/** Every header that means something: as people write it, and as headers are compared. */
+function wordsOf(fields: ReadonlyMap<string, Field>): {
+  shown: [word: string, names: readonly string[]][]
+  plain: Map<string, string[]>
+} {
+  const shown: [string, readonly string[]][] = []
+  for (const [name, words] of Object.entries(FIELD_WORDS))
+    for (const word of words) shown.push([word, [name]])
+  const parts = Object.entries(PART_WORDS).flatMap(([part, words]) =>
+    words.map((word) => [part, word] as const),
+  )
+  for (const [part, word] of parts) shown.push([word, [`receiver.${part}`]])
+  for (const party of PARTIES)
+    for (const [part, word] of parts)
+      if (fields.has(`${party}.${part}`))
+        for (const before of PARTY_WORDS[party]) shown.push([`${before} ${word}`, [`${party}.${part}`]])
+  shown.push(...Object.entries(AMBIGUOUS))
+  const plain = new Map<string, string[]>()
+  const all = [...[...fields.keys()].map((name) => [name, [name]] as const), ...shown]
+  for (const [word, names] of all) {
+    const key = plainHeader(word)
+    plain.set(key, [...new Set([...(plain.get(key) ?? []), ...names])])
+  }
+  return { shown, plain }
+}

@@ -1,0 +1,161 @@
+/** Days and times as spreadsheets write them: turned round, with month names, or as a count of days. */
+import { quoted } from "../../contract/parsed.ts"
+import {
+  addDays,
+  type CalendarDate,
+  formatClock,
+  formatDate,
+  formatHhmm,
+  parseDate,
+  parseTimeOfDay,
+  type TimeOfDay,
+} from "../../contract/wall-clock.ts"
+import { bad, good, MONTHS, type Read, type Said, taken } from "./text.ts"
+
+const MONTH = "([a-z]{3,9})\\.?"
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+/i
+const DAY_MS = 86_400_000
+/** Longest text that can be a day and a time. */
+const LONGEST = 60
+
+interface When {
+  date: CalendarDate
+  time: TimeOfDay | undefined
+}
+
+/**
+ * A day, with or without a time.
+ * @param nowMs tells whether a spreadsheet's count of days can be meant
+ */
+export function readWhen(text: string, nowMs: number): Read<When> {
+  if (/^\d{5}(?:\.\d+)?$/.test(text)) return fromSerial(text, nowMs)
+  if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(text) && /\d[T ]\d/.test(text))
+    return bad(
+      "zone",
+      `${quoted(text)} has a zone`,
+      "leave it off: the time is read on the collection's own clock",
+    )
+  if (text.length > LONGEST) return bad("date", `${quoted(text)} is not a date`)
+  const plain = text.replace(WEEKDAY, "").replace(/(:\d\d)\.\d+$/, "$1")
+  const [, day = plain, clock] =
+    /^(.*?\d)(?:T|,? +|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(plain) ?? []
+  const whole = dayOf(plain)
+  const date = "fault" in whole && clock !== undefined ? dayOf(day) : whole
+  if ("fault" in date) return date
+  if (date === whole || clock === undefined)
+    return good({ date: date.value, time: undefined }, ...date.repairs)
+  const time = parseTimeOfDay(clock)
+  if (!time.ok) return bad("time", time.reason)
+  return good({ date: date.value, time: time.value }, ...date.repairs)
+}
+
+/** A day alone, as `2026-11-23`. */
+export function readDay(text: string, nowMs: number): Read<string> {
+  const when = readWhen(text, nowMs)
+  return "fault" in when ? when : good(formatDate(when.value.date), ...when.repairs)
+}
+
+/** A time of day; a spreadsheet may have written it as a part of a day. */
+function readTime(text: string): Read<TimeOfDay> {
+  if (/^0?\.\d+$/.test(text)) {
+    const time = timeOf(Number(text))
+    return good(time, taken("serial", text, formatClock(time), "a spreadsheet's part of a day"))
+  }
+  const time = parseTimeOfDay(text)
+  return time.ok ? good(time.value) : bad("time", time.reason)
+}
+
+/** `hhmm`, from any way of writing a time. */
+export function readCloseTime(text: string): Read<string> {
+  const time = readTime(text)
+  if ("fault" in time) return time
+  if (time.value.second > 0)
+    return bad("time", `${quoted(text)} has seconds: a close time is hours and minutes`)
+  return good(formatHhmm(time.value), ...time.repairs)
+}
+
+/** `HH:MM`. */
+export function readClock(text: string): Read<string> {
+  const time = readTime(text)
+  return "fault" in time ? time : good(formatClock(time.value), ...time.repairs)
+}
+
+function dayOf(text: string): Read<CalendarDate> {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
+  if (iso) return existing(text, [Number(iso[1]), Number(iso[2]), Number(iso[3])])
+  const named =
+    new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}[ -]?,? ?(\\d{4}|\\d\\d)$`, "i").exec(text) ??
+    new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?,? ?[ -]?(\\d{4})$`, "i").exec(text)
+  if (named) return fromName(text, named.slice(1))
+  const figures = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d\d)$/.exec(text)
+  if (!figures)
+    return bad("date", `${quoted(text)} is not a date`, "write it as 2026-11-23, or 2026-11-23 10:00")
+  const [first = 0, second = 0, year = 0] = figures.slice(1).map(Number)
+  if (year < 100)
+    return bad("date", `${quoted(text)} has a year of two digits`, "write it as 2026-11-23: year, month, day")
+  return turnedRound(text, first, second, year)
+}
+
+/** `21/11/2026` has one reading, `11/12/2026` has two. */
+function turnedRound(text: string, first: number, second: number, year: number): Read<CalendarDate> {
+  const dayFirst = parseDate(formatDate({ year, month: second, day: first }))
+  const monthFirst = parseDate(formatDate({ year, month: first, day: second }))
+  if (dayFirst.ok && monthFirst.ok && first !== second) {
+    const readings = [dayFirst, monthFirst].map(({ value }) => inWords(value)).join(" or ")
+    return bad(
+      "ambiguous-date",
+      `${quoted(text)} can be ${readings}`,
+      `write it as ${formatDate(dayFirst.value)} or ${formatDate(monthFirst.value)}`,
+    )
+  }
+  const only = dayFirst.ok ? dayFirst : monthFirst
+  if (!only.ok) return bad("date", `${quoted(text)} is not a date: there is no such day`)
+  return good(only.value, turned(text, only.value))
+}
+
+function turned(text: string, date: CalendarDate): Said {
+  return taken("turned-date", text, formatDate(date), inWords(date))
+}
+
+function fromName(text: string, parts: readonly string[]): Read<CalendarDate> {
+  const [one = "", two = "", year = ""] = parts
+  const [day, name] = /^\d/.test(one) ? [one, two] : [two, one]
+  const month = MONTHS.findIndex((each) => name.toLowerCase().startsWith(each)) + 1
+  return existing(text, [Number(year.length === 2 ? `20${year}` : year), month, Number(day)])
+}
+
+function existing(text: string, [year, month, day]: readonly [number, number, number]): Read<CalendarDate> {
+  const date = parseDate(formatDate({ year, month, day }))
+  if (!date.ok) return bad("date", `${quoted(text)} is not a date: there is no such day`)
+  return good(date.value)
+}
+
+/** Days since the end of 1899, as spreadsheets count; those that count from 1904 are told by the odd year. */
+function fromSerial(text: string, nowMs: number): Read<When> {
+  const days = Math.floor(Number(text))
+  const date = addDays({ year: 1899, month: 12, day: 30 }, days)
+  const time = timeOf(Number(text) - days)
+  const away = Math.abs(Date.UTC(date.year, date.month - 1, date.day) - nowMs) / DAY_MS
+  const shown = text.includes(".") ? `${formatDate(date)} ${formatClock(time)}` : formatDate(date)
+  if (away > 400)
+    return bad(
+      "serial",
+      `${quoted(text)} is a spreadsheet's number for a day, ${shown} if it counts from 1900`,
+      "format the column as a date, yyyy-mm-dd, and save",
+    )
+  return good(
+    { date, time: text.includes(".") ? time : undefined },
+    taken("serial", text, shown, "a spreadsheet's number for it"),
+  )
+}
+
+/** A part of a day, to the minute. */
+function timeOf(part: number): TimeOfDay {
+  const minutes = Math.min(Math.round(part * 1440), 1439)
+  return { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
+}
+
+function inWords({ year, month, day }: CalendarDate): string {
+  const name = MONTHS[month - 1] ?? ""
+  return `${day} ${name.charAt(0).toUpperCase()}${name.slice(1)} ${year}`
+}

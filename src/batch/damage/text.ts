@@ -1,0 +1,238 @@
+/**
+ * What spreadsheets do to text and numbers. Each reader gives the value with the repairs made to it, or the error and
+ * what to do in the spreadsheet.
+ */
+import type { Json } from "../../booking/schema-fields.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { repairPostcode, statesOfPostcode } from "../../contract/places.ts"
+import { UNSAFE } from "../../contract/safe-text.ts"
+import { stateCode } from "../../contract/zones.ts"
+
+export interface Said {
+  /** What kind of damage, for grouping. */
+  rule: string
+  message: string
+  hint?: string
+}
+
+export type Read<T = Json> = { value: T; repairs: readonly Said[] } | { fault: Said }
+
+/** What was read, with the repairs that were made to it; undefined among those is left out. */
+export function good<T>(value: T, ...repairs: (Said | undefined)[]): Read<T> {
+  return { value, repairs: repairs.filter((each) => each !== undefined) }
+}
+
+/** What cannot be read. @param hint what to do in the spreadsheet */
+export function bad(rule: string, message: string, hint?: string): { fault: Said } {
+  return { fault: { rule, message, ...(hint !== undefined && { hint }) } }
+}
+
+/** A repair in words: what stood there, and what is taken for it. */
+export function taken(rule: string, text: string, as: string, why?: string): Said {
+  return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
+}
+
+/** As dates begin them, in lower case. */
+export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+/** What spreadsheets make of `1-2` and `MAR1`. */
+const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
+
+/** The mend for a column that a spreadsheet takes for something else than text. */
+const AS_TEXT = "format the column as text, type the cells again, and save"
+
+const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
+const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
+
+/** The text of a cell without blanks around it, typographic quotes and the apostrophe that marks text; empty when it has none. */
+export function tidy(written: string): Read<string> {
+  const text = written.replace(/[\u200b\ufeff]/g, "").trim()
+  if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
+    return bad(
+      "formula-error",
+      `${quoted(text)} is the spreadsheet's own error, not a value`,
+      "mend the formula",
+    )
+  const oneLine = /[\n\v\f\t]/.test(text) ? text.replace(/\s+/g, " ") : text.replace(OTHER_BLANKS, " ")
+  const straight = unwrapped(
+    oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
+  )
+  // Spreadsheets mark text with it, and exports put it before what would run as a formula.
+  const plain = straight.replace(/^'(?=[=+\-@\d])/, "")
+  const unsafe = plain.match(UNSAFE)?.[0]
+  if (unsafe !== undefined) {
+    const code = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
+    return bad("control-character", `has a control character in it (U+${code})`, "type the cell again")
+  }
+  return good(
+    plain,
+    text !== written || oneLine !== text
+      ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were put right` }
+      : undefined,
+    straight !== oneLine ? taken("quotes", oneLine, plain, "it had typographic quotes") : undefined,
+    plain !== straight ? taken("apostrophe", straight, plain, "the apostrophe only marks text") : undefined,
+  )
+}
+
+/** Takes off quotes around the whole, which were typographic. */
+function unwrapped(text: string): string {
+  return /^"[^"]*"$/.test(text) ? text.slice(1, -1) : text
+}
+
+/** Text as it is; a number in a spreadsheet's short form has lost its digits. */
+export function readText(text: string): Read<string> {
+  if (/^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(text))
+    return bad(
+      "exponent",
+      `${quoted(text)} is a long number that a spreadsheet shortened: its last digits are gone`,
+      `${AS_TEXT}; it cannot be repaired from here`,
+    )
+  return good(text)
+}
+
+/** What may have been harmed in a text, but cannot be known. */
+export function suspicions(text: string): Said[] {
+  const said: Said[] = []
+  if (/^\d{15}0+$/.test(text))
+    said.push({
+      rule: "digits",
+      message: `${quoted(text)} ends in zeros after 15 digits, where spreadsheets lose the rest`,
+      hint: `compare it with where it came from. ${AS_TEXT} if it is wrong`,
+    })
+  if (MISREAD.test(text))
+    said.push({
+      rule: "misread",
+      message: `${quoted(text)} looks like text that was opened in the wrong encoding`,
+      hint: "open the export as UTF-8, and save it again",
+    })
+  return said
+}
+
+/** A reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */
+export function dateLike(text: string): Said[] {
+  if (!DATE_LIKE.test(text)) return []
+  return [
+    {
+      rule: "date-like",
+      message: `${quoted(text)} looks like a date that a spreadsheet made of something else`,
+      hint: `${AS_TEXT} if it is wrong`,
+    },
+  ]
+}
+
+/** @param state as the same address has it */
+export function readPostcode(text: string, state: string | undefined): Read<string> {
+  const whole = withoutFraction(text)
+  if (!/^\d{1,3}$/.test(whole.value)) return good(whole.value, whole.repair)
+  const code = state === undefined ? undefined : stateCode(state)
+  const repaired = code && repairPostcode(whole.value, code)
+  if (repaired)
+    return good(
+      repaired,
+      taken("lost-zero", text, repaired, `it has lost its leading 0, and ${code} has ${repaired}`),
+    )
+  const four = whole.value.padStart(4, "0")
+  const states = statesOfPostcode(four)
+  const why = states.length > 0 ? `${four} is in ${states.join(" or ")}` : `no state has ${four}`
+  const not = states.length > 0 && code ? `, not in ${code}` : ""
+  return bad(
+    "lost-zero",
+    `${quoted(text)} is not a postcode of four digits, and ${why}${not}`,
+    "mend the postcode or the state",
+  )
+}
+
+/** A state in its short form: `western australia` is WA. What is none stays, for the contract to refuse. */
+export function readState(text: string): Read<string> {
+  const code = stateCode(text)
+  return good(code ?? text, code && code !== text ? taken("state", text, code, "its short form") : undefined)
+}
+
+/** Australia in any of its names, as `AU`: no other can be booked. */
+export function readCountry(text: string): Read<string> {
+  if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return good("AU")
+  return bad("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
+}
+
+/** A phone number of nine digits, as a mobile or an area code with its 0 lost leaves it. */
+export function readPhone(text: string): Read<string> {
+  const exact = readText(text)
+  if ("fault" in exact) return exact
+  const whole = withoutFraction(text)
+  if (!/^[23478]\d{8}$/.test(whole.value)) return good(whole.value, whole.repair)
+  const repaired = `0${whole.value}`
+  return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading 0"))
+}
+
+/** An area code, with the 0 that it may have lost. */
+export function readAreaCode(text: string): Read<string> {
+  const { value, repair } = withoutFraction(text)
+  if (!/^[23478]$/.test(value)) return good(value, repair)
+  return good(`0${value}`, taken("lost-zero", text, `0${value}`, "it has lost its leading 0"))
+}
+
+/** A UN number of four digits, with the zeros that it may have lost and without the letters UN. */
+export function readUnNumber(text: string): Read<string> {
+  const { value } = withoutFraction(text.replace(/^UN ?/i, ""))
+  if (!/^\d{1,3}$/.test(value)) return good(value)
+  const repaired = value.padStart(4, "0")
+  return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading zeros"))
+}
+
+/** `2015.0`, as programs write numbers that they took text for. */
+function withoutFraction(text: string): { value: string; repair: Said | undefined } {
+  const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
+  if (value === undefined) return { value: text, repair: undefined }
+  return { value, repair: taken("fraction", text, value, "it is no number") }
+}
+
+interface Figures {
+  /** Only whole numbers. */
+  whole?: boolean
+  /** Dollars: `$` and `AUD` may stand before or after. */
+  money?: boolean
+  /** The unit that may stand after it. */
+  unit?: "kg" | "cm"
+}
+
+/** A number in any form that spreadsheets write; the fault says where it can be read in two ways, or is none. */
+export function readNumber(text: string, figures: Figures): Read<number> {
+  const bare = withoutUnit(text, figures)
+  const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")
+  const plain = (written: string) => asNumber(text, written, digits !== text || written !== digits, figures)
+  if (/^-?(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(digits)) return plain(digits)
+  // 1,234.50 and 1,234,567
+  if (/^-?\d{1,3}(?:,\d{3})+\.\d+$|^-?\d{1,3}(?:,\d{3}){2,}$/.test(digits))
+    return plain(digits.replaceAll(",", ""))
+  // 1.234,50
+  if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(digits)) return plain(digits.replaceAll(".", "").replace(",", "."))
+  if (/^-?\d{1,3},\d{3}$/.test(digits)) {
+    const [thousands, decimal] = [digits.replace(",", ""), digits.replace(",", ".")]
+    if (figures.whole || figures.money) return plain(thousands)
+    return bad(
+      "ambiguous-number",
+      `${quoted(text)} can be ${thousands} or ${Number(decimal)}`,
+      `write it as ${thousands} or ${Number(decimal)}`,
+    )
+  }
+  if (/^-?\d+,\d+$/.test(digits)) return plain(digits.replace(",", "."))
+  if (/^\d(?:[.,]\d+)?E[+-]?\d{1,3}$/i.test(digits))
+    return bad(
+      "exponent",
+      `${quoted(text)} is a number that a spreadsheet shortened`,
+      "format the column as a number with all its digits",
+    )
+  if (DATE_LIKE.test(digits))
+    return bad("date-like", `${quoted(text)} is a date that a spreadsheet made of a number`, AS_TEXT)
+  return bad("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
+}
+
+function asNumber(text: string, digits: string, changed: boolean, { whole }: Figures): Read<number> {
+  const value = Number(digits)
+  if (whole && !Number.isInteger(value)) return bad("type", `${quoted(text)} is not a whole number`)
+  return changed ? good(value, taken("number", text, String(value))) : good(value)
+}
+
+function withoutUnit(text: string, { money, unit }: Figures): string {
+  if (money) return text.replace(/^(?:A?\$|AUD) ?|(?: ?(?:A?\$|AUD))$/gi, "")
+  return unit && text.toLowerCase().endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
+}

@@ -1,0 +1,110 @@
+/** From a row's values to the booking that it asks for: short forms, what follows from the rest, what holds for all rows. */
+import { isPackages } from "../../booking/request.ts"
+import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
+import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
+import { PARTIES, type PartyName } from "../columns/words.ts"
+import type { Row, RowDefaults } from "./row.ts"
+import { type Draft, type Note, problemOf } from "./cells.ts"
+
+export interface Composed {
+  /** Shares what holds for all rows with theirs. */
+  booking: JsonObject
+  residential: Row["residential"]
+  /** The collection address is the sender's: what is wrong with it is told there. */
+  copied: boolean
+  notes: Note[]
+}
+
+/** The booking that a row's values make, over what holds for all rows; nothing of it is checked yet. */
+export function compose(draft: Draft, defaults: RowDefaults): Composed {
+  const booking: JsonObject = {}
+  const notes: Note[] = []
+  const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
+  for (const party of PARTIES)
+    if (present.some(({ name }) => name.startsWith(`${party}.`) && !name.endsWith(".residential")))
+      booking[party] = {}
+  const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
+  placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
+  for (const { field, value } of placed) put(booking, field.path ?? [], value)
+  for (const party of PARTIES) nameParty(draft, booking[party], party)
+  placePackages(draft, booking, notes)
+
+  const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
+  for (const [name, value] of Object.entries(defaults.booking))
+    if (booking[name] === undefined && !failed.has(name)) booking[name] = value
+  const copied = booking.collection === undefined && !failed.has("collection")
+  if (copied && booking.sender !== undefined) booking.collection = booking.sender
+  placeReadyTime(draft, booking, defaults.readyTime, notes)
+  if (booking.payer === undefined && !failed.has("payer")) booking.payer = { type: "Sender" }
+  if (booking.dangerousGoods === undefined && !failed.has("dangerousGoods")) booking.dangerousGoods = false
+  if (booking.items === undefined && isPackages(booking.packages))
+    booking.items = { ...itemsOf(booking.packages) }
+
+  const home = (name: string) => draft.values.get(`${name}.residential`)?.value === true
+  return {
+    booking,
+    residential: { collection: home("collection"), receiver: home("receiver") },
+    copied,
+    notes,
+  }
+}
+
+/** `receiver.name` is the company where no other name is given, and otherwise whom to ask for. */
+function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void {
+  if (typeof party !== "object" || party === null || Array.isArray(party)) return
+  const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
+  const person = text("name") || `${text("firstName")} ${text("lastName")}`.trim()
+  if (person === "") return
+  if (party.companyName === undefined) party.companyName = person
+  else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
+}
+
+/** Packages come in the short form, as columns of one kind of package, or one by one; not in two ways at once. */
+function placePackages(draft: Draft, booking: JsonObject, notes: Note[]): void {
+  const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
+  const [first] = measured
+  if (first === undefined) return
+  if (booking.packages !== undefined || draft.failed.has("packages")) {
+    const other = [...draft.columns].find(
+      ([name]) => name === "packages" || name.startsWith("packages["),
+    )?.[1]
+    const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
+    notes.push(problemOf(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    return
+  }
+  const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
+  const line = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  booking.packages = [draft.failed.has("package.count") ? line : { count: 1, ...line }]
+}
+
+function has(draft: Draft, name: string): boolean {
+  return draft.values.has(name) || draft.failed.has(name)
+}
+
+/** A day gets its time from the row, or from what holds for all. */
+function placeReadyTime(
+  draft: Draft,
+  booking: JsonObject,
+  readyTime: string | undefined,
+  notes: Note[],
+): void {
+  const when = booking.collectionDateTime
+  if (typeof when !== "string") return
+  const own = draft.values.get("readyTime")?.value
+  const [day = "", time = "00:00:00"] = when.split("T")
+  const isDay = !when.includes("T") || time === "00:00:00" || !draft.values.has("collectionDateTime")
+  if (typeof own === "string") {
+    const ready = `${own}:00`
+    if (!isDay && ready !== time) {
+      const message = `is ${own}, and the collection day has another time, ${time.slice(0, 5)}`
+      notes.push(problemOf(draft, "readyTime", "time", message, "leave one of the two out"))
+    }
+    booking.collectionDateTime = `${day}T${ready}`
+  } else if (!when.includes("T")) {
+    // What is missing is told once: without a time the check would tell it again.
+    booking.collectionDateTime = `${day}T${readyTime ?? "00:00:00"}`
+    if (readyTime !== undefined || draft.failed.has("readyTime")) return
+    const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`
+    notes.push(problemOf(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
+  }
+}

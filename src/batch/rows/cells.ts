@@ -1,0 +1,204 @@
+/** A row's cells as values by field, each read by its field's kind. */
+import type { Json } from "../../booking/schema-fields.ts"
+import type { Field, Kind } from "../columns/fields.ts"
+import type { RowDefaults, RowNote } from "./row.ts"
+import { PACKAGING } from "../../booking/fields.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { parsePackage } from "../../contract/packages.ts"
+import { type Parsed, quoted } from "../../contract/parsed.ts"
+import { parsePayer } from "../../contract/payer.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { formatDate, formatWallClock } from "../../contract/wall-clock.ts"
+import { FreightError } from "../../errors.ts"
+import {
+  bad,
+  dateLike,
+  good,
+  type Read,
+  readAreaCode,
+  readCountry,
+  readNumber,
+  readPhone,
+  readPostcode,
+  readState,
+  readText,
+  readUnNumber,
+  type Said,
+  suspicions,
+  tidy,
+} from "../damage/text.ts"
+import { readClock, readCloseTime, readDay, readWhen } from "../damage/dates.ts"
+
+/** A note before it is known which row it is of. */
+export type Note = Omit<RowNote, "row" | "line">
+
+export interface Cell {
+  column: string
+  field: Field
+  value: Json
+  /** The text of a JSON number, digit by digit. */
+  source(): string
+}
+
+export interface Draft {
+  /** By the field's name; of a row's empty cells there is none. */
+  values: ReadonlyMap<string, { value: Json; field: Field }>
+  /** The header of each field that has a column, whether its cell is empty or not. */
+  columns: ReadonlyMap<string, string>
+  /** Fields whose cells hold something that cannot be read. */
+  failed: ReadonlyMap<string, Field>
+  notes: readonly Note[]
+}
+
+/** Reads a row's cells, each by the kind of its field; a postcode with the state of its address. */
+export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
+  const values = new Map<string, { value: Json; field: Field }>()
+  const failed = new Map<string, Field>()
+  const notes: Note[] = []
+  const states = new Map(
+    cells
+      .filter(({ field }) => field.kind === "state")
+      .map(({ field, value }) => [field.name, String(value ?? "")]),
+  )
+  for (const { column, field, value: written, source } of cells) {
+    const state = states.get(field.name.replace(/\.postcode$/, ".state"))
+    const { value, notes: said } = readCell(field, written, source, { state, nowMs, address })
+    notes.push(...said.map((note) => ({ ...note, column })))
+    if (value !== undefined) values.set(field.name, { value, field })
+    else if (said.some(({ severity }) => severity === "error")) failed.set(field.name, field)
+  }
+  return { values, failed, notes, columns: new Map(cells.map(({ column, field }) => [field.name, column])) }
+}
+
+/** An error of a draft's field, with its column. */
+export function problemOf(draft: Draft, field: string, rule: string, message: string, hint?: string): Note {
+  const column = draft.columns.get(field)
+  return {
+    ...(column !== undefined && { column }),
+    rule,
+    message,
+    ...(hint !== undefined && { hint }),
+    severity: "error",
+  }
+}
+
+type CellNote = Said & Pick<RowNote, "severity">
+
+interface CellContext {
+  /** The state of the same address, as it is written. */
+  state: string | undefined
+  nowMs: number
+  /** @throws FreightError when there is no such saved address, or it is not good */
+  address(name: string): BookingAddress
+}
+
+/** The value is undefined when the cell is empty, or when a note says what is wrong with it. */
+interface CellRead {
+  value: Json | undefined
+  notes: CellNote[]
+}
+
+/**
+ * @param written text as it stands in the file, or a JSON value
+ * @param source the text of a JSON number, digit by digit
+ */
+function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
+  if (written === null) return { value: undefined, notes: [] }
+  if (typeof written !== "string") {
+    const figures = field.kind === "whole" || field.kind === "number" || field.kind === "money"
+    if (typeof written === "number" && !figures) return readCell(field, source(), source, context)
+    return { value: written, notes: [] }
+  }
+  const text = tidy(written)
+  if ("fault" in text) return { value: undefined, notes: [{ ...text.fault, severity: "error" }] }
+  const repairs = text.repairs.map(asNote("repaired"))
+  if (text.value === "") return { value: undefined, notes: [] }
+  const read = READERS[field.kind](text.value, field, context)
+  if ("fault" in read) return { value: undefined, notes: [...repairs, asNote("error")(read.fault)] }
+  const said = [...repairs, ...read.repairs.map(asNote("repaired"))]
+  const doubts = field.kind === "text" ? suspicions(text.value) : []
+  if (field.name === "reference") doubts.push(...dateLike(text.value))
+  return { value: read.value, notes: [...said, ...doubts.map(asNote("warning"))] }
+}
+
+function asNote(severity: RowNote["severity"]): (said: Said) => CellNote {
+  return (said) => ({ ...said, severity })
+}
+
+type Reader = (text: string, field: Field, context: CellContext) => Read
+
+const READERS: Readonly<Record<Kind, Reader>> = {
+  text: readText,
+  postcode: (text, _, { state }) => readPostcode(text, state),
+  state: readState,
+  country: readCountry,
+  phone: readPhone,
+  areaCode: readAreaCode,
+  unNumber: readUnNumber,
+  yesNo,
+  whole: (text) => readNumber(text, { whole: true }),
+  number: (text, { name }) => {
+    const unit = /(Kg|Cm)$/.exec(name)?.[1]?.toLowerCase()
+    return readNumber(text, unit === "kg" || unit === "cm" ? { unit } : {})
+  },
+  money: (text) => readNumber(text, { money: true }),
+  day: (text, _, { nowMs }) => readDay(text, nowMs),
+  when: (text, _, { nowMs }) => {
+    const when = readWhen(text, nowMs)
+    if ("fault" in when) return when
+    const { date, time } = when.value
+    return good(time ? formatWallClock({ ...date, ...time }) : formatDate(date), ...when.repairs)
+  },
+  time: readClock,
+  closeTime: readCloseTime,
+  choice,
+  packages,
+  payer: (text) => fromParsed(parsePayer(text), ({ ...payer }) => payer),
+  party: (text, _, { address }) => {
+    try {
+      return good<Json>({ ...address(text) })
+    } catch (error) {
+      if (error instanceof FreightError) return bad("address", error.message, error.hint)
+      throw error
+    }
+  },
+  json: (text) => {
+    try {
+      return good(JSON.parse(text) as Json)
+    } catch {
+      return bad("type", `${quoted(text)} is not JSON`, 'write a list as ["A","B"]')
+    }
+  },
+}
+
+function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read {
+  return parsed.ok ? good(value(parsed.value)) : bad("type", parsed.reason)
+}
+
+function yesNo(text: string): Read<boolean> {
+  const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
+  return answer ? good(answer[1] !== undefined) : bad("type", `${quoted(text)} is neither yes nor no`)
+}
+
+const PACKAGING_CODES = new Map(PACKAGING.map(([code, name]) => [name, code]))
+
+function choice(text: string, { name, choices }: Field): Read<string> {
+  const word = text.toLowerCase()
+  const meant =
+    name === "packagingCode" ? (PACKAGING_CODES.get(word.replace(/(?<!x)s$|(?<=x)es$/, "")) ?? word) : word
+  const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
+  if (found !== undefined) return good(found)
+  const near = suggest(text, choices)
+  return bad("enum", `${quoted(text)} is not one of ${choices.join(", ")}`, near && `did you mean ${near}?`)
+}
+
+/** `2x40x30x20@5.5; 1x10x10x10@1`. */
+function packages(text: string): Read {
+  const lines: Json[] = []
+  for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
+    const line = parsePackage(spec.trim())
+    if (!line.ok) return bad("package", line.reason)
+    lines.push({ ...line.value })
+  }
+  return lines.length > 0 ? good(lines) : bad("package", `${quoted(text)} holds no package`)
+}

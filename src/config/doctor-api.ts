@@ -1,0 +1,150 @@
+/** What `doctor` finds out about an API: from facts to findings. Nothing here looks anything up. */
+import type { FreightError } from "../errors.ts"
+import { type Check, remedyOf } from "./doctor.ts"
+import { isKeyShaped } from "./keys.ts"
+import { ENDPOINT } from "./known.ts"
+import { type Resolved, sourceText } from "./resolve.ts"
+import { type Api, API_NAMES, otherApi } from "./settings.ts"
+
+/** What is set for an API, and what came of trying it. */
+export interface ApiFacts {
+  api: Api
+  key: Resolved
+  baseUrl: Resolved
+  /** Why address and key cannot be used, found without asking the server. */
+  unusable?: FreightError
+  tried?: { outcome: "works" | "forbidden" | "refused" | "failed"; error?: FreightError }
+  /** This API's key works at the other's: the keys are swapped; or this API is at the other's address: those are. */
+  swapped?: "keys" | "addresses"
+}
+
+/** Address, key and what the key may do. Stops at the first thing that makes the rest meaningless. */
+export function apiChecks(facts: ApiFacts): Check[] {
+  const { api, key, baseUrl, unusable, tried, swapped } = facts
+  if (api === "direct-print" && key.source === "none" && baseUrl.source === "none")
+    return [
+      {
+        check: `${api}-key`,
+        state: "ok",
+        message: "the direct print API is not set up; only freight print pdf needs it",
+      },
+    ]
+  const mixed = mixedCheck(facts)
+  // Where the key is well, it is the address that cannot be used.
+  if (!tried)
+    return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable)]
+  if (swapped === "addresses") return [...mixed, swappedAddress(facts)]
+  if (tried.outcome === "failed") return [...mixed, broken("address", facts, tried.error)]
+  const address: Check = { check: `${api}-address`, state: "ok", message: `the ${API_NAMES[api]} answers` }
+  return [...mixed, address, keyCheck(facts), ...accessChecks(facts)]
+}
+
+function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | undefined): Check {
+  // It is there, and would rather be asked later.
+  const isBusy = error?.kind === "rateLimited"
+  return {
+    check: `${facts.api}-${what}`,
+    state: isBusy ? "warn" : "fail",
+    message: error?.message ?? "it was not tried",
+    ...(isBusy ? { next: "freight doctor" } : mend(facts, what)),
+    ...remedyOf(error),
+  }
+}
+
+function swappedAddress(facts: ApiFacts): Check {
+  const { api, baseUrl } = facts
+  const holder = nameOf(baseUrl, ENDPOINT[api].baseUrl)
+  return {
+    check: `${api}-address`,
+    state: "fail",
+    message: `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
+    ...mend(facts, "address", "Give each API its own address."),
+  }
+}
+
+/** A key that is sent to an address which was not given with it. */
+function mixedCheck({ api, key, baseUrl }: ApiFacts): Check[] {
+  if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
+  return [
+    {
+      check: `${api}-sources`,
+      state: "warn",
+      message: `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
+      remedy: "Set both in one place, so that no key goes to another account's address.",
+      next: "freight config list",
+    },
+  ]
+}
+
+function keyCheck(facts: ApiFacts): Check {
+  const { api, key, tried, swapped } = facts
+  const check = `${api}-key`
+  if (tried?.outcome !== "refused")
+    return { check, state: "ok", message: `the ${API_NAMES[api]} accepts the key` }
+  if (swapped === "keys")
+    return {
+      check,
+      state: "fail",
+      message: `${nameOf(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
+      ...mend(facts, "key", "Give each API its own key."),
+    }
+  return {
+    check,
+    state: "fail",
+    message: `the ${API_NAMES[api]} does not accept the key`,
+    ...mend(
+      facts,
+      "key",
+      "It may be cut short, expired or revoked: look in the portal, and give the one that counts.",
+    ),
+  }
+}
+
+function accessChecks({ api, tried }: ApiFacts): Check[] {
+  if (tried?.outcome === "refused") return []
+  const allowed = tried?.outcome === "works"
+  if (api === "freight")
+    return allowed
+      ? [{ check: "freight-access", state: "ok", message: "freight access is active" }]
+      : [
+          {
+            check: "freight-access",
+            state: "fail",
+            message: "freight access is not active for this account",
+            remedy: "Ask whoever runs the account to have it activated, and look again.",
+            next: "freight auth status",
+          },
+        ]
+  return [
+    allowed
+      ? {
+          check: "print-scopes",
+          state: "ok",
+          message: "devices:read is there; print-jobs:write shows only when something is printed",
+        }
+      : {
+          check: "print-scopes",
+          state: "warn",
+          message: "the key lacks devices:read: devices cannot be listed, and print pdf needs --device",
+          remedy: "Have a key issued with devices:read and print-jobs:write, and give that.",
+          next: "freight auth login --api direct-print",
+        },
+  ]
+}
+
+/** How a key or an address is given anew: at the prompt, or where it is set in the environment, which goes before. */
+function mend(
+  { api, key, baseUrl }: ApiFacts,
+  what: "key" | "address",
+  remedy?: string,
+): Pick<Check, "remedy" | "next"> {
+  const { source, from } = what === "key" ? key : baseUrl
+  if (source !== "environment") return { ...(remedy && { remedy }), next: `freight auth login --api ${api}` }
+  const where = `It is set in the environment, as ${from}.`
+  return { remedy: remedy ? `${remedy} ${where}` : where, next: "freight config list" }
+}
+
+/** The variable or the setting that holds a value. */
+function nameOf({ source, from }: Resolved, setting: string): string {
+  return source === "environment" && from ? from : setting
+}

@@ -1,0 +1,83 @@
+/** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
+import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
+import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
+import { missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
+
+const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
+
+/** Carrier C wants an email on `collection`, or one on the connector, which a client cannot see (BookingAddress). */
+export function collectionEmailWarnings(
+  collection: ConsignmentBookingRequest["collection"],
+  carrier: Carrier | undefined,
+): RuleProblem[] {
+  if (carrier !== "CARRIER_C_AU" || collection.email !== undefined) return []
+  return [
+    missingAt(
+      ["collection", "email"],
+      "collectionEmail",
+      "is missing: carrier C refuses the booking unless the connector has an address to fall back to",
+    ),
+  ]
+}
+
+/** Warnings for those who are to get alerts and whom no mail can reach. */
+export function alertWarnings({
+  alertAddresses = [],
+  bexAlerts = [],
+}: ConsignmentBookingRequest): RuleProblem[] {
+  return [
+    ...alertAddresses.flatMap(({ email }, index) => emailProblem(["alertAddresses", index, "email"], email)),
+    ...bexAlerts.flatMap(({ emailAddress }, index) =>
+      emailProblem(["bexAlerts", index, "emailAddress"], emailAddress),
+    ),
+  ]
+}
+
+/** Reads an email address that mail can reach. */
+export function parseEmail(text: string): Parsed<string> {
+  return PLAUSIBLE.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
+}
+
+/** A warning where an email address is given and no mail can reach it. */
+export function emailProblem(path: Path, email: string | undefined): RuleProblem[] {
+  const read = email === undefined ? undefined : parseEmail(email)
+  return read?.ok === false ? [problemAt(path, "email", read.reason)] : []
+}
+
+/** A phone number as an address has it: a landline is split after its area code. */
+export interface Phone {
+  phoneAreaCode?: string
+  phoneNumber: string
+}
+
+const LANDLINE = /^(0[2378])(\d{8})$/
+/** Mobiles, 1300, 1800, 180 and 13 numbers, and those of other countries. */
+const WHOLE = /^(?:0[45]\d{8}|1[38]00\d{6}|180\d{4}|13\d{4}|\+(?!61)[1-9]\d{6,14})$/
+
+/** Reads `02 5550 1234`, `(02) 5550-1234`, `+61 2 5550 1234`, `0412 345 678`, `1300 555 123` or `+64 9 555 1234`. */
+export function parsePhone(text: string): Parsed<Phone> {
+  const compact = text.replace(/[\s().\-/]/g, "")
+  const digits = compact.replace(/^(?:\+|00)610?(?=[2-9])/, "0").replace(/^(?=[23478]\d{8}$)/, "0")
+  const [, phoneAreaCode, phoneNumber] = LANDLINE.exec(digits) ?? []
+  if (phoneAreaCode !== undefined && phoneNumber !== undefined) return parsed({ phoneAreaCode, phoneNumber })
+  if (WHOLE.test(digits)) return parsed({ phoneNumber: digits })
+  return refused(
+    /^[2-9]\d{7}$/.test(digits)
+      ? `${quoted(text)} has no area code: write it as 02 5550 1234`
+      : `${quoted(text)} is not a phone number: write it as 02 5550 1234 or 0412 345 678`,
+  )
+}
+
+/** A phone number as people write it, in a form that parsePhone reads; empty where there is none. */
+export function formatPhone({ phoneAreaCode, phoneNumber }: Partial<Phone>): string {
+  return [phoneAreaCode, phoneNumber].filter(Boolean).join(" ")
+}
+
+/** A warning where nobody can be called at the number of the address at `path`. */
+export function phoneWarnings(address: Partial<Phone>, path: Path): RuleProblem[] {
+  const text = formatPhone(address)
+  const read = text === "" ? undefined : parsePhone(text)
+  if (!read || read.ok) return []
+  const field = address.phoneNumber === undefined ? "phoneAreaCode" : "phoneNumber"
+  return [problemAt([...path, field], "phone", read.reason)]
+}

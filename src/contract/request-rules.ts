@@ -1,0 +1,237 @@
+/** What no schema can say about complete bookings, pickups and rate requests. */
+import { carrierName, ignoredFields } from "./carrier-fields.ts"
+import { collectionTimeProblems, collectionWindowProblems, type Moment } from "./collection-times.ts"
+import { alertWarnings, collectionEmailWarnings, emailProblem, phoneWarnings } from "./contacts.ts"
+import type {
+  BookingAddress,
+  Carrier,
+  ConsignmentBookingRequest,
+  PickupBookingRequest,
+  RateRequest,
+} from "./generated/types.ts"
+import { itemsDifferences } from "./packages.ts"
+import { payerProblems } from "./payer.ts"
+import { rateLinkProblems } from "./rate-link.ts"
+import { type Findings, missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import {
+  formatDate,
+  formatTime,
+  formatWallClock,
+  parseDate,
+  parseTimeOfDay,
+  parseWallClock,
+  wallClockNow,
+} from "./wall-clock.ts"
+import { quoted } from "./parsed.ts"
+import { postcodeWarnings } from "./places.ts"
+import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zones.ts"
+
+/**
+ * Judges a booking that keeps the schema. Without a carrier (no connector chosen yet) the rules of single carriers
+ * are left out.
+ * @param moment when it is judged; left out, its times are not compared with the present
+ */
+export function bookingProblems(
+  booking: ConsignmentBookingRequest,
+  carrier: Carrier | undefined,
+  moment?: Moment,
+): Findings {
+  const payer = payerProblems(booking.payer, carrier)
+  const link = rateLinkProblems(booking)
+  const times = moment ? bookingTimeProblems(booking, carrier, moment) : { errors: [], warnings: [] }
+  return {
+    errors: [
+      ...times.errors,
+      ...(carrier === "CARRIER_A_AU" ? collectionWindowProblems(booking) : []),
+      ...payer.errors,
+      ...deliveryWindowProblems(booking),
+      ...link.errors,
+    ],
+    warnings: [
+      ...times.warnings,
+      ...(["sender", "collection", "receiver"] as const).flatMap((party) =>
+        addressWarnings(booking[party], [party]),
+      ),
+      ...collectionEmailWarnings(booking.collection, carrier),
+      ...alertWarnings(booking),
+      ...itemsWarnings(booking),
+      ...payer.warnings,
+      ...dangerousGoodsWarnings(booking),
+      ...link.warnings,
+      ...(carrier ? ignoredFields(booking, carrier) : []),
+    ],
+  }
+}
+
+/** Judges when the goods are collected. What carrier A's window says of the closing time is not said again. */
+export function bookingTimeProblems(
+  booking: ConsignmentBookingRequest,
+  carrier: Carrier | undefined,
+  moment: Moment,
+): Findings {
+  const ready = parseWallClock(booking.collectionDateTime)
+  const close = parseTimeOfDay(booking.collectionCloseTime)
+  const CLOSE = "collectionCloseTime"
+  const window = carrier === "CARRIER_A_AU" ? collectionWindowProblems(booking) : []
+  const isTold = window.some(({ path }) => path === CLOSE)
+  return collectionTimeProblems(
+    {
+      state: booking.collection.state,
+      ready: ready.ok ? ready.value : undefined,
+      close: close.ok && !isTold ? close.value : undefined,
+      paths: { day: ["collectionDateTime"], ready: ["collectionDateTime"], close: [CLOSE] },
+    },
+    moment,
+  )
+}
+
+/** A window (`timeSensitive.deliveryWindow`) cannot end before it starts. Dates and times compare as they are written. */
+function deliveryWindowProblems({ timeSensitive }: ConsignmentBookingRequest): RuleProblem[] {
+  const window = timeSensitive?.deliveryWindow
+  if (!window) return []
+  const { startDate, endDate, startTime, endTime } = window
+  const backwards = (field: string, end: string, start: string) => [
+    problemAt(
+      ["timeSensitive", "deliveryWindow", field],
+      "deliveryWindow",
+      `is ${end}, before the start ${start}`,
+    ),
+  ]
+  if (endDate < startDate) return backwards("endDate", endDate, startDate)
+  if (endDate === startDate && startTime && endTime && endTime < startTime)
+    return backwards("endTime", endTime, startTime)
+  return []
+}
+
+/** Items and packages are both sent, so they should tell the same. */
+function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleProblem[] {
+  return itemsDifferences(items, packages).map(({ field, given, derived }) =>
+    problemAt(["items", field], "items", `is ${given}, but the packages make ${derived}`, {
+      hint: "leave items out of the file to have them worked out",
+    }),
+  )
+}
+
+function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleProblem[] {
+  if (booking.dangerousGoods || !booking.dangerousGoodsDetails) return []
+  const says = "is false, although dangerousGoodsDetails says what they are"
+  return [
+    problemAt(["dangerousGoods"], "dangerousGoods", says, { hint: "make sure which of the two is right" }),
+  ]
+}
+
+/** Where and when a pickup is judged. */
+export interface PickupPlace {
+  /** Undefined when it cannot be known: its own rules are left to the server. */
+  carrier: Carrier | undefined
+  /** State of the collection address: the clock there counts. */
+  state: string | undefined
+  moment: Moment
+}
+
+/**
+ * Judges a pickup that keeps the schema. A time in a form that cannot be read is left to the server. Carriers A and C book none on its own without a
+ * service, and carrier B does not read one (PickupBookingRequest).
+ */
+export function pickupProblems(request: PickupBookingRequest, place: PickupPlace): Findings {
+  const { carrier } = place
+  const { shipmentId, serviceCode, collection, receiver } = request
+  const needsService = shipmentId === undefined && carrier !== undefined && carrier !== "CARRIER_B_AU"
+  const date = parseDate(request.pickupDate)
+  const times = timeProblems(request, place)
+  return {
+    errors: [
+      ...(date.ok ? [] : [problemAt(["pickupDate"], "date", date.reason)]),
+      ...(needsService && !serviceCode
+        ? [
+            missingAt(
+              ["serviceCode"],
+              "pickupService",
+              `is missing: ${carrierName(carrier)} books no pickup without it`,
+            ),
+          ]
+        : []),
+      ...times.errors,
+    ],
+    warnings: [
+      ...(collection ? addressWarnings(collection, ["collection"]) : []),
+      ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
+      ...(collection ? collectionEmailWarnings(collection, carrier) : []),
+      ...(carrier === "CARRIER_B_AU" && serviceCode
+        ? [problemAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]
+        : []),
+      ...times.warnings,
+    ],
+  }
+}
+
+function timeProblems(
+  { pickupDate, readyTime, closeTime }: PickupBookingRequest,
+  { state, moment }: PickupPlace,
+): Findings {
+  const [time, close] = [parseTimeOfDay(readyTime), parseTimeOfDay(closeTime)]
+  const ready = time.ok ? parseWallClock(`${pickupDate}T${formatTime(time.value)}`) : time
+  return collectionTimeProblems(
+    {
+      state,
+      ready: ready.ok ? ready.value : undefined,
+      close: close.ok ? close.value : undefined,
+      paths: { day: ["pickupDate"], ready: ["readyTime"], close: ["closeTime"] },
+    },
+    moment,
+  )
+}
+
+/**
+ * The request with `date`, `localDateTime` and `timezone` filled in where they are missing, reckoned at the place of
+ * collection: left to itself, a carrier other than A takes Sydney's day (RateRequest `date`). What is given stays.
+ * @param nowMs the present time in milliseconds since the epoch
+ */
+export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
+  const { timezone, from } = request
+  const zone = timezone !== undefined && isContractZone(timezone) ? timezone : zoneOfState(from.state)
+  const now = wallClockNow(nowMs, zone ?? DEFAULT_ZONE)
+  return {
+    date: formatDate(now),
+    localDateTime: formatWallClock(now),
+    ...(zone && { timezone: zone }),
+    ...request,
+  }
+}
+
+/** Judges a request that keeps the schema, as the user gave it: before rateDefaults, which no one need be told of. */
+export function rateProblems(request: RateRequest, carrier?: Carrier): Findings {
+  return {
+    errors: [],
+    warnings: [
+      ...postcodeWarnings(request.from, ["from"]),
+      ...postcodeWarnings(request.to, ["to"]),
+      ...timezoneWarnings(request),
+      ...(carrier ? ignoredFields(request, carrier) : []),
+    ],
+  }
+}
+
+/** The server passes over every zone but seven in silence, and takes a wrong one of the seven at its word. */
+function timezoneWarnings({ timezone, from }: RateRequest): RuleProblem[] {
+  if (timezone === undefined) return []
+  const expected = zoneOfState(from.state)
+  if (!isContractZone(timezone))
+    return [
+      problemAt(["timezone"], "timezone", `${quoted(timezone)} is not one of the seven zones that count`, {
+        hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}`,
+      }),
+    ]
+  if (!expected || expected === timezone) return []
+  const says = `is ${timezone}, but the goods are collected in ${from.state}`
+  return [problemAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
+}
+
+/** Warnings for the address at `path`. */
+export function addressWarnings(address: BookingAddress, path: Path): RuleProblem[] {
+  return [
+    ...postcodeWarnings(address, path),
+    ...phoneWarnings(address, path),
+    ...emailProblem([...path, "email"], address.email),
+  ]
+}
