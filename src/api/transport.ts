@@ -125,17 +125,21 @@ export function createTransport(options: TransportOptions): Transport {
   const deliver = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
     for (let tries = 1; ; tries++) {
       // Each earlier try of a create did nothing, or there would be no further one.
-      if (await cutShort(limiter.turn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
-      if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
-      const began = clock.now()
-      const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
-      onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
-
-      const { again, waitMs, limited } = nextTry(kind, outcome, tries, options)
-      // Whoever shares the limiter waits with this call; its own wait is in its next turn.
-      if (limited) limiter.slowDown(waitMs)
-      limiter.finished()
-      if (!again) return { outcome, tries }
+      if (await cutShort(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      let next: ReturnType<typeof nextTry>
+      try {
+        if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
+        const began = clock.now()
+        const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
+        onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
+        next = nextTry(kind, outcome, tries, options)
+        // Whoever shares the limiter waits with this call; its own wait is in its next turn.
+        if (next.limited) limiter.slowDown(next.waitMs)
+        if (!next.again) return { outcome, tries }
+      } finally {
+        limiter.endTurn()
+      }
+      const { limited, waitMs } = next
       if (!limited && (await cutShort(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
     }
   }

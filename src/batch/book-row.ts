@@ -1,5 +1,6 @@
 /** One row, from what the ledger knows of it to its booking. */
 import type { FreightApi } from "../api/freight.ts"
+import type { Limiter } from "../api/limiter.ts"
 import { pickupFailed } from "../booking/booked.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { withRate } from "../booking/price.ts"
@@ -19,7 +20,6 @@ import {
   ratedOffer,
   requestOf,
 } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
 import { invalidResult, noteText, planOf, resultOf, type RowResult } from "./result.ts"
 import type { GoodRow } from "./rows/row.ts"
 
@@ -27,7 +27,7 @@ export interface BookDeps {
   api: FreightApi
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
-  pace: Pace
+  limiter: Limiter
   carriers: Carriers
   /** Book what is equal to something that was booked under another key. */
   again: boolean
@@ -58,7 +58,7 @@ export async function bookRow(
   const known = await knownResult(deps, row)
   if (known) return known
   if (row.late.length > 0) return invalidResult(row, row.late.map(noteText).join("; "))
-  return deps.pace.admit(async () => {
+  return deps.limiter.admit(async () => {
     const offer = await offerOf(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)
   }, deps.ledger.signal)

@@ -1,5 +1,6 @@
 /** A whole batch: check, settle what is open, price, book, and what follows. */
 import type { FreightApi } from "../api/freight.ts"
+import type { Limiter } from "../api/limiter.ts"
 import { counted } from "../contract/counted.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
@@ -28,7 +29,6 @@ import {
   writeLines,
 } from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
 import {
   count,
   newTally,
@@ -50,7 +50,7 @@ export interface BatchDeps extends AfterDeps {
   api: FreightApi
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
-  pace: Pace
+  limiter: Limiter
   /** Book what is equal to something that was booked under another key. */
   again: boolean
   /** Ask what a row costs that names its service. */

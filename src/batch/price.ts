@@ -1,12 +1,12 @@
 /** What a batch would cost: rates for every row, and nothing that creates. */
 import type { FreightApi } from "../api/freight.ts"
+import { type Limiter, workThrough } from "../api/limiter.ts"
 import { arrives } from "../booking/rates.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
 import { failedResult, invalidResult, type Outcome, outcomeOf, planOf, resultOf } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
@@ -15,7 +15,7 @@ interface PriceDeps {
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
   again: boolean
-  pace: Pace
+  limiter: Limiter
   signal: AbortSignal
 }
 
@@ -38,32 +38,17 @@ export async function priceRows(
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
 ): Promise<void> {
-  const source = rows[Symbol.asyncIterator]()
-  let stopped = false
-  const worker = async () => {
-    while (!stopped) {
-      const next = await source.next()
-      if (next.done) return
-      try {
-        await onPriced(await priceRow(deps, next.value, bad.get(next.value.row)))
-      } catch (error) {
-        stopped = true
-        throw error
-      }
-    }
-  }
-  const workers = await Promise.allSettled(Array.from({ length: concurrency }, worker))
-  for (const each of workers) if (each.status === "rejected") throw each.reason
+  await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, bad.get(row.row))))
 }
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
-  const { api, ledger, connectors, pace, signal, again } = deps
+  const { api, ledger, connectors, limiter, signal, again } = deps
   if (row.booking === undefined || why !== undefined)
     return { row, offer: undefined, outcome: outcomeOf(invalidResult(row, why)) }
   const plan = await planOf(ledger, row, again)
   if (plan.what !== "send") return { row, offer: undefined, outcome: outcomeOf(resultOf(row, plan)) }
   try {
-    const offer = await pace.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
+    const offer = await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
     const price = priceOf(offer)
     const waiting = outcomeOf({ row, state: "waiting" })
     return {

@@ -1,4 +1,5 @@
 /** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
+import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
@@ -45,8 +46,6 @@ export async function runRows(
   const carriers = watchCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
-  /** A worker met what is no failure of a row: the others are to stop as well. */
-  let broken = false
 
   const tell = async (result: RowResult, error?: FreightError): Promise<void> => {
     await options.onResult(result)
@@ -76,46 +75,39 @@ export async function runRows(
     return undefined
   }
 
-  /** The next row; undefined when reading fails, which ends the run, or when it is to stop. */
-  const reached = async (source: AsyncIterator<Row> | Iterator<Row>) => {
+  /** The rows up to one that cannot be read, which ends the run. */
+  async function* readable(): AsyncGenerator<Row> {
     try {
-      return await source.next()
+      yield* rows
     } catch (error) {
-      if (!signal.aborted && !(error instanceof FreightError)) throw error
       if (error instanceof FreightError) ended ??= error
-      return undefined
+      else if (!signal.aborted) throw error
     }
   }
 
-  /** Takes rows until there are none or it is to stop. All workers are awaited: nothing goes on in the background. */
-  const pass = async (source: AsyncIterator<Row> | Iterator<Row>): Promise<Held[]> => {
+  const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<Held[]> => {
     const held: Held[] = []
-    const worker = async () => {
-      while (!ended && !broken && !signal.aborted) {
-        const next = await reached(source)
-        if (!next || next.done) return
-        const kept = await attend(next.value)
+    const isOver = () => ended !== undefined || signal.aborted
+    await workThrough(
+      source,
+      deps.limiter.mostAdmitted,
+      async (row) => {
+        const kept = await attend(row)
         if (kept) held.push(kept)
-      }
-    }
-    const guarded = () =>
-      worker().catch((error: unknown) => {
-        broken = true
-        throw error
-      })
-    const workers = await Promise.allSettled(Array.from({ length: deps.pace.most }, guarded))
-    for (const each of workers) if (each.status === "rejected") throw each.reason
+      },
+      isOver,
+    )
     return held
   }
 
-  let held = await pass(rows[Symbol.asyncIterator]())
+  let held = await bookAll(readable())
   const patience = clock.now() + OTHERS_MS
   while (held.length > 0 && !ended && !signal.aborted) {
     const hasChance = carriers.another()
     const others = clock.now() < patience && held.some(({ why }) => why === "sending")
     if (!hasChance && !others) break
     if (!hasChance) await clock.sleep(PAUSE_MS, signal)
-    held = await pass(held.map(({ result }) => result.row)[Symbol.iterator]())
+    held = await bookAll(held.map(({ result }) => result.row))
   }
   for (const { result } of held) await options.onResult(result)
   return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)

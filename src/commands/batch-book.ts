@@ -13,7 +13,7 @@ import {
 import type { Checked } from "../batch/check.ts"
 import { type RowFlags, rowDefaults } from "../batch/defaults.ts"
 import { type Offer, parseAmount } from "../booking/offer.ts"
-import { createPace } from "../batch/pace.ts"
+import { createLimiter } from "../api/limiter.ts"
 import { formatOf, recordOf, resultsFileOf } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../batch/rows/source.ts"
@@ -118,16 +118,16 @@ async function depsOf(
   concurrency: number,
   { again, rate, allowPast }: Options,
 ): Promise<BatchDeps> {
-  const pace = createPace(deps.clock, concurrency)
+  const limiter = createLimiter(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter: pace, finishes: true, patience: PATIENCE }),
+    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: PATIENCE }),
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowPast)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, moment, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
+  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
 }
 
 async function bookAll(
