@@ -8,18 +8,16 @@ import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
 
+/**
+ * - `booked`: before, and the row still says the same. Its result is given again.
+ * - `changed`: its reference was booked with other content. Not sent.
+ * - `unknown`: sent, without a known outcome. Not sent again.
+ * - `sending`: another live process is sending it now.
+ * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
+ * - `send`: `before` is an earlier try that certainly created nothing.
+ */
 export type Plan =
-  /** Booked before, and the row still says the same: its result is given again. */
-  | { what: "booked"; entry: Entry }
-  /** Its reference was used for something else: it is told, and not booked. */
-  | { what: "changed"; entry: Entry }
-  /** Sent, and nobody knows what came of it. */
-  | { what: "unknown"; entry: Entry }
-  /** Another live process is sending it now. */
-  | { what: "sending"; entry: Entry }
-  /** Something equal was booked under another key within 24 hours: it is told, and not booked. */
-  | { what: "duplicate"; entry: Entry }
-  /** Nothing stands in the way; `before` is an earlier try that certainly created nothing. */
+  | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
 /** What of the ledger tells how far a row is. */
@@ -97,12 +95,8 @@ const ROW_STATES = [
   "waiting",
 ] as const
 /**
- * - `booked`: it exists, made now or before.
+ * As in `Plan`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
- * - `unknown`: it may exist; never sent again by itself.
- * - `sending`: another process is sending it.
- * - `changed`: its reference was booked with other content; not sent.
- * - `duplicate`: something equal was booked under another key within 24 hours; not sent unless told `--again`.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet.
  */
@@ -121,30 +115,24 @@ export interface RowResult {
   warnings?: readonly string[]
 }
 
-/** What the ledger alone says of a row. */
+/** A row's result by the ledger alone. */
 export function resultOf(row: Row, plan: Plan): RowResult {
-  switch (plan.what) {
-    case "booked":
-      return { row, state: "booked", entry: plan.entry, recorded: true }
-    case "changed":
-      return { row, state: "changed", entry: plan.entry, error: changedText(plan.entry) }
-    case "duplicate":
-      return { row, state: "duplicate", entry: plan.entry, error: duplicateText(plan.entry) }
-    case "unknown":
-      return { row, state: "unknown", entry: plan.entry, error: unknownText(plan.entry) }
-    case "sending":
-      return { row, state: "sending", entry: plan.entry, error: "another process is sending it" }
-    case "send": {
-      const { before } = plan
-      if (before?.state !== "refused") return { row, state: "waiting" }
-      return {
-        row,
-        state: "failed",
-        entry: before,
-        error: before.error ? withDetails(before.error) : "it was refused",
-      }
-    }
+  if (plan.what === "send") {
+    const { before } = plan
+    if (before?.state !== "refused") return { row, state: "waiting" }
+    const error = before.error ? withDetails(before.error) : "it was refused"
+    return { row, state: "failed", entry: before, error }
   }
+  const { what: state, entry } = plan
+  if (state === "booked") return { row, state, entry, recorded: true }
+  return { row, state, entry, error: REASONS[state](entry) }
+}
+
+const REASONS = {
+  changed: changedText,
+  duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it all the same`,
+  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is not known`,
+  sending: () => "another process is sending it",
 }
 
 /** @param why when it is another row that makes it bad */
@@ -174,17 +162,9 @@ function withDetails({ message, errors = [] }: ToldError): string {
 
 type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
-function duplicateText(entry: Entry): string {
-  return `duplicate of ${earlierText(entry)}: --again books it all the same`
-}
-
 function changedText({ facts, sentAt }: Entry): string {
   const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
   return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
-}
-
-function unknownText(entry: Entry): string {
-  return `sent on ${sentText(entry)}, and its outcome is not known`
 }
 
 /** What a result shows, without its row: what is kept of each row until the results are written. */

@@ -1,6 +1,6 @@
 /** What `doctor` finds out about an API: from facts to findings. Nothing here looks anything up. */
 import type { FreightError } from "../errors.ts"
-import { type Check, remedyOf } from "./doctor.ts"
+import { type Check, fail, ok, type Remedy, remedyOf, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
@@ -22,82 +22,71 @@ export interface ApiFacts {
 export function apiChecks(facts: ApiFacts): Check[] {
   const { api, key, baseUrl, unusable, tried, swapped } = facts
   if (api === "direct-print" && key.source === "none" && baseUrl.source === "none")
-    return [
-      {
-        check: `${api}-key`,
-        state: "ok",
-        message: "the direct print API is not set up; only freight print pdf needs it",
-      },
-    ]
+    return [ok(`${api}-key`, "the direct print API is not set up; only freight print pdf needs it")]
   const mixed = mixedCheck(facts)
   // Where the key is well, it is the address that cannot be used.
   if (!tried)
     return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable)]
   if (swapped === "addresses") return [...mixed, swappedAddress(facts)]
   if (tried.outcome === "failed") return [...mixed, broken("address", facts, tried.error)]
-  const address: Check = { check: `${api}-address`, state: "ok", message: `the ${API_NAMES[api]} answers` }
+  const address: Check = ok(`${api}-address`, `the ${API_NAMES[api]} answers`)
   return [...mixed, address, keyCheck(facts), ...accessChecks(facts)]
 }
 
 function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | undefined): Check {
   // It is there, and would rather be asked later.
   const isBusy = error?.kind === "rateLimited"
-  return {
-    check: `${facts.api}-${what}`,
-    state: isBusy ? "warn" : "fail",
-    message: error?.message ?? "it was not tried",
+  const report = isBusy ? warn : fail
+  return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
     ...(isBusy ? { next: "freight doctor" } : mend(facts, what)),
     ...remedyOf(error),
-  }
+  })
 }
 
 function swappedAddress(facts: ApiFacts): Check {
   const { api, baseUrl } = facts
   const holder = nameOf(baseUrl, ENDPOINT[api].baseUrl)
-  return {
-    check: `${api}-address`,
-    state: "fail",
-    message: `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
-    ...mend(facts, "address", "Give each API its own address."),
-  }
+  return fail(
+    `${api}-address`,
+    `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
+    mend(facts, "address", "Give each API its own address."),
+  )
 }
 
 /** A key that is sent to an address which was not given with it. */
 function mixedCheck({ api, key, baseUrl }: ApiFacts): Check[] {
   if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
   return [
-    {
-      check: `${api}-sources`,
-      state: "warn",
-      message: `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
-      remedy: "Set both in one place, so that no key goes to another account's address.",
-      next: "freight config list",
-    },
+    warn(
+      `${api}-sources`,
+      `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
+      {
+        remedy: "Set both in one place, so that no key goes to another account's address.",
+        next: "freight config list",
+      },
+    ),
   ]
 }
 
 function keyCheck(facts: ApiFacts): Check {
   const { api, key, tried, swapped } = facts
   const check = `${api}-key`
-  if (tried?.outcome !== "refused")
-    return { check, state: "ok", message: `the ${API_NAMES[api]} accepts the key` }
+  if (tried?.outcome !== "refused") return ok(check, `the ${API_NAMES[api]} accepts the key`)
   if (swapped === "keys")
-    return {
+    return fail(
       check,
-      state: "fail",
-      message: `${nameOf(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
-      ...mend(facts, "key", "Give each API its own key."),
-    }
-  return {
+      `${nameOf(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
+      mend(facts, "key", "Give each API its own key."),
+    )
+  return fail(
     check,
-    state: "fail",
-    message: `the ${API_NAMES[api]} does not accept the key`,
-    ...mend(
+    `the ${API_NAMES[api]} does not accept the key`,
+    mend(
       facts,
       "key",
       "It may be cut short, expired or revoked: look in the portal, and give the one that counts.",
     ),
-  }
+  )
 }
 
 function accessChecks({ api, tried }: ApiFacts): Check[] {
@@ -105,39 +94,29 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
   const allowed = tried?.outcome === "works"
   if (api === "freight")
     return allowed
-      ? [{ check: "freight-access", state: "ok", message: "freight access is active" }]
+      ? [ok("freight-access", "freight access is active")]
       : [
-          {
-            check: "freight-access",
-            state: "fail",
-            message: "freight access is not active for this account",
+          fail("freight-access", "freight access is not active for this account", {
             remedy: "Ask whoever runs the account to have it activated, and look again.",
             next: "freight auth status",
-          },
+          }),
         ]
   return [
     allowed
-      ? {
-          check: "print-scopes",
-          state: "ok",
-          message: "devices:read is there; print-jobs:write shows only when something is printed",
-        }
-      : {
-          check: "print-scopes",
-          state: "warn",
-          message: "the key lacks devices:read: devices cannot be listed, and print pdf needs --device",
-          remedy: "Have a key issued with devices:read and print-jobs:write, and give that.",
-          next: "freight auth login --api direct-print",
-        },
+      ? ok("print-scopes", "devices:read is there; print-jobs:write shows only when something is printed")
+      : warn(
+          "print-scopes",
+          "the key lacks devices:read: devices cannot be listed, and print pdf needs --device",
+          {
+            remedy: "Have a key issued with devices:read and print-jobs:write, and give that.",
+            next: "freight auth login --api direct-print",
+          },
+        ),
   ]
 }
 
 /** How a key or an address is given anew: at the prompt, or where it is set in the environment, which goes before. */
-function mend(
-  { api, key, baseUrl }: ApiFacts,
-  what: "key" | "address",
-  remedy?: string,
-): Pick<Check, "remedy" | "next"> {
+function mend({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
   const { source, from } = what === "key" ? key : baseUrl
   if (source !== "environment") return { ...(remedy && { remedy }), next: `freight auth login --api ${api}` }
   const where = `It is set in the environment, as ${from}.`

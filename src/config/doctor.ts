@@ -19,6 +19,20 @@ export interface Check {
   next?: string
 }
 
+export type Remedy = Pick<Check, "remedy" | "next">
+
+export function ok(check: string, message: string): Check {
+  return { check, state: "ok", message }
+}
+
+export function warn(check: string, message: string, remedy: Remedy): Check {
+  return { check, state: "warn", message, ...remedy }
+}
+
+export function fail(check: string, message: string, remedy: Remedy): Check {
+  return { check, state: "fail", message, ...remedy }
+}
+
 const OLDEST_NODE = [20, 19] as const
 const CLOCK_WARNS_MS = 60_000
 /** As far off as a wrong time zone or a forgotten daylight saving. */
@@ -28,15 +42,11 @@ const CLOCK_FAILS_MS = 1_700_000
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const [least, leastMinor] = OLDEST_NODE
-  if (major > least || (major === least && minor >= leastMinor))
-    return { check: "node", state: "ok", message: `Node ${version}` }
-  return {
-    check: "node",
-    state: "fail",
-    message: `Node ${version} is too old`,
+  if (major > least || (major === least && minor >= leastMinor)) return ok("node", `Node ${version}`)
+  return fail("node", `Node ${version} is too old`, {
     remedy: `Install Node ${least}.${leastMinor} or newer, and see that it is the one that runs freight.`,
     next: "node --version",
-  }
+  })
 }
 
 /** @param error why the file cannot be read, if so; @param exists whether there is one */
@@ -48,14 +58,11 @@ export function settingsFileCheck(
 ): Check {
   const check = "settings-file"
   if (error)
-    return {
-      check,
-      state: "fail",
-      message: error.message,
+    return fail(check, error.message, {
       ...remedyOf(error),
       next: platform === "win32" ? `move "${file}" "${file}.damaged"` : `mv '${file}' '${file}.damaged'`,
-    }
-  return { check, state: "ok", message: exists ? file : `${file} is not there yet: nothing is saved` }
+    })
+  return ok(check, exists ? file : `${file} is not there yet: nothing is saved`)
 }
 
 /** Who else may read the settings file, or put another in its place. Windows has no such bits. */
@@ -68,48 +75,35 @@ export function privacyCheck(
   const check = "settings-private"
   if (platform === "win32" || modes.file === undefined) return undefined
   if (modes.file & 0o077)
-    return {
-      check,
-      state: "fail",
-      message: `others may read ${file}, where the keys are`,
+    return fail(check, `others may read ${file}, where the keys are`, {
       remedy: "Make it yours alone. If others use this machine, have the keys replaced in the portal.",
       next: `chmod 600 '${file}'`,
-    }
+    })
   if ((modes.folder ?? 0) & 0o022)
-    return {
-      check,
-      state: "warn",
-      message: `others may change what is in ${folder}, and so replace the settings file`,
+    return warn(check, `others may change what is in ${folder}, and so replace the settings file`, {
       remedy: "Make the folder yours alone.",
       next: `chmod 700 '${folder}'`,
-    }
-  return { check, state: "ok", message: "only you may read the settings file" }
+    })
+  return ok(check, "only you may read the settings file")
 }
 
 /** @param error why the profile cannot be used, if so */
 export function profileCheck(name: string, error: FreightError | undefined): Check {
   const check = "profile"
-  if (!error) return { check, state: "ok", message: `profile '${name}'` }
-  return {
-    check,
-    state: "fail",
-    message: error.message,
-    ...remedyOf(error),
-  }
+  if (!error) return ok(check, `profile '${name}'`)
+  return fail(check, error.message, remedyOf(error))
 }
 
 /** @param clocks milliseconds since the epoch: the server's Date, and this machine's clock when it came */
 export function clockCheck({ server, here }: { server: number; here: number }, platform: string): Check {
   const check = "clock"
   const off = Math.abs(server - here)
-  if (off <= CLOCK_WARNS_MS) return { check, state: "ok", message: "the clock agrees with the server's" }
-  return {
-    check,
-    state: off > CLOCK_FAILS_MS ? "fail" : "warn",
-    message: `this machine's clock is ${compareClocks(here, server)} the server's`,
+  if (off <= CLOCK_WARNS_MS) return ok(check, "the clock agrees with the server's")
+  const report = off > CLOCK_FAILS_MS ? fail : warn
+  return report(check, `this machine's clock is ${compareClocks(here, server)} the server's`, {
     remedy: "Set it: the age of quotes, today's date and cut-off times are reckoned by it.",
     next: SET_CLOCK[platform] ?? "date",
-  }
+  })
 }
 
 const SET_CLOCK: Readonly<Record<string, string>> = {
@@ -121,14 +115,11 @@ const SET_CLOCK: Readonly<Record<string, string>> = {
 /** @param trustsAny whether certificates are not checked */
 export function certificatesCheck(trustsAny: boolean, platform: string): Check {
   const check = "certificates"
-  if (!trustsAny) return { check, state: "ok", message: "certificates are checked" }
-  return {
-    check,
-    state: "fail",
-    message: UNCHECKED,
+  if (!trustsAny) return ok(check, "certificates are checked")
+  return fail(check, UNCHECKED, {
     remedy: "Name your network's own certificate in NODE_EXTRA_CA_CERTS instead.",
     next: platform === "win32" ? "set NODE_TLS_REJECT_UNAUTHORIZED=" : "unset NODE_TLS_REJECT_UNAUTHORIZED",
-  }
+  })
 }
 
 export const UNCHECKED =
@@ -148,32 +139,27 @@ interface ProxyFacts {
 export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): Check {
   const check = "proxy"
   if (facts instanceof FreightError)
-    return {
-      check,
-      state: "fail",
-      message: facts.message,
+    return fail(check, facts.message, {
       ...remedyOf(facts),
       next: set(platform, "HTTPS_PROXY", "http://HOST:PORT"),
-    }
+    })
   const { proxies, barred, silent, exempt } = facts
   const through = `through ${proxies.join(" and ")}`
   if (barred.length > 0)
-    return {
+    return fail(
       check,
-      state: "fail",
-      message: `the proxy ${proxies.join(" and ")} is in the way: ${barred.join(" and ")} answers without it`,
-      remedy: "Reach it without the proxy, where the rules of your network allow that.",
-      next: set(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
-    }
+      `the proxy ${proxies.join(" and ")} is in the way: ${barred.join(" and ")} answers without it`,
+      {
+        remedy: "Reach it without the proxy, where the rules of your network allow that.",
+        next: set(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
+      },
+    )
   if (silent.length > 0)
-    return {
-      check,
-      state: "warn",
-      message: `${through}; ${silent.join(" and ")} answers neither through it nor without it`,
+    return warn(check, `${through}; ${silent.join(" and ")} answers neither through it nor without it`, {
       remedy: "Is the proxy's address right, and does it want a user name and password?",
       next: set(platform, "HTTPS_PROXY", "http://USER:PASSWORD@HOST:PORT"),
-    }
-  return { check, state: "ok", message: proxies.length > 0 ? through : "none" }
+    })
+  return ok(check, proxies.length > 0 ? through : "none")
 }
 
 function set(platform: string, name: string, value: string): string {
@@ -183,28 +169,23 @@ function set(platform: string, name: string, value: string): string {
 /** @param why the system's code for why it cannot be written */
 export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
   const check = "state-folder"
-  if (why === undefined) return { check, state: "ok", message: `${folder} can be written` }
-  return {
-    check,
-    state: "fail",
-    message: `${folder} cannot be written (${why}): nothing can be booked without the ledger`,
+  if (why === undefined) return ok(check, `${folder} can be written`)
+  return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
     remedy: "Mend its permissions or make room on the disk, or name another folder.",
     next: set(platform, "FREIGHT_STATE_DIR", "FOLDER"),
-  }
+  })
 }
 
 /** @param open entries without a known outcome; @param place where it is; @param error why the ledger cannot be read */
 export function ledgerCheck(open: number, place: string, error: FreightError | undefined): Check {
   const check = "ledger"
-  if (error) return { check, state: "fail", message: error.message, ...remedyOf(error) }
-  if (open === 0) return { check, state: "ok", message: `${place}: every outcome is known` }
-  return {
+  if (error) return fail(check, error.message, remedyOf(error))
+  if (open === 0) return ok(check, `${place}: every outcome is known`)
+  return warn(
     check,
-    state: "warn",
-    message: `${open} ${open === 1 ? "entry has" : "entries have"} no known outcome: something may have been created`,
-    remedy: "Settle it before anything like it is sent again.",
-    next: "freight reconcile",
-  }
+    `${open} ${open === 1 ? "entry has" : "entries have"} no known outcome: something may have been created`,
+    { remedy: "Settle it before anything like it is sent again.", next: "freight reconcile" },
+  )
 }
 
 /**
@@ -214,24 +195,17 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
 export function deviceCheck(api: Api, chosen: string, devices: readonly string[] | FreightError): Check {
   const check = `${api}-device`
   if (devices instanceof FreightError)
-    return {
-      check,
-      state: "warn",
-      message: `whether ${chosen} is still there is not known: ${devices.message}`,
-      ...remedyOf(devices),
-    }
-  if (devices.includes(chosen)) return { check, state: "ok", message: `this workstation prints on ${chosen}` }
-  return {
+    return warn(check, `whether ${chosen} is still there is not known: ${devices.message}`, remedyOf(devices))
+  if (devices.includes(chosen)) return ok(check, `this workstation prints on ${chosen}`)
+  return fail(
     check,
-    state: "fail",
-    message: `this workstation's device ${chosen} is not there any more: it was revoked or replaced`,
-    remedy: "Choose another.",
-    next: `freight devices use --api ${api}`,
-  }
+    `this workstation's device ${chosen} is not there any more: it was revoked or replaced`,
+    { remedy: "Choose another.", next: `freight devices use --api ${api}` },
+  )
 }
 
 /** What an error says to do, and the command that does it. */
-export function remedyOf(error: FreightError | undefined): Pick<Check, "remedy" | "next"> {
+export function remedyOf(error: FreightError | undefined): Remedy {
   return { ...(error?.hint && { remedy: error.hint }), ...(error?.next && { next: error.next }) }
 }
 

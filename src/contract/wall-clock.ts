@@ -10,6 +10,12 @@ import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 /** The short names of the months, in their order. */
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+/** The month (1 to 12) whose name begins like this text, in any case: `Nov`, `november`; undefined for no month. */
+export function findMonth(name: string): number | undefined {
+  const at = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month.toLowerCase()))
+  return at < 0 ? undefined : at + 1
+}
+
 /** The short names of the days of a week, Sunday first. */
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -110,6 +116,11 @@ export function formatHhmm({ hour, minute }: TimeOfDay): string {
   return digits(hour) + digits(minute)
 }
 
+/** `23 Nov 2026` */
+export function formatDay({ year, month, day }: CalendarDate): string {
+  return `${day} ${MONTHS[month - 1]} ${year}`
+}
+
 /** Minutes since midnight; seconds count as a fraction. */
 export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
   return hour * 60 + minute + second / 60
@@ -172,8 +183,7 @@ export function formatInstant(instant: string, zone = zoneHere()): string {
   const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
   if (Number.isNaN(at)) return instant
   const local = wallClockNow(at, zone)
-  const day = `${WEEKDAYS[weekdayOf(local)]} ${local.day} ${MONTHS[local.month - 1]} ${local.year}`
-  return `${day}, ${formatClock(local)}`
+  return `${WEEKDAYS[weekdayOf(local)]} ${formatDay(local)}, ${formatClock(local)}`
 }
 
 /** `11 h ahead of`, `3 min behind`: this machine's clock against a server's, both in milliseconds since the epoch. */

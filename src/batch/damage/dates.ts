@@ -5,12 +5,15 @@ import {
   type CalendarDate,
   formatClock,
   formatDate,
-  formatHhmm,
+  findMonth,
+  formatDay,
+  formatTime,
+  parseCloseTime,
   parseDate,
   parseTimeOfDay,
   type TimeOfDay,
 } from "../../contract/wall-clock.ts"
-import { bad, good, MONTHS, type Read, type Said, taken } from "./text.ts"
+import { bad, good, type Read, type Said, taken } from "./text.ts"
 
 const MONTH = "([a-z]{3,9})\\.?"
 const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+/i
@@ -69,9 +72,8 @@ function readTime(text: string): Read<TimeOfDay> {
 export function readCloseTime(text: string): Read<string> {
   const time = readTime(text)
   if ("fault" in time) return time
-  if (time.value.second > 0)
-    return bad("time", `${quoted(text)} has seconds: a close time is hours and minutes`)
-  return good(formatHhmm(time.value), ...time.repairs)
+  const close = parseCloseTime(formatTime(time.value))
+  return close.ok ? good(close.value, ...time.repairs) : bad("time", close.reason)
 }
 
 /** `HH:MM`. */
@@ -82,7 +84,7 @@ export function readClock(text: string): Read<string> {
 
 function dayOf(text: string): Read<CalendarDate> {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
-  if (iso) return existing(text, [Number(iso[1]), Number(iso[2]), Number(iso[3])])
+  if (iso) return existing(text, iso.slice(1).map(Number))
   const named =
     new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}[ -]?,? ?(\\d{4}|\\d\\d)$`, "i").exec(text) ??
     new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?,? ?[ -]?(\\d{4})$`, "i").exec(text)
@@ -101,7 +103,7 @@ function turnedRound(text: string, first: number, second: number, year: number):
   const dayFirst = parseDate(formatDate({ year, month: second, day: first }))
   const monthFirst = parseDate(formatDate({ year, month: first, day: second }))
   if (dayFirst.ok && monthFirst.ok && first !== second) {
-    const readings = [dayFirst, monthFirst].map(({ value }) => inWords(value)).join(" or ")
+    const readings = [dayFirst, monthFirst].map(({ value }) => formatDay(value)).join(" or ")
     return bad(
       "ambiguous-date",
       `${quoted(text)} can be ${readings}`,
@@ -114,17 +116,16 @@ function turnedRound(text: string, first: number, second: number, year: number):
 }
 
 function turned(text: string, date: CalendarDate): Said {
-  return taken("turned-date", text, formatDate(date), inWords(date))
+  return taken("turned-date", text, formatDate(date), formatDay(date))
 }
 
 function fromName(text: string, parts: readonly string[]): Read<CalendarDate> {
   const [one = "", two = "", year = ""] = parts
   const [day, name] = /^\d/.test(one) ? [one, two] : [two, one]
-  const month = MONTHS.findIndex((each) => name.toLowerCase().startsWith(each)) + 1
-  return existing(text, [Number(year.length === 2 ? `20${year}` : year), month, Number(day)])
+  return existing(text, [Number(year.length === 2 ? `20${year}` : year), findMonth(name) ?? 0, Number(day)])
 }
 
-function existing(text: string, [year, month, day]: readonly [number, number, number]): Read<CalendarDate> {
+function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): Read<CalendarDate> {
   const date = parseDate(formatDate({ year, month, day }))
   if (!date.ok) return bad("date", `${quoted(text)} is not a date: there is no such day`)
   return good(date.value)
@@ -153,9 +154,4 @@ function fromSerial(text: string, nowMs: number): Read<When> {
 function timeOf(part: number): TimeOfDay {
   const minutes = Math.min(Math.round(part * 1440), 1439)
   return { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
-}
-
-function inWords({ year, month, day }: CalendarDate): string {
-  const name = MONTHS[month - 1] ?? ""
-  return `${day} ${name.charAt(0).toUpperCase()}${name.slice(1)} ${year}`
 }

@@ -6,6 +6,7 @@ import type { Json } from "../../booking/schema-fields.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../../contract/places.ts"
 import { UNSAFE } from "../../contract/safe-text.ts"
+import { MONTHS } from "../../contract/wall-clock.ts"
 import { stateCode } from "../../contract/zones.ts"
 
 export interface Said {
@@ -32,8 +33,6 @@ export function taken(rule: string, text: string, as: string, why?: string): Sai
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
-/** As dates begin them, in lower case. */
-export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 /** What spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
 
