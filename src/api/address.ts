@@ -1,7 +1,7 @@
 import { FreightError } from "../errors.ts"
 import { unescape as unescaped } from "node:querystring"
 
-/** 127.0.0.0/8, ::1 and localhost: what never leaves this machine. */
+/** Addresses of this machine: 127.0.0.0/8, ::1, localhost. */
 export function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
 }
@@ -20,7 +20,7 @@ export function parseBaseUrl(text: string, setting: string): URL {
       "It looks like https://api.example.com/v1, as you were given it with the key.",
     )
   const url = new URL(text)
-  // Neither is shown: what stands here may well be a secret.
+  // The value is not shown: it may be a secret.
   if (url.username || url.password) throw wrong("holds a user name or password: the key alone signs you in")
   if (url.search || url.hash) throw wrong("holds a '?' or '#': give the address up to its path")
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
@@ -32,7 +32,6 @@ export function parseBaseUrl(text: string, setting: string): URL {
   return url
 }
 
-/** Query parameters; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /**
@@ -64,7 +63,6 @@ function segment(id: string): string {
   return encodeURIComponent(id)
 }
 
-/** Environment variables, by name. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
@@ -90,7 +88,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   return new URL(text)
 }
 
-/** The header with which a proxy's user signs in; undefined when its address names none. */
+/** `Proxy-Authorization` for a proxy whose address names a user; otherwise undefined. */
 export function proxyLogin({ username, password }: URL): string | undefined {
   if (username === "") return undefined
   return `Basic ${Buffer.from(unescaped(`${username}:${password}`)).toString("base64")}`
@@ -100,7 +98,7 @@ function either(env: Env, name: string): string | undefined {
   return env[name]?.trim() || env[name.toUpperCase()]?.trim() || undefined
 }
 
-/** `NO_PROXY` as curl reads it: `*`, or hosts that also stand for what is below them, each with an optional port. */
+/** `NO_PROXY` as curl reads it: `*`, or hosts and their subdomains, each with an optional port. */
 function isExempt(url: URL, noProxy: string): boolean {
   const port = url.port || "443"
   return noProxy

@@ -1,4 +1,4 @@
-/** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
+/** Sends one request once, over HTTP/1.1, and reports how it ended. The only file that imports undici. */
 import type * as Tls from "node:tls"
 import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
@@ -19,10 +19,8 @@ import {
 } from "./outcome.ts"
 import { proxyLogin } from "./address.ts"
 
-/** A request as it goes over the wire. */
 export interface Wire {
   method: string
-  /** Path and query. */
   path: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
@@ -30,20 +28,18 @@ export interface Wire {
 }
 
 interface SenderOptions {
-  /** Scheme, host and port. */
   origin: string
   proxy: URL | undefined
   timeouts: Timeouts
-  /** The largest body that is read, in bytes, also after unpacking. */
+  /** Limit for a reply's body in bytes, before and after unpacking. */
   maxReplyBytes: number
-  /** Certificate authorities (PEM) besides those that Node brings; default: the system's, where Node can read them. */
+  /** Extra certificate authorities (PEM); default: the system's, where Node can read them. */
   authorities?: readonly string[]
 }
 
 export interface Sender {
   /** Sends a request once, never again by itself. Never rejects. */
   send(wire: Wire, signal?: AbortSignal): Promise<Outcome>
-  /** Drops all connections. */
   close(): Promise<void>
 }
 
@@ -95,13 +91,13 @@ function sendOnce(
     }
     const fail = (error: Error) => {
       if (ended) return
-      // A refusal is told by its status; a body that breaks off costs only words.
+      // The status says enough for a refusal, even if its body breaks off.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
       else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
       sending?.abort(error)
     }
     const interrupt = () => fail(new FoundTrouble("interrupted"))
-    // Not undici's own limits: they are off by up to a second.
+    // Undici's own timeouts are off by up to a second.
     const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
 
     let timer = within(timeouts.connectMs, "connectTimeout")
@@ -210,7 +206,7 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
     connect({ ...target, servername: ADDRESS.test(servername) ? "" : servername }, done)
 }
 
-/** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
+/** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
 function tunnelError(error: Error): FoundTrouble {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
   if (status) return new FoundTrouble("proxy", `status ${status}`)

@@ -1,18 +1,16 @@
-/** From what happened to a request to the error that a person reads. */
+/** Turns what happened to a request into the error that a person reads. */
 import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
 import { type Answer, type CallKind, describeTrouble, type Outcome, type Places } from "./outcome.ts"
 
-/** What was asked, as far as messages and the meaning of a failure need it. */
 export interface Asked extends Places {
   api: "freight" | "print"
   kind: CallKind
   /** Method and path, ready to show: `GET /shipments`. */
   endpoint: string
-  /** Text of a server, safe to show, and with the key masked. */
+  /** Makes a server's text safe to show and masks the key. */
   safe(text: string, longest?: number): string
 }
 
-/** A complete reply, with what it replies to. */
 export interface Reply extends Answer {
   asked: Asked
   tries: number
@@ -20,7 +18,7 @@ export interface Reply extends Answer {
   retryAfter: number | undefined
 }
 
-/** The statuses that the contract names and that say for certain that nothing was created. */
+/** Statuses of the contract that guarantee that nothing was created. */
 const CREATED_NOTHING: readonly number[] = [400, 401, 403, 404, 429]
 
 const UNKNOWN = "whether it was carried out is not known"
@@ -29,7 +27,6 @@ const LOOK_FIRST = "Something may exist now, and nothing can cancel it: find out
 const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
 
-/** The request got no complete reply. */
 export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: number): FreightError {
   const { kind, text, hint } = describeTrouble(outcome.trouble, asked)
   if (asked.kind === "create" && outcome.end === "unanswered")
@@ -42,7 +39,7 @@ export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: 
   })
 }
 
-/** The reply says that it was done, but cannot be understood. `what` completes "the reply …". */
+/** Error for a reply of success that cannot be understood. `what` completes "the reply …". */
 export function unreadable({ asked, status }: Reply, what: string, hint?: string): FreightError {
   const text = `${asked.endpoint}: the reply of ${asked.host} ${what}`
   if (asked.kind === "create")
@@ -69,7 +66,7 @@ export function refusal(reply: Reply): FreightError {
   })
 }
 
-/** Codes that say what to do. They may stand beside the message or in one of the errors. */
+/** Codes that have advice of their own. They may stand beside the message or in one of the errors. */
 const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
 interface Verdict {
@@ -82,7 +79,7 @@ interface Verdict {
   next?: string
 }
 
-/** What a status means. `explained` is whether the server said something in the API's own way. */
+/** What a status means. `explained`: the body has the API's own error format. */
 function verdict(reply: Reply, code: string | undefined, explained: boolean): Verdict {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
@@ -133,7 +130,6 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
   }
 }
 
-/** The command that lists what an endpoint looked for in vain. */
 function whatThereIs(endpoint: string): { next?: string } {
   const next = LISTS.find(([pattern]) => pattern.test(endpoint))?.[1]
   return next === undefined ? {} : { next }
@@ -173,7 +169,7 @@ function afterTries(tries: number): string {
   return tries > 1 ? ` after ${tries} tries` : ""
 }
 
-/** What can be read from the body of an error, whichever of the contracts' shapes it has. Not yet safe to show. */
+/** What an error's body says, in any of the contracts' shapes. Not yet safe to show. */
 interface ServerWords {
   /** `message`, or the print API's `error`. */
   message?: string
@@ -187,7 +183,7 @@ interface ServerWords {
 
 const MOST_DETAILS = 100
 
-/** Reads an error's body leniently: what is missing or of another type is left out, and nothing throws. */
+/** Reads an error's body leniently: missing or mistyped fields are left out; never throws. */
 export function serverWords(body: Uint8Array): ServerWords {
   const value = fieldsOf(parsed(body))
   const message = textOf(value.message) ?? textOf(value.error)

@@ -36,7 +36,6 @@ export type PickupOutcome =
   | { recorded: true; response: PickupBookingResponse }
   | { recorded: false; orderNumber: string; message: string }
 
-/** One page of the list, newest first. */
 export interface Page {
   /** 1 to 200; the API's default is 50. */
   limit?: number
@@ -92,7 +91,6 @@ const LONGEST_PAGE = 200
 export function createFreightApi(transport: Transport): FreightApi {
   const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
     readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
-  /** POST that creates nothing. */
   const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
     readJson(await transport.send({ kind: "read", method: "POST", path, body }), validate)
   const post = (path: string, body: unknown, lease: SendLease | undefined) =>

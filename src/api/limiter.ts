@@ -20,7 +20,6 @@ export interface Limiter {
   admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Requests that may be under way at once now: from 1 to `most`. */
   readonly window: number
-  /** Pieces of work that are ever admitted at once. */
   readonly mostAdmitted: number
 }
 
@@ -35,7 +34,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
   let pausedUntil = 0
   let nextStart = 0
   const room = () => Math.floor(window)
-  // Some work stands at its beginning or end, where it waits for the disk and not for the service.
+  // A piece of work waits for the disk at its beginning and end, not for the service.
   const admittedFor = (requests: number) => 2 * requests - 1
   const requests = createSemaphore(room)
   const works = createSemaphore(() => admittedFor(room()))
@@ -73,7 +72,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
     },
     slowDown(ms) {
       const now = clock.now()
-      // Refusals of requests that were under way when the pause began belong to the same pause.
+      // Refusals of requests sent before the pause belong to the same pause.
       if (now >= pausedUntil) {
         if (window < 2) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), LONGEST_GAP_MS)
         window = Math.max(1, window / 2)
@@ -96,7 +95,7 @@ interface Semaphore {
   release(): void
 }
 
-/** Lets in as many as there is room for at the time; the others wait, first come first served. */
+/** Admits as many as there is room for; the others wait in their order. */
 function createSemaphore(room: () => number): Semaphore {
   let inside = 0
   const waiting = new Set<() => void>()

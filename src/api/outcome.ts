@@ -6,7 +6,7 @@ import type { ErrorKind } from "../errors.ts"
  */
 export type CallKind = "read" | "create"
 
-/** A complete reply, or one of 300 and above of which the status is known and perhaps not the whole body. */
+/** A complete reply. From status 300 on, the body may be cut off. */
 export interface Answer {
   status: number
   /** By lower-case name. */
@@ -16,9 +16,9 @@ export interface Answer {
 
 /** How sending a request once ended. */
 export type Outcome =
-  /** Not one byte of it left: nothing can have been created. */
+  /** No byte left: nothing can have been created. */
   | { end: "unsent"; trouble: Trouble }
-  /** It may have left, and no complete reply came: anything can have happened. */
+  /** It may have left, and no complete reply came: something may have been created. */
   | { end: "unanswered"; trouble: Trouble }
   | ({ end: "answered" } & Answer)
 
@@ -26,9 +26,9 @@ export type Outcome =
 export interface Timeouts {
   /** For a connection, a proxy's tunnel and TLS included. */
   connectMs: number
-  /** For sending the request and for its answer to begin. */
+  /** From sending the request to the first byte of the answer. */
   headersMs: number
-  /** For the whole body of the answer, however steadily it drips. */
+  /** For the whole body of the answer. */
   bodyMs: number
 }
 
@@ -39,7 +39,6 @@ interface Trouble {
   code: string
 }
 
-/** The words around a trouble. */
 export interface Places {
   /** Host and port that were asked. */
   host: string
@@ -50,11 +49,10 @@ export interface Places {
 }
 
 interface Entry {
-  /** When nothing can have been created. */
+  /** The error's kind where nothing can have been created. */
   kind: ErrorKind
-  /** Whether trying again in a few seconds can help. */
+  /** Whether a retry within seconds can help. */
   passes: boolean
-  /** `peer` is what was connected to: the proxy, or the host itself. */
   text: (places: Places & { peer: string }) => string
   hint?: (places: Places) => string
 }
@@ -139,7 +137,7 @@ const TROUBLES = {
 
 export type TroubleName = keyof typeof TROUBLES
 
-/** What to know about a trouble: its kind where nothing can have been created, and its words. */
+/** The kind (where nothing can have been created) and message of a trouble. */
 export function describeTrouble(
   trouble: Trouble,
   places: Places,
@@ -157,7 +155,7 @@ export function mayPass(trouble: Trouble): boolean {
   return TROUBLES[trouble.name].passes
 }
 
-/** A trouble that freight itself finds: a limit that is reached, or an answer that cannot be used. */
+/** A trouble that freight finds: a limit reached, or an answer that cannot be used. */
 export class FoundTrouble extends Error {
   readonly trouble: Trouble
 
@@ -167,13 +165,13 @@ export class FoundTrouble extends Error {
   }
 }
 
-/** Names an error of undici, of the system's sockets or of TLS. `sent` is whether the request may have left. */
+/** Classifies an error of undici, a socket or TLS. `sent`: the request may have left. */
 export function troubleOf(error: Error, sent: boolean): Trouble {
   if (error instanceof FoundTrouble) return error.trouble
   // Some parser errors of undici have no code.
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
   const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"
-  // The system's time-out on a connection that stood.
+  // The system's timeout on an established connection.
   return { name: sent && name === "connectTimeout" ? "broken" : name, code }
 }
 

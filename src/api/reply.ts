@@ -1,4 +1,4 @@
-/** From a reply to a value that the rest of freight can trust, or a clear error. */
+/** Reads a reply against the contract, or explains why it cannot be trusted. */
 import { type Problem, problemsOf, type Validator } from "../contract/check.ts"
 import { type Asked, refusal, type Reply, unreadable } from "./failures.ts"
 import type { CallKind } from "./outcome.ts"
@@ -79,7 +79,7 @@ function described(reply: Reply): string {
   return type === "text/html" ? "a web page" : `${reply.asked.safe(type || "something else", 60)}`
 }
 
-/** What a reply that cannot be trusted names all the same: the thread to find a booking again. */
+/** IDs named by a reply that cannot be trusted: they help to find the booking again. */
 function identifiers(value: unknown, { kind, safe }: Asked): string {
   if (kind === "read" || typeof value !== "object" || value === null) return ""
   const named = Object.entries(value)
@@ -98,7 +98,6 @@ export interface RawReply {
   status: number
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>
-  /** Without parameters: `application/json`. */
   mediaType: string
   body: Uint8Array
 }

@@ -1,16 +1,15 @@
-/** The same call for several things: a few at once, and one that fails does not hide the others. */
+/** Calls for several items, a few at once; one failure does not hide the others. */
 import { type ErrorKind, FreightError } from "../errors.ts"
 import { AT_ONCE, workThrough } from "./limiter.ts"
 
-/** What came of the call for one thing. */
 export type Attempt<Item, Result> = { item: Item } & (
   | { ok: true; result: Result }
   | { ok: false; error: FreightError }
 )
 
-/** Failures that say something about the service, not about the one thing. */
+/** Failures of the service rather than of one item. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeout"]
-/** Failures that leave the other things worth trying. */
+/** Failures after which the other items are still worth trying. */
 const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "notReady", "badReply"]
 
 /**
@@ -47,7 +46,6 @@ function notAsked(): FreightError {
   return new FreightError("unavailable", `not asked: the service was out of reach ${AT_ONCE} times in a row`)
 }
 
-/** Something that was asked for by name, and failed. */
 export interface Failure {
   name: string
   error: FreightError

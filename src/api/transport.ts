@@ -1,4 +1,4 @@
-/** One way to an API: address, key, proxy, time limits, retries. Whoever needs an answer asks through it. */
+/** The way to an API: address, key, proxy, timeouts, retries. */
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids, SendLease } from "../ports.ts"
@@ -29,11 +29,11 @@ export interface TransportOptions {
   limiter?: Limiter
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
   authorities?: readonly string[]
-  /** Ends what is under way and what waits. */
+  /** Aborts requests under way and waiting ones. */
   signal?: AbortSignal
-  /** What is under way when the signal comes is let finish: only what waits to be sent ends. */
+  /** Lets requests under way finish after the signal; only waiting ones end. */
   finishes?: boolean
-  /** With a server that has too many requests; default: that of a person at a terminal. */
+  /** Default: for a person at a terminal. */
   patience?: Patience
   /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
   onExchange?: (text: string) => void
@@ -45,9 +45,8 @@ interface ApiRequest {
   /** Below the base address, with ids already encoded: see `route`. */
   path: string
   query?: Query
-  /** Sent as JSON. */
   body?: unknown
-  /** Of a create: nothing leaves once it is not held any more. */
+  /** For a create: nothing is sent once the lease is lost. */
   lease?: SendLease | undefined
 }
 
@@ -79,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)
   const masked = (text: string) => text.replaceAll(key, `…${key.slice(-4)}`)
-  // Once more at the end: what made the text safe may have put a key together again.
+  // Masked again: making the text safe may have put a key together.
   const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
 
   let clockOffset: number | undefined
@@ -111,7 +110,6 @@ export function createTransport(options: TransportOptions): Transport {
     lease,
   })
 
-  /** Whether a wait ended because of the signal. */
   const cutShort = (wait: Promise<void>): Promise<boolean> =>
     wait.then(
       () => signal?.aborted === true,
@@ -121,10 +119,10 @@ export function createTransport(options: TransportOptions): Transport {
       },
     )
 
-  /** Sends until an outcome is final. A create's outcome is, unless nothing can have been created: see `retry.ts`. */
+  /** Sends until an outcome is final. A create is sent again only if nothing can have been created: see `retry.ts`. */
   const deliver = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
     for (let tries = 1; ; tries++) {
-      // Each earlier try of a create did nothing, or there would be no further one.
+      // Earlier tries of a create did nothing, or there would be no further one.
       if (await cutShort(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
       let next: ReturnType<typeof nextTry>
       try {
@@ -133,7 +131,7 @@ export function createTransport(options: TransportOptions): Transport {
         const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
         onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
         next = nextTry(kind, outcome, tries, options)
-        // Whoever shares the limiter waits with this call; its own wait is in its next turn.
+        // All that share the limiter wait; this call waits in its next turn.
         if (next.limited) limiter.slowDown(next.waitMs)
         if (!next.again) return { outcome, tries }
       } finally {

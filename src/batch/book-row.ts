@@ -1,4 +1,4 @@
-/** One row, from what the ledger knows of it to its booking. */
+/** Books one row: looks it up in the ledger, gets a rate where one is needed, and sends it. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
 import { pickupFailed } from "../booking/booked.ts"
@@ -29,19 +29,18 @@ export interface BookDeps {
   connectors: readonly ConnectorSummary[]
   limiter: Limiter
   carriers: Carriers
-  /** Book what is equal to something that was booked under another key. */
+  /** Book what equals something booked under another key. */
   again: boolean
-  /** Ask what a row costs that names its service. */
+  /** Ask for the price of rows that name their service. */
   asksPrice: boolean
-  /** What may be spent; undefined when all may. */
+  /** Undefined: no limit. */
   budget: Budget | undefined
   warn(text: string): Promise<void>
 }
 
-/** A row that is left for later: its carrier is down, or another process is sending it. */
+/** A row left for later: its carrier is down, or another process is sending it. */
 export interface Held {
   why: "carrier" | "sending"
-  /** What is to be told of it if nothing more can be done. */
   result: RowResult
 }
 
@@ -64,7 +63,7 @@ export async function bookRow(
   }, deps.ledger.signal)
 }
 
-/** What the ledger says of it; undefined when it may be sent. */
+/** The row's result if the ledger forbids sending it. */
 async function knownResult({ ledger, again }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
   const plan = await planOf(ledger, row, again)
   if (plan.what === "send") return undefined
@@ -72,10 +71,10 @@ async function knownResult({ ledger, again }: BookDeps, row: GoodRow): Promise<R
   return plan.what === "sending" ? { why: "sending", result } : result
 }
 
-/** What to book; undefined when the carrier that it names is down. */
+/** What to book; undefined when the row's carrier is down. */
 async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined): Promise<Offer | undefined> {
   const { carriers, connectors, ledger } = deps
-  // Quotes age while a long run goes on: they are judged at the moment of sending.
+  // Quotes age during a long run, so check them when sending.
   if (offered && isFresh(offered, ledger.clock.now())) return offered
   if (!offered?.rate && !needsRates(row)) return plainOffer(row, connectors)
   const { connectorId } = row.wish
@@ -126,14 +125,14 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     if (!mayExist) budget?.giveBack(cents)
     if (mayExist || isOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
-    // Its reference was taken by another process meanwhile, perhaps for this very row with what was best then.
+    // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
     const known = error.kind === "input" ? await knownResult(deps, row) : undefined
     if (known) return known
     throw error
   }
 }
 
-/** Warns of what a person must know of a booking that was made. @returns the warnings */
+/** Warns about a booking that was made. @returns the warnings */
 async function heed(
   { ledger, warn }: BookDeps,
   { reference }: GoodRow,

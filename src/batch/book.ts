@@ -1,4 +1,4 @@
-/** A whole batch: check, settle what is open, price, book, and what follows. */
+/** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
 import { counted } from "../contract/counted.ts"
@@ -51,35 +51,30 @@ export interface BatchDeps extends AfterDeps {
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
   limiter: Limiter
-  /** Book what is equal to something that was booked under another key. */
+  /** Book what equals something booked under another key. */
   again: boolean
-  /** Ask what a row costs that names its service. */
+  /** Ask for the price of rows that name their service. */
   asksPrice: boolean
-  /** Progress is shown. */
   shows: boolean
 }
 
 export interface Batch {
-  /** As messages name it. */
   name: string
   /** The rows, from the start, as often as they are asked for. */
   rows(): AsyncIterable<Row>
   concurrency: number
   stopAfter: number | undefined
   maxTotalCents: number | undefined
-  /** Go on without the rows that have an error. */
   skipInvalid: boolean
 }
 
 interface Booked {
   tally: Tally
-  /** Why it ended before all rows were done. */
   ended: FreightError | undefined
-  /** What came of each row that was reached, by its number. */
   outcomes: ReadonlyMap<number, Outcome>
   columns: readonly string[]
   labels: Labelled[]
-  /** The rows that are not booked, as they came. */
+  /** In order of completion. */
   unbooked: Unbooked[]
 }
 
@@ -123,7 +118,7 @@ export async function settleOpen(
   await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
 
-/** Waits until nobody is sending these any more. @returns how many are left without an outcome */
+/** Waits until nobody is sending these entries. @returns how many are left without an outcome */
 async function leftOpen(
   { store, clock, signal }: LedgerDeps,
   ids: readonly string[],
@@ -233,14 +228,13 @@ export async function bookRows(
 }
 
 interface Followed {
-  /** The file of each label that was saved, by shipment. */
   saved: Map<string, string>
   trouble: Trouble
-  /** Why the batch ended early, the steps after its rows included. */
+  /** Why the batch or its follow-ups ended early. */
   ended: FreightError | undefined
 }
 
-/** Labels, prints and pickups, and consignment numbers that came meanwhile; unless the rows were not all reached. */
+/** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
 export async function follow(
   deps: BatchDeps,
   { labels, ended, outcomes }: Booked,
@@ -261,7 +255,7 @@ export async function follow(
   return followed
 }
 
-/** Writes every row's result, in row order; rows that were not reached have what the ledger says of them. */
+/** Writes every row's result in row order; rows that were not reached show the ledger's state. */
 export async function writeResults(
   deps: Pick<BatchDeps, "files" | "ledger" | "again">,
   file: string,
@@ -270,7 +264,7 @@ export async function writeResults(
   { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
-  // A run without --labels forgets none.
+  // Keep the labels of an earlier run.
   const before = await labelsIn(deps.files, file)
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {

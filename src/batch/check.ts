@@ -15,19 +15,16 @@ import { rowsReport, type RowsReport } from "./rows/report.ts"
 
 export interface Checked {
   rows: number
-  /** The input's columns, in order. */
   columns: string[]
-  /** All that was found. */
   report: RowsReport
-  /** Why a row must not be sent that looks good by itself, by its number. */
+  /** Reasons not to send rows that look good by themselves, by row number. */
   bad: Map<number, string>
-  /** Rows that are equal to another but for their reference. */
+  /** Rows that equal another row except for the reference. */
   equal: number
-  /** Rows whose outcome is not known. */
   unknown: number
-  /** Ids of entries whose senders may be sending them. */
+  /** Entry ids that other processes may be sending. */
   sending: string[]
-  /** What the rows that were sent before cost, in cents, as far as it is known. */
+  /** Known cost of rows sent before, in cents. */
   spentCents: number
 }
 
@@ -68,10 +65,9 @@ export async function checkRows(
   return { ...checked, equal, report, columns: [...columns] }
 }
 
-/** Rows that are looked up in the ledger together. */
 const ROWS_AT_ONCE = 64
 
-/** Each row with what the ledger knows of it; without a plan where the row has errors of its own. */
+/** Each row with its plan; without one if the row has errors. */
 async function* plannedRows(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
@@ -94,7 +90,7 @@ async function* plannedRows(
   yield* await findPlans(group)
 }
 
-/** Adds what the ledger has of a row to the sums. @returns the row's errors against the ledger */
+/** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   row: GoodRow,

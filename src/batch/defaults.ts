@@ -1,4 +1,4 @@
-/** From flags and the profile to what holds for every row that does not say otherwise. */
+/** Defaults for all rows, from flags and the profile. */
 import { type Limits, parseAmount } from "../booking/offer.ts"
 import { fillFromProfile, readParty } from "../booking/party.ts"
 import { payerOf } from "../booking/request.ts"
@@ -48,7 +48,7 @@ interface DefaultsDeps {
   note(text: string): Promise<void>
 }
 
-/** @throws FreightError `usage`, `input` or `config` for a flag or setting that cannot hold for any row */
+/** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
 export async function rowDefaults(
   deps: DefaultsDeps,
   flags: RowFlags,
@@ -89,7 +89,7 @@ export async function rowDefaults(
   }
 }
 
-/** `2026-11-23T10:00` is when every row is ready; `10:00` the time of rows that give a day. */
+/** `2026-11-23T10:00` is for every row; `10:00` is for rows that give only a day. */
 function readyOf(text: string | undefined): { readyTime: string | undefined; collectionDateTime?: string } {
   if (text === undefined) return { readyTime: undefined }
   if (!text.includes("T")) return { readyTime: formatTime(valueOrThrow(parseTimeOfDay(text), "--ready")) }

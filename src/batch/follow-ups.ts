@@ -1,4 +1,4 @@
-/** What follows the bookings of a batch: labels, prints and pickups. A step that fails leaves the bookings standing. */
+/** What follows a batch's bookings: labels, prints and pickups. A failed step leaves the bookings standing. */
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
@@ -18,15 +18,12 @@ import type { Files } from "../terminal/files.ts"
 import { bookCollection, type Collection, collectionsOf } from "./pickups.ts"
 
 export interface Steps {
-  /** Folder for the labels. */
   labels: string | undefined
-  /** File for all labels, in row order. */
   merge: string | undefined
-  /** Device to print the labels on; true takes the workstation's. */
+  /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
 }
 
-/** A booked row, as far as its label needs it. */
 export interface Labelled {
   reference: string
   shipmentId: string
@@ -34,18 +31,16 @@ export interface Labelled {
 
 export interface AfterDeps extends WaitDeps, PrintDeps {
   files: Files
-  /** When the batch began. */
   moment: Moment
 }
 
-/** Gathers what went wrong, and goes on: one step does not keep the others from being tried. */
+/** Collects errors, so that one failed step does not prevent the next. */
 export interface Trouble {
   readonly details: ErrorDetail[]
   /** @throws FreightError `interrupted`, and what is no FreightError */
   meet(step: string, work: () => Promise<void>): Promise<void>
 }
 
-/** Trouble with nothing in it yet. */
 export function newTrouble(): Trouble {
   const details: Trouble["details"] = []
   return {
@@ -88,7 +83,7 @@ export async function doLabels(
     await trouble.meet("printing", () => printLabels(deps, api, ledger, booked, saved, steps.print ?? true))
 }
 
-/** A label that is in the folder is not fetched again: a run that is repeated fetches what it lacks. */
+/** Skips labels that the folder already has. */
 async function saveLabels(
   deps: AfterDeps,
   api: FreightApi,
@@ -137,7 +132,7 @@ async function mergeLabels(
   await deps.note(`Labels in row order: ${file}.`)
 }
 
-/** In row order, each under its row's key: what was printed by an earlier run is not printed again. */
+/** Prints in row order, each under its row's key, so a repeated run prints nothing twice. */
 async function printLabels(
   deps: AfterDeps,
   api: FreightApi,
@@ -179,7 +174,7 @@ function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[
   if (failures.length > 0) throw failureOf(things, attempts.length, failures)
 }
 
-/** Books each collection's pickup, once for all runs, for the shipments that have none. */
+/** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */
 export async function doPickups(
   deps: AfterDeps,
   service: FreightApi,
@@ -210,7 +205,7 @@ export async function doPickups(
     })
 }
 
-/** Each shipment is read once, although its pickup is asked for here and again before it is sent. */
+/** Reads each shipment once, although its pickup is checked twice. */
 function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
   const known = new Map<string, Promise<T>>()
   return (id) => {
@@ -229,7 +224,7 @@ function goodsOf({ shipments, items }: Collection): string {
   return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
-/** One error for all that went wrong after the bookings; undefined when nothing did. */
+/** One error for all failed follow-ups. */
 export function troubleError({ details }: Trouble): FreightError | undefined {
   const next = details.find((each) => each.next !== undefined)?.next
   if (details.length === 0) return undefined

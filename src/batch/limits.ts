@@ -3,13 +3,12 @@ import { formatCents } from "../contract/money.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 
 export interface Budget {
-  /** Takes a price before it is spent. @throws FreightError `refused` when it is not known, or too much */
+  /** Reserves a price. @throws FreightError `refused` when it is unknown or too much */
   take(cents: number | undefined): void
-  /** What was taken was not spent. */
   giveBack(cents: number | undefined): void
 }
 
-/** @param spentCents what the batch's rows cost that were booked before */
+/** @param spentCents cost of rows booked before */
 export function createBudget(maxCents: number, spentCents: number): Budget {
   let spent = spentCents
   return {
@@ -33,32 +32,30 @@ export interface Carriers {
   /** Whether a booking may be sent now. @param probe asks the connector for something that creates nothing */
   admits(connectorId: string, probe: () => Promise<unknown>): Promise<boolean>
   answered(connectorId: string): void
-  /** Something that was sent got no answer that says what came of it. */
+  /** A request got no conclusive answer. */
   missed(connectorId: string): void
-  /** Gives those that were down one more chance, once in a run. @returns whether there are any */
+  /** Gives connectors that are down one more chance per run. @returns whether there are any */
   another(): boolean
 }
 
-/** So many in a row say that it is down, whatever a rate request says. */
+/** As many failures in a row mean that it is down, whatever a rate request says. */
 const MISSES = 5
-/** What says that the connector is out of reach, and not that something is wrong with one row. */
+/** Errors of the connector rather than of one row. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply"]
 
 interface Connector {
   misses: number
   isSuspect: boolean
   isDown: boolean
-  /** Its second chance was given. */
   isTried: boolean
   probing: Promise<boolean> | undefined
 }
 
-/** Whether an error says that nothing reaches the connector, so that other rows would meet it too. */
+/** Whether the connector is out of reach, so that other rows would fail too. */
 export function isOutOfReach(error: FreightError): boolean {
   return OUT_OF_REACH.includes(error.kind)
 }
 
-/** The carriers of one run, each taken to be up until something that was sent gets no answer. */
 export function watchCarriers(): Carriers {
   const connectors = new Map<string, Connector>()
   const connectorOf = (id: string): Connector => {

@@ -1,4 +1,4 @@
-/** What a batch would cost: rates for every row, and nothing that creates. */
+/** Rates every row. Creates nothing. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Limiter, workThrough } from "../api/limiter.ts"
 import { arrives } from "../booking/rates.ts"
@@ -21,9 +21,8 @@ interface PriceDeps {
 
 interface Priced {
   row: Row
-  /** What would be booked; undefined when nothing would be. */
   offer: Offer | undefined
-  /** Where it stands: `waiting` with an offer, otherwise why there is none. */
+  /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
 }
 
@@ -62,7 +61,7 @@ async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Pro
   }
 }
 
-/** Failures that say something about one row, or about its carrier. */
+/** Errors of one row or its carrier. */
 const ONE_ROW: readonly FreightError["kind"][] = [
   "refused",
   "notFound",
@@ -72,11 +71,10 @@ const ONE_ROW: readonly FreightError["kind"][] = [
   "rateLimited",
 ]
 
-/** What a dry run shows of a row. */
 export interface PricedRow {
   row: number
   reference: string
-  /** `waiting`: it would be booked as the rest says. */
+  /** `waiting`: it would be booked. */
   state: Outcome["state"]
   connectorId: string
   serviceCode: string
@@ -87,7 +85,6 @@ export interface PricedRow {
   error: string
 }
 
-/** A rated row as a dry run shows it. */
 export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
   const { state, priceCents, currency, error } = outcome
   return {

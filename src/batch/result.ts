@@ -20,7 +20,7 @@ export type Plan =
   | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
-/** What of the ledger tells how far a row is. */
+/** The part of the ledger needed to look up rows. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
 
 /**
@@ -48,7 +48,7 @@ export async function planOf({ store, scope }: LedgerReader, row: Row, again = f
   return { what: "send", before: own }
 }
 
-/** The plan for a row that still says what it said: never `changed`. @throws FreightError as `planOf` does */
+/** Plan by the reference alone: never `changed`. @throws FreightError as `planOf` does */
 export async function planByReference(ledger: LedgerReader, reference: string): Promise<Plan> {
   const { store, scope } = ledger
   const entry = await store.latest(scope, "shipment", `key:${reference}`)
@@ -73,7 +73,7 @@ function isOutcomeOf({ content, facts, request }: Entry, row: GoodRow): boolean 
   return contentOf(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
 }
 
-/** The content of a row's booking; undefined while its connector or its service is open. */
+/** Hash of a row's booking; undefined while its connector or service is open. */
 function contentOf(
   { booking, wish }: GoodRow,
   connectorId: string | undefined,
@@ -105,13 +105,11 @@ type RowState = (typeof ROW_STATES)[number]
 export interface RowResult {
   row: Row
   state: RowState
-  /** The ledger's entry, where there is one. */
   entry?: Entry
-  /** Why it is not booked. */
   error?: string
-  /** It was booked before: nothing was sent now. */
+  /** Booked before; nothing was sent now. */
   recorded?: boolean
-  /** What was noticed while it was sent. */
+  /** From the moment of sending. */
   warnings?: readonly string[]
 }
 
@@ -135,7 +133,7 @@ const REASONS = {
   sending: () => "another process is sending it",
 }
 
-/** @param why when it is another row that makes it bad */
+/** @param why if another row makes it bad */
 export function invalidResult(row: Row, why?: string): RowResult {
   const errors = row.notes.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return { row, state: "invalid", error: [...errors.map(noteText), ...(why ? [why] : [])].join("; ") }
@@ -146,7 +144,6 @@ export function noteText({ column, message, hint }: RowNote): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
-/** What an error says of the row that met it. */
 export function failedResult(row: Row, error: FreightError): RowResult {
   if (error instanceof AlreadyMade) return resultOf(row, { what: "duplicate", entry: error.entry })
   if (error instanceof Unrecorded && error.entry.state === "done")
@@ -155,7 +152,6 @@ export function failedResult(row: Row, error: FreightError): RowResult {
   return { row, state: isUnknown ? "unknown" : "failed", error: withDetails(error) }
 }
 
-/** An error in one line, with all its details. */
 function withDetails({ message, errors = [] }: ToldError): string {
   return [message, ...errors.map(describeDetail)].join("; ")
 }
@@ -167,10 +163,10 @@ function changedText({ facts, sentAt }: Entry): string {
   return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
 }
 
-/** What a result shows, without its row: what is kept of each row until the results are written. */
+/** What is kept of each row until the results are written. */
 export interface Outcome {
   state: RowState
-  /** The ledger's entry of what is booked; empty otherwise. */
+  /** Empty unless it is booked. */
   entryId: string
   shipmentId: string
   consignment: string
@@ -181,7 +177,7 @@ export interface Outcome {
   warnings?: readonly string[] | undefined
 }
 
-/** A result cut down to what is shown; only what is booked has a shipment and a price. */
+/** Only booked rows have a shipment and a price. */
 export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Outcome {
   const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
@@ -199,23 +195,20 @@ export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Ou
 
 export interface Tally {
   rows: number
-  /** How many rows are in each state. */
   states: Record<RowState, number>
-  /** Of those booked, how many were booked before. */
+  /** Of the booked rows, how many were booked before. */
   recorded: number
-  /** What the booked rows cost, as quoted, in cents by currency. */
+  /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>
-  /** Booked rows whose price is not known. */
   unpriced: number
 }
 
-/** A tally with nothing counted yet. */
 export function newTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
   return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
 }
 
-/** Counts one row. @param recorded it was booked before, by this or another run */
+/** Counts one row. @param recorded it was booked before */
 export function count(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
   tally.rows++
   tally.states[state]++

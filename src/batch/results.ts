@@ -16,22 +16,19 @@ export type ResultsFormat = "csv" | "ndjson"
 export interface Result {
   row: Row
   outcome: Outcome
-  /** Where the label was saved. */
   label: string | undefined
 }
 
-/** Where the results of a file go: beside it. `orders.csv` → `orders.results.csv`. */
+/** `orders.csv` → `orders.results.csv`. */
 export function resultsFileOf(input: string): string {
   const [, stem = input, ending = ""] = /^(.*?[^/\\])(\.[^./\\]*)?$/s.exec(input) ?? []
   return `${stem}.results${/^\.(json|jsonl|ndjson)$/i.test(ending) ? ".ndjson" : ".csv"}`
 }
 
-/** The format of a results file, by its ending: CSV unless that says JSON. */
 export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
-/** What NDJSON holds of a row. */
 export function recordOf({ row, outcome, label }: Result): Record<string, unknown> {
   return {
     row: row.row,
@@ -42,7 +39,6 @@ export function recordOf({ row, outcome, label }: Result): Record<string, unknow
   }
 }
 
-/** What was repaired in a row, and what is doubtful in it. */
 function noticedIn({ notes }: Row): string[] {
   return notes.filter(({ severity }) => severity !== "error").map(noteText)
 }
@@ -88,7 +84,7 @@ export async function* resultLines(
 
 const CHUNK = 1 << 16
 
-/** Writes lines to a file, whole or not at all. @throws FreightError `input` */
+/** Writes a whole file or nothing. @throws FreightError `input` */
 export async function writeLines(
   files: Pick<Files, "create">,
   file: string,
@@ -135,7 +131,7 @@ export async function fetchConsignments(
   }
 }
 
-/** The labels that a file of results names, by shipment; none where there is no such file, or it cannot be read. */
+/** Labels in a results file, by shipment; none if the file cannot be read. */
 export async function labelsIn(
   files: Pick<Files, "has" | "read">,
   file: string,
@@ -146,7 +142,7 @@ export async function labelsIn(
     const found = formatOf(file) === "csv" ? await csvLabels(text) : jsonLabels(text)
     return new Map(found.filter((pair): pair is [string, string] => Boolean(pair[0] && pair[1])))
   } catch {
-    // It was changed by hand: it is written anew, as it would be without.
+    // Changed by hand: it is written anew.
     return new Map()
   }
 }

@@ -1,4 +1,4 @@
-/** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
+/** Books rows, several at once, through the ledger and one limiter. */
 import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
@@ -11,24 +11,21 @@ import type { Row } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   clock: Clock
-  /** Aborted by the first Ctrl-C: what is under way is finished, and no more is begun. */
+  /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
   signal: AbortSignal
 }
 
 interface RunOptions {
-  /** Stop after so many failures in a row. */
+  /** Stop after this many failures in a row. */
   stopAfter: number | undefined
-  /** Offers that were asked for before the run, by the row's number. */
   offers: ReadonlyMap<number, Offer>
-  /** Rows that are not to be booked although they look good by themselves, by number: why. */
+  /** Reasons not to book rows that look good by themselves, by row number. */
   bad: ReadonlyMap<number, string>
-  /** Gets what came of each row, as it comes. */
   onResult(result: RowResult): Promise<void>
 }
 
-/** Failures that every other row would meet too. */
+/** Failures that every other row would meet. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
-/** How long to wait for rows that another live process is sending. */
 const OTHERS_MS = 120_000
 const PAUSE_MS = 100
 
@@ -75,7 +72,7 @@ export async function runRows(
     return undefined
   }
 
-  /** The rows up to one that cannot be read, which ends the run. */
+  /** Rows up to the first that cannot be read, which ends the run. */
   async function* readable(): AsyncGenerator<Row> {
     try {
       yield* rows

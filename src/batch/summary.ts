@@ -1,4 +1,4 @@
-/** How far a batch is while it runs, and how it ended: in numbers, and as one error. */
+/** Progress of a batch, its summary, and its one error. */
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
 import { type Trouble, troubleError } from "./follow-ups.ts"
@@ -6,29 +6,27 @@ import type { Tally } from "./result.ts"
 import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
-/** What `--json` prints of a run. */
 export interface Summary {
   file: string
   rows: number
   booked: number
-  /** Of those, how many an earlier run had booked. */
+  /** Of those, booked by an earlier run. */
   recorded: number
   failed: number
   unknown: number
   invalid: number
-  /** Held back: something equal was booked under another key. */
+  /** Held back: equal to something booked under another key. */
   duplicate: number
   /** Not reached. */
   waiting: number
-  /** Of the booked rows, as quoted; one for each currency. */
+  /** Quoted prices of the booked rows, by currency. */
   totals: { currency: string; amount: number }[]
-  /** Booked rows whose price is not known: not in the totals. */
+  /** Booked rows without a known price. */
   unpriced: number
-  /** Where each row's result stands. */
   results: string | null
 }
 
-/** @param rows how many there are; undefined when they were taken as they came */
+/** @param rows undefined for a stream */
 export function summaryOf(
   file: string,
   rows: number | undefined,
@@ -51,13 +49,12 @@ export function summaryOf(
   }
 }
 
-/** `AUD 1,234.50 + NZD 20.00`; the bookings whose price is not known are named. */
+/** `AUD 1,234.50 + NZD 20.00; 2 without a price` */
 export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpriced">): string {
   const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
   return [sums, unpriced > 0 ? `${unpriced} without a price` : ""].filter(Boolean).join("; ")
 }
 
-/** A row that is not booked. */
 export interface Unbooked {
   row: number
   reference: string
@@ -117,26 +114,25 @@ const AGAIN_HINT =
 const UNKNOWN_HINT =
   "Rows without a known outcome may exist, and are not sent again: freight reconcile looks for them. The others can be run again."
 
-/** A wrong set-up promises that nothing was sent, which is true only of a batch that had booked nothing. */
+/** "Nothing was sent" would be false for a batch that has booked something. */
 function endKind({ kind, exitCode }: FreightError, booked: number): FreightError["kind"] {
   return exitCode === 2 && booked > 0 ? "refused" : kind
 }
 
 interface Progress {
-  /** Shows how far it is, when it is time to. */
+  /** Shows progress if it is time to. */
   show(tally: Tally): Promise<void>
-  /** Takes the line away, before something else is written. */
   clear(): Promise<void>
 }
 
 const EVERY_MS = 200
 const PLAIN_EVERY_MS = 10_000
 const WIDTH = 24
-/** A shorter bar says nothing. */
+/** Shorter bars are not shown. */
 const NARROWEST = 8
 const CLEAR = "\r\u001b[K"
 
-/** @param rows how many there are in all; undefined while they are still coming */
+/** @param rows undefined while they are still coming */
 export function createProgress(
   { stderr, unicode }: Pick<Terminal, "stderr" | "unicode">,
   clock: Pick<Clock, "now">,

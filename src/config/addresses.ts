@@ -6,12 +6,12 @@ import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 
-/** Whether a flag's value names a file and not a saved address: it ends in .json, or has a path in it. */
+/** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
   return text === "-" || /\.json$|[\\/]/i.test(text)
 }
 
-/** @throws FreightError `usage` for a name that an address cannot have. */
+/** @throws FreightError `usage` for an invalid name */
 export function checkAddressName(name: string): void {
   if (isFileName(name) || !/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) || name !== name.trim())
     throw new FreightError(
@@ -37,7 +37,6 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   return found as BookingAddress
 }
 
-/** The error for an address that is not saved: what was meant, or what there is. */
 export function noAddress(names: readonly string[], name: string): FreightError {
   const near = suggest(name, names)
   const known =

@@ -1,4 +1,4 @@
-/** What `doctor` finds out about an API: from facts to findings. Nothing here looks anything up. */
+/** What `doctor` finds out about an API: from facts to findings. No I/O. */
 import type { FreightError } from "../errors.ts"
 import { type Check, fail, ok, type Remedy, remedyOf, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
@@ -6,25 +6,24 @@ import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
 import { type Api, API_NAMES, otherApi } from "./settings.ts"
 
-/** What is set for an API, and what came of trying it. */
 export interface ApiFacts {
   api: Api
   key: Resolved
   baseUrl: Resolved
-  /** Why address and key cannot be used, found without asking the server. */
+  /** Why address and key are unusable, without asking the server. */
   unusable?: FreightError
   tried?: { outcome: "works" | "forbidden" | "refused" | "failed"; error?: FreightError }
-  /** This API's key works at the other's: the keys are swapped; or this API is at the other's address: those are. */
+  /** `keys`: this API's key works at the other API. `addresses`: this address is the other API's. */
   swapped?: "keys" | "addresses"
 }
 
-/** Address, key and what the key may do. Stops at the first thing that makes the rest meaningless. */
+/** Checks address, key and permissions. Stops at the first error that makes the rest meaningless. */
 export function apiChecks(facts: ApiFacts): Check[] {
   const { api, key, baseUrl, unusable, tried, swapped } = facts
   if (api === "direct-print" && key.source === "none" && baseUrl.source === "none")
     return [ok(`${api}-key`, "the direct print API is not set up; only freight print pdf needs it")]
   const mixed = mixedCheck(facts)
-  // Where the key is well, it is the address that cannot be used.
+  // A well-shaped key means that the address is wrong.
   if (!tried)
     return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable)]
   if (swapped === "addresses") return [...mixed, swappedAddress(facts)]
@@ -34,7 +33,7 @@ export function apiChecks(facts: ApiFacts): Check[] {
 }
 
 function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | undefined): Check {
-  // It is there, and would rather be asked later.
+  // The server answers, but is rate limiting.
   const isBusy = error?.kind === "rateLimited"
   const report = isBusy ? warn : fail
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
@@ -53,7 +52,7 @@ function swappedAddress(facts: ApiFacts): Check {
   )
 }
 
-/** A key that is sent to an address which was not given with it. */
+/** Warns about a key that is sent to an address from another source. */
 function mixedCheck({ api, key, baseUrl }: ApiFacts): Check[] {
   if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
   return [
@@ -115,7 +114,7 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
   ]
 }
 
-/** How a key or an address is given anew: at the prompt, or where it is set in the environment, which goes before. */
+/** How to replace a key or address: at the prompt, or in the environment, which takes precedence. */
 function mend({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
   const { source, from } = what === "key" ? key : baseUrl
   if (source !== "environment") return { ...(remedy && { remedy }), next: `freight auth login --api ${api}` }
@@ -123,7 +122,6 @@ function mend({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?:
   return { remedy: remedy ? `${remedy} ${where}` : where, next: "freight config list" }
 }
 
-/** The variable or the setting that holds a value. */
 function nameOf({ source, from }: Resolved, setting: string): string {
   return source === "environment" && from ? from : setting
 }

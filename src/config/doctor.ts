@@ -13,9 +13,7 @@ export interface Check {
   check: string
   state: State
   message: string
-  /** What to do about it, in a sentence. */
   remedy?: string
-  /** The command that does it, or that comes first. */
   next?: string
 }
 
@@ -35,7 +33,7 @@ export function fail(check: string, message: string, remedy: Remedy): Check {
 
 const OLDEST_NODE = [20, 19] as const
 const CLOCK_WARNS_MS = 60_000
-/** As far off as a wrong time zone or a forgotten daylight saving. */
+/** Typical for a wrong time zone or missed daylight saving. */
 const CLOCK_FAILS_MS = 1_700_000
 
 /** @param version such as `20.19.4` */
@@ -49,7 +47,7 @@ export function nodeCheck(version: string): Check {
   })
 }
 
-/** @param error why the file cannot be read, if so; @param exists whether there is one */
+/** @param error why the file cannot be read */
 export function settingsFileCheck(
   file: string,
   exists: boolean,
@@ -65,7 +63,7 @@ export function settingsFileCheck(
   return ok(check, exists ? file : `${file} is not there yet: nothing is saved`)
 }
 
-/** Who else may read the settings file, or put another in its place. Windows has no such bits. */
+/** Who else can read or replace the settings file. Windows has no such permission bits. */
 export function privacyCheck(
   file: string,
   folder: string,
@@ -87,7 +85,7 @@ export function privacyCheck(
   return ok(check, "only you may read the settings file")
 }
 
-/** @param error why the profile cannot be used, if so */
+/** @param error why the profile cannot be used */
 export function profileCheck(name: string, error: FreightError | undefined): Check {
   const check = "profile"
   if (!error) return ok(check, `profile '${name}'`)
@@ -128,11 +126,10 @@ export const UNCHECKED =
 interface ProxyFacts {
   /** The proxies in use, without user names and passwords. */
   proxies: readonly string[]
-  /** Hosts that answer without the proxy, and not through it. */
+  /** Hosts that answer only without the proxy. */
   barred: readonly string[]
   /** Hosts that answer neither way. */
   silent: readonly string[]
-  /** What `NO_PROXY` holds now. */
   exempt: string | undefined
 }
 
@@ -166,7 +163,7 @@ function set(platform: string, name: string, value: string): string {
   return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
 }
 
-/** @param why the system's code for why it cannot be written */
+/** @param why the system's error code */
 export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
   const check = "state-folder"
   if (why === undefined) return ok(check, `${folder} can be written`)
@@ -176,7 +173,7 @@ export function stateFolderCheck(folder: string, why: string | undefined, platfo
   })
 }
 
-/** @param open entries without a known outcome; @param place where it is; @param error why the ledger cannot be read */
+/** @param open entries without a known outcome; @param error why the ledger cannot be read */
 export function ledgerCheck(open: number, place: string, error: FreightError | undefined): Check {
   const check = "ledger"
   if (error) return fail(check, error.message, remedyOf(error))
@@ -204,12 +201,11 @@ export function deviceCheck(api: Api, chosen: string, devices: readonly string[]
   )
 }
 
-/** What an error says to do, and the command that does it. */
 export function remedyOf(error: FreightError | undefined): Remedy {
   return { ...(error?.hint && { remedy: error.hint }), ...(error?.next && { next: error.next }) }
 }
 
-/** Permission bits of a file or folder; undefined when there is none. */
+/** Permission bits; undefined if the file does not exist. */
 export async function modeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch(() => undefined)
   return found && found.mode & 0o777

@@ -12,20 +12,19 @@ import { codeOf, hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 
-/** A profile's settings as the file holds them. What this version does not know stays in it. */
+/** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>
 
 export interface Config {
-  /** The profile to use when none is named. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
-  /** Saved addresses by name, checked when one is used. */
+  /** Checked when used. */
   readonly addresses: Readonly<Record<string, unknown>>
 }
 
 export interface ConfigStore {
   readonly file: string
-  /** What the file holds now; empty when there is none. @throws FreightError `config` when it cannot be understood. */
+  /** Empty if there is no file. @throws FreightError `config` for a damaged file */
   read(): Config
   /**
    * Changes the file as a whole, one process at a time.
@@ -67,13 +66,12 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
   }
 }
 
-/** One setting of a profile as text. */
 export function profileValue(profile: Profile | undefined, key: SettingKey): string | undefined {
   const value = profile && Object.hasOwn(profile, key) ? profile[key] : undefined
   return value === undefined || value === "" ? undefined : String(value)
 }
 
-/** A profile by its name: names are the user's, and one may be that of a method of every object. */
+/** Names are the user's, and may equal a method's of every object. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
@@ -96,7 +94,7 @@ export function withProfile(
   }
 }
 
-/** @throws FreightError `usage` for a name that a profile cannot have. */
+/** @throws FreightError `usage` for an invalid name */
 export function checkProfileName(name: string): void {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name))
     throw new FreightError(
@@ -106,7 +104,7 @@ export function checkProfileName(name: string): void {
 }
 
 function parsed(text: string, file: string): Config {
-  // What the file holds is never repeated in a message: it may be a part of a key.
+  // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
       hint: "Mend it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
@@ -133,7 +131,7 @@ function holdsRecords(value: unknown): value is Record<string, Record<string, un
   return isRecord(value) && Object.values(value).every(isRecord)
 }
 
-/** @throws FreightError `config` naming the file, where the system refuses. */
+/** @throws FreightError `config` with the file's name if the system refuses */
 async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -152,7 +150,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const PAUSE_MS = 20
-/** A change takes milliseconds: a lock that stays the same for this long is of a process that died. */
+/** Changes take milliseconds: an unchanged lock this old belongs to a dead process. */
 const PATIENCE_MS = 3_000
 
 /**
@@ -205,7 +203,7 @@ async function holderOf(lock: string): Promise<string | undefined> {
   }
 }
 
-/** Takes a dead process's lock away. If another was quicker, what was moved is a living lock and goes back. */
+/** Removes a dead process's lock. If another process was quicker, the moved lock is alive and is put back. */
 async function dislodge(lock: string, dead: string, own: string): Promise<void> {
   const aside = `${lock}.${own}`
   try {

@@ -16,9 +16,8 @@ export interface Setting {
   readonly title: string
   readonly kind: SettingKind
   readonly api?: Api
-  /** The environment variable that beats the profile. */
   readonly variable?: string
-  /** The global flag that beats both. */
+  /** The global flag that beats environment and profile. */
   readonly flag?: "timeout"
   readonly fallback?: string
 }
@@ -72,7 +71,6 @@ export const SETTINGS: readonly (Setting & { key: SettingKey })[] = TABLE
 
 export type SettingKey = (typeof TABLE)[number]["key"]
 
-/** The two settings of each API. */
 export const ENDPOINT = {
   freight: { baseUrl: "freightBaseUrl", key: "freightApiKey" },
   "direct-print": { baseUrl: "directPrintBaseUrl", key: "directPrintApiKey" },
@@ -91,14 +89,14 @@ export function isSettingKey(text: string): text is SettingKey {
 }
 
 export interface Variable {
-  /** One, or several that say the same: the first that is set counts. */
+  /** Several names mean the same; the first that is set counts. */
   names: readonly string[]
   title: string
 }
 
 const one = (name: string, title: string): Variable => ({ names: [name], title })
 
-/** Of freight itself; a flag goes before them, and they go before the profile. */
+/** Freight's own; flags beat them, and they beat the profile. */
 export const OWN_VARIABLES: readonly Variable[] = [
   ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
   one("FREIGHT_PROFILE", "the profile to use, where --profile names none"),
@@ -107,7 +105,7 @@ export const OWN_VARIABLES: readonly Variable[] = [
   one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),
 ]
 
-/** Of the network, the terminal and the system, as other programs read them too. */
+/** Of the network, the terminal and the system. */
 export const SHARED_VARIABLES: readonly Variable[] = [
   {
     names: ["PGPASSWORD", "PGPASSFILE"],

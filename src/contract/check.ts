@@ -3,28 +3,26 @@
  */
 import { type Fault, fieldPath, type TellingFault, wordsFor } from "./words.ts"
 
-/** A validator generated from the schemas; after it said no, `errors` holds why. */
+/** A generated validator; `errors` is set after it returns false. */
 export interface Validator<T = unknown> {
   (value: unknown): value is T
   errors?: readonly Fault[] | null
 }
 
-/** One thing that is wrong with a value. */
 export interface Problem {
-  /** JSON pointer of the value; of the object, when a field of it is missing or unknown. */
+  /** JSON pointer of the value; of the object if a field is missing or unknown. */
   pointer: string
-  /** The same place for people, the missing or unknown field included: `packages[0].lengthCm`. */
+  /** For people, including the missing or unknown field: `packages[0].lengthCm`. */
   path: string
-  /** The field that is missing or unknown. */
   property?: string
-  /** The rule that is broken, by its JSON Schema keyword. */
+  /** The JSON Schema keyword or contract rule that is broken. */
   keyword: string
   message: string
   /** How to mend it, when that is plain. */
   hint?: string
 }
 
-/** Every problem of the value, each once, in the order of the document; empty when it keeps the contract. */
+/** All findings, each once, in document order; empty for a valid value. */
 export function problemsOf(validate: Validator, value: unknown): Problem[] {
   if (validate(value)) return []
   const faults = withoutEchoes(validate.errors ?? [])
@@ -62,7 +60,7 @@ function placesOf(keyword: Fault["keyword"], faults: readonly Fault[]): Set<stri
 
 interface Placed {
   problem: Problem
-  /** The place as a position in each object or list on the way down, for sorting. */
+  /** Position in each object or list on the way down, for sorting. */
   rank: number[]
 }
 
@@ -96,7 +94,7 @@ function placed(fault: TellingFault, root: unknown, position: Position): Placed 
 
 type Position = (parent: unknown, name: string) => number
 
-/** Tells which entry of a list or object a name is; an object's names are counted once, however many are asked for. */
+/** Finds the position of a name in a list or object; an object's names are indexed once. */
 function positions(): Position {
   const counted = new Map<unknown, Map<string, number>>()
   return (parent, name) => {
@@ -107,7 +105,7 @@ function positions(): Position {
   }
 }
 
-/** Compares place by place; what holds a value comes before what is in it. */
+/** Document order; a value comes before what it contains. */
 function inOrder(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((position, depth) => position !== other[depth])
   if (differs === -1) return one.length - other.length

@@ -19,17 +19,16 @@ import {
 import { type ContractZone, zoneOfState } from "./zones.ts"
 import type { ConsignmentBookingRequest } from "./generated/types.ts"
 
-/** The time at which a request is judged. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** What the clocks of a state show; undefined where there is no such state. */
   clockIn(state: string): WallClock | undefined
-  /** The person means it (`--allow-past`): what would be an error is a warning. */
+  /** `--allow-past`: errors become warnings. */
   allowPast: boolean
 }
 
-/** @param nowMs milliseconds since the epoch; each zone's clock is asked once */
+/** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(nowMs: number, allowPast = false): Moment {
   const clocks = new Map<ContractZone, WallClock>()
   return {
@@ -45,7 +44,7 @@ export function momentAt(nowMs: number, allowPast = false): Moment {
   }
 }
 
-/** Whether a time has passed, both by the same clock. The minute that is running has not. */
+/** Whether a time has passed, both on the same clock. The current minute has not. */
 export function isPast(time: WallClock, now: WallClock): boolean {
   return toTheMinute(time) < toTheMinute(now)
 }
@@ -54,18 +53,18 @@ function toTheMinute(time: WallClock): string {
   return `${formatDate(time)}T${formatClock(time)}`
 }
 
-/** Whether premises that close then are open after the goods are ready, on the same day. */
+/** Whether the premises close after the goods are ready, on the same day. */
 export function closesAfter(close: TimeOfDay, ready: TimeOfDay): boolean {
   return formatTime(close) > formatTime(ready)
 }
 
 interface CollectionTimes {
-  /** State of the collection address, whose clock counts; undefined where it is not known. */
+  /** State of the collection address, whose clock counts; undefined if unknown. */
   state: string | undefined
-  /** Undefined where it cannot be read: that is for others to report. */
+  /** Undefined if unreadable, which is reported elsewhere. */
   ready: WallClock | undefined
   close: TimeOfDay | undefined
-  /** The fields to blame. */
+  /** Fields to report. */
   paths: { day: Path; ready: Path; close: Path }
 }
 
@@ -107,7 +106,7 @@ function withoutHint({ hint: _, ...problem }: RuleProblem): RuleProblem {
   return problem
 }
 
-/** Both ends belong to each window; `gapMinutes` is the least time from ready to close. */
+/** Both ends are inclusive; `gapMinutes` is the minimum from ready to close. */
 export const CARRIER_A_WINDOW = {
   ready: { from: "07:00", to: "17:00" },
   close: { from: "13:00", to: "19:00" },
@@ -116,7 +115,7 @@ export const CARRIER_A_WINDOW = {
 
 const RULE = "collectionWindow"
 
-/** Errors on `collectionDateTime` and `collectionCloseTime`; a time that cannot be read is the schema's matter. */
+/** Errors for `collectionDateTime` and `collectionCloseTime`. The schema reports unreadable times. */
 export function collectionWindowProblems(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
 ): RuleProblem[] {

@@ -5,7 +5,7 @@ import { missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
 
 const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
 
-/** Carrier C wants an email on `collection`, or one on the connector, which a client cannot see (BookingAddress). */
+/** Carrier C needs an email on `collection` or on the connector, which a client cannot see (BookingAddress). */
 export function collectionEmailWarnings(
   collection: ConsignmentBookingRequest["collection"],
   carrier: Carrier | undefined,
@@ -20,7 +20,7 @@ export function collectionEmailWarnings(
   ]
 }
 
-/** Warnings for those who are to get alerts and whom no mail can reach. */
+/** Warnings for alert addresses that are not email addresses. */
 export function alertWarnings({
   alertAddresses = [],
   bexAlerts = [],
@@ -38,13 +38,13 @@ export function parseEmail(text: string): Parsed<string> {
   return PLAUSIBLE.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
 }
 
-/** A warning where an email address is given and no mail can reach it. */
+/** A warning if an email address is given and malformed. */
 export function emailProblem(path: Path, email: string | undefined): RuleProblem[] {
   const read = email === undefined ? undefined : parseEmail(email)
   return read?.ok === false ? [problemAt(path, "email", read.reason)] : []
 }
 
-/** A phone number as an address has it: a landline is split after its area code. */
+/** A landline is split after its area code. */
 export interface Phone {
   phoneAreaCode?: string
   phoneNumber: string
@@ -68,12 +68,12 @@ export function parsePhone(text: string): Parsed<Phone> {
   )
 }
 
-/** A phone number as people write it, in a form that parsePhone reads; empty where there is none. */
+/** As people write it, readable by parsePhone; may be empty. */
 export function formatPhone({ phoneAreaCode, phoneNumber }: Partial<Phone>): string {
   return [phoneAreaCode, phoneNumber].filter(Boolean).join(" ")
 }
 
-/** A warning where nobody can be called at the number of the address at `path`. */
+/** A warning if the number of the address at `path` cannot be called. */
 export function phoneWarnings(address: Partial<Phone>, path: Path): RuleProblem[] {
   const text = formatPhone(address)
   const read = text === "" ? undefined : parsePhone(text)

@@ -11,7 +11,7 @@ export interface Decimal {
 
 const DECIMAL = /^([+-]?)(?=\.?\d)(\d{0,400})(?:\.(\d{0,400}))?(?:e([+-]?\d{1,3}))?$/i
 
-/** Reads a number as it is written in decimal: 1.15 is 115 × 10^−2. Throws `input` on what is no finite number. */
+/** Parses a decimal: 1.15 is 115 × 10^−2. @throws FreightError `input` for anything but a finite number */
 export function decimalOf(value: number | string): Decimal {
   const match = DECIMAL.exec(String(value).trim())
   if (!match) throw new FreightError("input", `${quoted(String(value))} is not a number`)
@@ -35,7 +35,7 @@ export function sum(decimals: readonly Decimal[]): Decimal {
   return decimals.reduce(add, { units: 0n, places: 0 })
 }
 
-/** The value in units of 10^−`places`; what lies beyond is rounded, halves away from zero. */
+/** The value in units of 10^−`places`, rounded half away from zero. */
 export function unitsAt(decimal: Decimal, places: number): bigint {
   if (places >= decimal.places) return decimal.units * 10n ** BigInt(places - decimal.places)
   const divisor = 10n ** BigInt(decimal.places - places)
@@ -43,7 +43,6 @@ export function unitsAt(decimal: Decimal, places: number): bigint {
   return (decimal.units + half) / divisor
 }
 
-/** The number nearest to the decimal. */
 export function numberOf({ units, places }: Decimal): number {
   return Number(`${units}e-${places}`)
 }
@@ -56,19 +55,19 @@ export function centsOf(amount: number | string): number {
   return safeCents(decimalOf(amount), String(amount), typeof amount === "number")
 }
 
-/** Cents as an amount for JSON: 115 → 1.15. */
+/** 115 → 1.15 */
 export function amountOf(cents: number): number {
   return cents / 100
 }
 
-/** Cents as people read them: 123450 → `1,234.50`. */
+/** 123450 → `1,234.50` */
 export function formatCents(cents: number | bigint): string {
   const sign = cents < 0 ? "-" : ""
   const digits = String(cents).replace("-", "").padStart(3, "0")
   return `${sign}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** An amount as people read it, whatever its size: 1234.5 and `AUD` → `AUD 1,234.50`. */
+/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. */
 export function formatMoney(amount: number | string, currency: string): string {
   return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
 }
@@ -76,7 +75,7 @@ export function formatMoney(amount: number | string, currency: string): string {
 function safeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
   const cents = Number(unitsAt(decimal, 2))
   if (Number.isSafeInteger(cents)) return cents
-  // People's amounts are texts; a number is of a reply.
+  // People's amounts are texts; numbers come from replies.
   throw isOfReply
     ? new FreightError("badReply", `the service gave an amount that is too large: ${text}`)
     : new FreightError("input", `${quoted(text)} is too large an amount`)

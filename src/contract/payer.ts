@@ -8,7 +8,7 @@ const RULE = "payer"
 
 const TYPES = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" } as const
 
-/** Reads `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT`. Whether an account is needed, the check tells. */
+/** Parses `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT`. The contract check reports missing accounts. */
 export function parsePayer(text: string): Parsed<Pick<Payer, "type" | "accountNumber">> {
   const [word = "", ...rest] = text.split(":")
   const accountNumber = rest.join(":").trim()
@@ -24,7 +24,7 @@ function isPayerType(name: string): name is keyof typeof TYPES {
   return Object.hasOwn(TYPES, name)
 }
 
-/** Errors with the contract's codes and warnings, under `payer`; without a carrier only what holds for every one. */
+/** Errors with the contract's codes, and warnings; without a carrier only the general rules. */
 export function payerProblems(payer: Payer, carrier: Carrier | undefined): Findings {
   return {
     errors: [...missingAccount(payer), ...(carrier === "CARRIER_A_AU" ? thirdPartyRefused(payer) : [])],
@@ -50,7 +50,7 @@ function thirdPartyRefused({ type }: Payer): RuleProblem[] {
   ]
 }
 
-/** Whoever gives an account with Sender may think that it is only a reference. */
+/** An account given with Sender may be meant as a mere reference. */
 function accountCharged({ type, accountNumber }: Payer, carrier: Carrier): RuleProblem[] {
   if (carrier !== "CARRIER_A_AU" || type !== "Sender" || !accountNumber?.trim()) return []
   const says = "will be charged: carrier A bills it even when the payer is Sender"

@@ -7,7 +7,7 @@ import { type Path, problemAt, type RuleProblem } from "./rule.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 
-/** First and last postcode of each state's blocks, post-office boxes included. */
+/** Postcode ranges by state, post-office boxes included. */
 const BLOCKS: readonly (readonly [StateCode, string, string])[] = [
   ["ACT", "0200", "0299"],
   ["NT", "0800", "0999"],
@@ -35,7 +35,7 @@ const ACROSS: readonly (readonly [StateCode, readonly string[]])[] = [
   ["WA", ["0872"]],
 ]
 
-/** The states in which a four-digit postcode is used, its own first; empty when none uses it. */
+/** The states that use a postcode, its own first; may be empty. */
 export function statesOfPostcode(postcode: string): StateCode[] {
   if (!/^\d{4}$/.test(postcode)) return []
   return [
@@ -57,7 +57,7 @@ export function repairPostcode(postcode: string | number, state?: string): strin
   return (code ? states.includes(code) : states.length > 0) ? `0${text}` : undefined
 }
 
-/** Warnings where state and postcode of the address at `path` do not fit. */
+/** Warnings if state and postcode of the address at `path` do not match. */
 export function postcodeWarnings(address: { state: string; postcode: string }, path: Path): RuleProblem[] {
   const warn = (field: string, message: string, hint: string) => [
     problemAt([...path, field], "postcode", message, { hint }),
@@ -81,7 +81,7 @@ export function postcodeWarnings(address: { state: string; postcode: string }, p
   return doubt === undefined ? [] : warn("postcode", doubt, "check state and postcode of this address")
 }
 
-/** Why a postcode of four digits does not fit its state; undefined where it does. */
+/** Why a four-digit postcode does not match its state. */
 export function postcodeDoubt(state: StateCode, postcode: string): string | undefined {
   const states = statesOfPostcode(postcode)
   if (states.includes(state)) return undefined
@@ -118,7 +118,7 @@ export function parsePlace(text: string): Parsed<Place> {
   return refused(`${quoted(text)} has no ${missing.join(" and no ")}: write a place as ${quoted(example)}`)
 }
 
-/** The way in which parsePlace reads it. */
+/** Formats what parsePlace reads. */
 export function formatPlace({ suburb, state, postcode }: Omit<Address, "residential">): string {
   return `${suburb} ${state} ${postcode}`
 }
@@ -127,7 +127,7 @@ function takeDigits(words: string[]): string | undefined {
   return /^\d+$/.test(words.at(-1) ?? "") ? words.pop() : undefined
 }
 
-/** Takes a state from the end; names have up to three words. */
+/** Takes a state of up to three words from the end. */
 function takeState(words: string[]): StateCode | undefined {
   for (const length of [3, 2, 1]) {
     const state = stateCode(words.slice(-length).join(" "))

@@ -11,10 +11,10 @@ import { formatPlace } from "./places.ts"
 import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
 import { stateCode } from "./zones.ts"
 
-/** How long a quote can be booked, in milliseconds: 48 hours. */
+/** In milliseconds: 48 hours. */
 export const QUOTE_LIFETIME_MS = 48 * 3_600_000
 
-/** What the server records on the booker's word, and only when there is no `rateId`. */
+/** Fields that the server takes from the caller, only without a `rateId`. */
 export const REPORTED = [
   "quotedPriceExGstMinor",
   "quotedGstMinor",
@@ -28,7 +28,7 @@ export const REPORTED = [
 
 type Reported = (typeof REPORTED)[number]
 
-/** The fields of a booking that link it to a rate, or report the quote. */
+/** Booking fields that link to a rate or report the quote. */
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
@@ -47,7 +47,6 @@ export function rateLinkProblems(booking: Partial<RateLink>): Findings {
   return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
 }
 
-/** What a quote is for, as a booking says it. */
 type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods" | "payer"> &
   Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
 
@@ -78,7 +77,7 @@ export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): Rul
   ]
 }
 
-/** Packages in a form that is equal for equal goods, whatever their order and whichever side is called the length. */
+/** A normalized form: equal for equal goods in any order and orientation. */
 function packagesText(packages: readonly Package[]): string {
   const counts = new Map<string, number>()
   for (const { count, lengthCm, widthCm, heightCm, weightKg } of packages) {
@@ -92,7 +91,7 @@ function packagesText(packages: readonly Package[]): string {
     .join(", ")
 }
 
-/** Whether a quote is more than 48 hours old; both times in milliseconds since the epoch. Ask when sending. */
+/** Whether a quote is more than 48 hours old; times in milliseconds since the epoch. Call it when sending. */
 export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
   return nowMs - quotedAtMs > QUOTE_LIFETIME_MS
 }
@@ -114,7 +113,7 @@ export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
   }
 }
 
-/** Only a rate that tells its GST (carrier B) has a known price without it: `price` alone may hold GST or not. */
+/** Only carrier B states GST: for others `price` may or may not include it. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

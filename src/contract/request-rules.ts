@@ -63,7 +63,7 @@ export function bookingProblems(
   }
 }
 
-/** Judges when the goods are collected. What carrier A's window says of the closing time is not said again. */
+/** Judges the collection times. Closing times that break carrier A's window are reported there. */
 export function bookingTimeProblems(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
@@ -85,7 +85,7 @@ export function bookingTimeProblems(
   )
 }
 
-/** A window (`timeSensitive.deliveryWindow`) cannot end before it starts. Dates and times compare as they are written. */
+/** A delivery window cannot end before it starts. Dates and times compare as strings. */
 function deliveryWindowProblems({ timeSensitive }: ConsignmentBookingRequest): RuleProblem[] {
   const window = timeSensitive?.deliveryWindow
   if (!window) return []
@@ -103,7 +103,7 @@ function deliveryWindowProblems({ timeSensitive }: ConsignmentBookingRequest): R
   return []
 }
 
-/** Items and packages are both sent, so they should tell the same. */
+/** Items and packages are both sent, so they should agree. */
 function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleProblem[] {
   return itemsDifferences(items, packages).map(({ field, given, derived }) =>
     problemAt(["items", field], "items", `is ${given}, but the packages make ${derived}`, {
@@ -120,11 +120,10 @@ function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleProblem
   ]
 }
 
-/** Where and when a pickup is judged. */
 export interface PickupPlace {
-  /** Undefined when it cannot be known: its own rules are left to the server. */
+  /** Undefined if unknown: its rules are left to the server. */
   carrier: Carrier | undefined
-  /** State of the collection address: the clock there counts. */
+  /** State of the collection address, whose clock counts. */
   state: string | undefined
   moment: Moment
 }
@@ -199,7 +198,7 @@ export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
   }
 }
 
-/** Judges a request that keeps the schema, as the user gave it: before rateDefaults, which no one need be told of. */
+/** Warns about a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
 export function rateProblems(request: RateRequest, carrier?: Carrier): Findings {
   return {
     errors: [],
@@ -212,7 +211,7 @@ export function rateProblems(request: RateRequest, carrier?: Carrier): Findings 
   }
 }
 
-/** The server passes over every zone but seven in silence, and takes a wrong one of the seven at its word. */
+/** The server silently ignores all zones but seven, and accepts a wrong one of the seven. */
 function timezoneWarnings({ timezone, from }: RateRequest): RuleProblem[] {
   if (timezone === undefined) return []
   const expected = zoneOfState(from.state)
@@ -227,7 +226,6 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleProblem[] {
   return [problemAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
 }
 
-/** Warnings for the address at `path`. */
 export function addressWarnings(address: BookingAddress, path: Path): RuleProblem[] {
   return [
     ...postcodeWarnings(address, path),

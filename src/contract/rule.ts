@@ -1,11 +1,11 @@
-/** What a contract rule reports: the shape of a schema problem, so that both stand in one list. */
+/** What a contract rule reports, in the same shape as a schema error. */
 import type { Problem } from "./check.ts"
 import { fieldPath } from "./words.ts"
 
 /** `code` is the contract's own error code, where it names one. */
 export type RuleProblem = Problem & { code?: string }
 
-/** An error breaks the contract and must not be sent; a warning is for the user to judge. */
+/** Errors break the contract; warnings are for the user to judge. */
 export interface Findings {
   errors: RuleProblem[]
   warnings: RuleProblem[]
@@ -29,13 +29,13 @@ export function problemAt(path: Path, rule: string, says: string, advice: Advice
   return { pointer: pointerOf(path), path: shown, keyword: rule, message: `${shown} ${says}`, ...advice }
 }
 
-/** A problem with the field at `path` not being there: the pointer is that of the object that lacks it. */
+/** A missing field at `path`: the pointer is its object's. */
 export function missingAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleProblem {
   const pointer = pointerOf(path.slice(0, -1))
   return { ...problemAt(path, rule, says, advice), pointer, property: String(path.at(-1)) }
 }
 
-/** No name in the contracts holds a character that a pointer must escape. */
+// Contract names need no escaping in a pointer.
 function pointerOf(path: Path): string {
   return path.map((key) => `/${key}`).join("")
 }

@@ -9,7 +9,7 @@ import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMEN
 import { spoolDir } from "../sandbox/world.ts"
 import type { Block } from "./page.ts"
 
-/** Where things are on this machine, for the profile in use; under `--sandbox`, the sandbox's. */
+/** Where this machine keeps things, for the profile in use or the sandbox. */
 export async function topic({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
   const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
   const services = [...new Set(APIS.map(folderOf))]

@@ -10,13 +10,12 @@ import { totalsOf } from "./collections.ts"
 export const LEFT = 14
 export const WIDTH = 182
 export const RIGHT = LEFT + WIDTH
-/** Rows and signatures stand above this; below are the page's number and when it was made. */
+/** Below are the page number and the time of printing. */
 const BOTTOM = 278
-/** The table begins here: on the first page below the place of collection, on others below a line. */
+/** Top of the table: on the first page below the address, on others below a line. */
 export const FIRST_TOP = 76
 export const NEXT_TOP = 28
 
-/** Shades. */
 export const GREY = 0.4
 const HAIRLINE = 0.75
 const TINT = 0.93
@@ -26,17 +25,17 @@ export interface Faces {
   bold: Face
 }
 
-/** The small name above or below a value. */
+/** A small label above or below a value. */
 export function caption({ regular }: Faces) {
   return { face: regular, size: 6.5, width: 80, shade: GREY }
 }
 
 const HEADING = 6.5
 const ROW = 9.6
-/** Room for the totals and the signatures, below the last row. */
+/** Room for totals and signatures. */
 const CLOSING = 58
 
-/** The rows of each page. Signatures never stand on a page without a row. */
+/** Rows by page. Signatures never stand on a page without a row. */
 export function pagesOf(shipments: readonly ShipmentDetail[]): ShipmentDetail[][] {
   const pages: ShipmentDetail[][] = []
   for (let from = 0; from < shipments.length; ) {
@@ -64,9 +63,8 @@ interface Cell {
 
 /** Before the cells: a box for the driver to tick. */
 const TICK = 8
-/** Between two cells. */
 const GAP = 2
-/** The mark of dangerous goods stands in the cell without a title. */
+/** Dangerous goods are marked in the cell without a title. */
 const CELLS: readonly Cell[] = [
   {
     title: "CONSIGNMENT",
@@ -108,7 +106,7 @@ const CELLS: readonly Cell[] = [
 ]
 const DANGER_X = LEFT + TICK + 31
 
-/** Gives the lower edge of the last row. */
+/** Returns the lower edge of the last row. */
 export function drawTable(sheet: Sheet, faces: Faces, rows: readonly ShipmentDetail[], top: number): number {
   const heading = { face: faces.bold, size: 6.5, height: HEADING, shade: GREY }
   sheet.block(LEFT, top, WIDTH, HEADING, TINT)

@@ -1,4 +1,4 @@
-/** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
+/** Small files, read and written synchronously: `fs/promises` takes milliseconds to load. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
@@ -8,7 +8,7 @@ import { makeFolder, writeWholeFile } from "../system.ts"
  * fails the command that did the work.
  */
 export async function keepJson(file: string, value: unknown): Promise<void> {
-  // Nothing is lost but a convenience.
+  // Only a convenience is lost.
   await writeJson(file, value).catch(() => {})
 }
 
@@ -21,7 +21,7 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
   writeWholeFile(file, JSON.stringify(value))
 }
 
-/** What was kept, or undefined when there is nothing readable. */
+/** Undefined if there is nothing readable. */
 export async function keptJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
@@ -30,13 +30,13 @@ export async function keptJson(file: string): Promise<unknown> {
   }
 }
 
-/** Longer than any file is written. */
+/** No file takes this long to write. */
 const OLD_MS = 3_600_000
 const DAY_MS = 24 * OLD_MS
-/** Files have such a name until they are whole; `conf` adds to it. */
+/** Names of incomplete files; `conf` appends to it. */
 const UNFINISHED = /\.tmp(-\w+)?$/
 
-/** Removes what was left in these folders and below, once a day. The first holds when that was. Never throws. */
+/** Removes leftovers in these folders once a day. The first folder records when. Never throws. */
 export function clearLeftovers(folders: readonly [string, ...string[]], now: number): void {
   const stamp = path.join(folders[0], "cleared")
   try {
@@ -46,7 +46,7 @@ export function clearLeftovers(folders: readonly [string, ...string[]], now: num
     utimesSync(stamp, now / 1000, now / 1000)
     for (const folder of folders) clear(folder, now)
   } catch {
-    // There is no such folder yet, or it is not ours: another run clears it.
+    // Missing or not ours: another run clears it.
   }
 }
 

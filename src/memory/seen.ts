@@ -6,14 +6,12 @@ import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Entry } from "../ledger/entry.ts"
 
-/** A shipment or pickup that this machine made or was shown. */
 interface SeenThing {
   id: string
-  /** When it was made, in ISO 8601. */
   at: string
-  /** For people: who or what it is for. */
+  /** For people. */
   about: string
-  /** The carrier's number of a consignment, once it is known. */
+  /** The carrier's number, once known. */
   consignment?: string
 }
 
@@ -25,16 +23,15 @@ export interface Seen {
   /** @param api whose device list it is */
   keepDevices(api: string, devices: readonly PrintDevice[]): Promise<void>
   devices(api: string): Promise<PrintDevice[]>
-  /** Adds to what was kept; what is newer pushes out what is older. */
+  /** Merges; the oldest are dropped. */
   keepThings(kind: ThingKind, things: readonly SeenThing[]): Promise<void>
-  /** Newest first. */
   things(kind: ThingKind): Promise<SeenThing[]>
 }
 
-/** More than one wants to choose from. */
+/** Enough to choose from. */
 export const THINGS_AT_MOST = 100
 
-/** @param folder of one service: its ids mean nothing at another */
+/** @param folder of one service: ids of others mean nothing there */
 export function openSeen(folder: string): Seen {
   const fileOf = (name: string) => path.join(folder, `${name}.json`)
   const list = async <T>(name: string): Promise<T[]> => {
@@ -53,7 +50,7 @@ export function openSeen(folder: string): Seen {
       const byId = new Map(before.map((thing) => [thing.id, thing]))
       for (const thing of added) {
         const { consignment } = thing
-        // What was said of it first is this machine's own; the number may come later.
+        // Keep this machine's own description; only the number may come later.
         byId.set(thing.id, { ...thing, ...byId.get(thing.id), ...(consignment && { consignment }) })
       }
       const newest = [...byId.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, THINGS_AT_MOST)
@@ -70,7 +67,7 @@ function isThing(value: unknown): value is SeenThing {
   )
 }
 
-/** The API, what it lists or shows kept as it comes. What creates something is left alone: nothing comes between it and the ledger. */
+/** Remembers what the API lists or shows. Creating calls pass unchanged: nothing comes between them and the ledger. */
 export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
   return {
     ...api,
@@ -103,7 +100,7 @@ export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintAp
   }
 }
 
-/** Keeps what the ledger says was made. Called once the outcomes are on the disk. */
+/** Remembers what was made. Call it once the outcomes are on the disk. */
 export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
   const shipments: SeenThing[] = []
   const pickups: SeenThing[] = []

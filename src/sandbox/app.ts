@@ -24,14 +24,14 @@ interface Request {
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string | undefined
-  /** The body; undefined when it was over `MOST_BODY_BYTES`. */
+  /** Undefined if it was over `MOST_BODY_BYTES`. */
   readonly text: string | undefined
 }
 
-/** Room for the largest PDF that direct print takes, and some. */
+/** Room for the largest PDF of direct print. */
 export const MOST_BODY_BYTES = 12_000_000
 
-/** Answers a request to either API; faults of its own are a 500. */
+/** Answers a request to either API; its own errors are a 500. */
 export async function answer(world: World, request: Request): Promise<Reply> {
   try {
     world.catchUp()
@@ -57,7 +57,7 @@ function handle(world: World, request: Request, { route, id }: Match): Reply | P
   return route.handle({ world, tenant, id, query: request.query, text: request.text })
 }
 
-/** @throws Refusal 401 without a good key of this API, 403 when the key or its tenant may not. */
+/** @throws Refusal 401 without a valid key of this API, 403 without permission */
 function admitted(world: World, { authorization = "" }: Request, { api, scope }: Route): Key {
   const key = KEYS.get(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "")
   const revoked = key && (world.state.revocations.get(`key:${key.name}`) ?? key.revoked)
@@ -75,9 +75,8 @@ interface Route {
   /** As the contract writes it; `{…}` is the variable part. */
   readonly path: string
   readonly handle: (call: Call) => Reply | Promise<Reply>
-  /** Something is booked, ordered or printed. */
+  /** Books, orders or prints something. */
   readonly creates?: true
-  /** What the key must be allowed to do. */
   readonly scope?: Scope
 }
 
@@ -105,7 +104,7 @@ const ROUTES: readonly Route[] = [
   },
 ]
 
-/** Where each API lives on the server. Both have a path, so that a client which loses it is found out. */
+/** Both have a path, which exposes clients that lose it. */
 export const BASE_PATHS: Record<Api, string> = { freight: "/freight/v0", directPrint: "/direct-print/v0" }
 
 interface Match {

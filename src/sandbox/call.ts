@@ -10,14 +10,13 @@ import type { World } from "./world.ts"
 export interface Call {
   readonly world: World
   readonly tenant: Tenant
-  /** The one variable part of the path, decoded; empty where the path has none. */
+  /** The variable part of the path, decoded; may be empty. */
   readonly id: string
   readonly query: URLSearchParams
-  /** The body as it came. */
   readonly text: string
 }
 
-/** The body, which keeps the contract. @throws Refusal 400 naming every field that does not. */
+/** @throws Refusal 400 naming every invalid field */
 export function bodyOf<T>(call: Call, validate: Validator<T>): T {
   const value = parsedBody(call.text)
   const problems = problemsOf(validate, value)
@@ -25,7 +24,7 @@ export function bodyOf<T>(call: Call, validate: Validator<T>): T {
   return value as T
 }
 
-/** @throws Refusal 400 when the body is not JSON. */
+/** @throws Refusal 400 for invalid JSON */
 export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -34,7 +33,7 @@ export function parsedBody(text: string): unknown {
   }
 }
 
-/** A problem as an entry of `errors[]`: its message need not name the field. */
+/** `errors[]` has the field apart, so the message need not name it. */
 export function entryOf({
   path,
   message,
@@ -48,7 +47,7 @@ export function entryOf({
   return { ...(path !== "" && { field: path }), message: plain, ...(code !== undefined && { code }) }
 }
 
-/** The connector of the path. @throws Refusal 404 unless the tenant has it and it is active. */
+/** @throws Refusal 404 unless the tenant has it and it is active */
 export function connectorOf({ tenant, id }: Call): Connector {
   const connector = activeConnectors(tenant).find((one) => one.id === id)
   if (!connector) throw notFound("Connector not found or not active")
@@ -59,7 +58,7 @@ export function activeConnectors(tenant: Tenant): Connector[] {
   return tenant.connectors.filter(({ active }) => active)
 }
 
-/** The carrier that the query names, if any. @throws Refusal 400 for one that is none. */
+/** @throws Refusal 400 for an unknown carrier */
 export function carrierOf({ query }: Call): Carrier | undefined {
   const carrier = query.get("carrier")
   if (carrier === null) return undefined
@@ -69,7 +68,6 @@ export function carrierOf({ query }: Call): Carrier | undefined {
   ])
 }
 
-/** A shipment of the tenant, or undefined. */
 export function shipmentOf({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
   const record = world.state.shipments.get(id)
   return record?.tenantId === tenant.id ? record : undefined

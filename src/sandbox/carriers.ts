@@ -4,15 +4,15 @@ import type { Carrier } from "../contract/generated/types.ts"
 export interface Service {
   readonly serviceCode: string
   readonly description: string
-  /** Of the carrier's basic price, in per cent. */
+  /** Of the carrier's base price. */
   readonly percent: number
-  /** Air reaches every capital overnight; road takes a day for each stage of the way. */
+  /** Air is overnight between capitals; road takes a day per stage. */
   readonly mode: "air" | "road"
   /** Delivered by this time of the receiver's day. */
   readonly deliveredBy: string
   readonly bookingCutoff: string
   readonly collectionCutoff: string
-  /** `off`: stands in the carrier's catalogue and is switched off for the tenants, so it has no rates. */
+  /** `off`: in the catalogue, but switched off for the tenants, so without rates. */
   readonly visibility: "shown" | "hidden" | "off"
   readonly dangerousGoods: boolean
 }
@@ -90,12 +90,12 @@ export const TARIFFS: Record<Carrier, Tariff> = {
   },
 }
 
-/** A service that can be booked, or undefined. */
+/** A service that can be booked. */
 export function serviceOf(carrier: Carrier, serviceCode: string): Service | undefined {
   return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
 }
 
-/** Milliseconds after the booking until a carrier has each thing. */
+/** Milliseconds after the booking until the carrier has each. */
 interface Delays {
   consignmentNumber: number
   label: number
@@ -108,7 +108,7 @@ const DELAYS: Record<Carrier, Delays> = {
   CARRIER_C_AU: { consignmentNumber: 2500, label: 3000, tracking: 2500 },
 }
 
-/** Whether a carrier has a thing by now for what was booked at `bookedAt`. Both in milliseconds. */
+/** Whether the carrier has it by now. Times in milliseconds. */
 export function isReady(thing: keyof Delays, carrier: Carrier, bookedAt: number, now: number): boolean {
   return now - bookedAt >= DELAYS[carrier][thing]
 }
@@ -118,7 +118,7 @@ export function letterOf(carrier: Carrier): string {
   return carrier.charAt("CARRIER_".length)
 }
 
-/** The carrier's number for the n-th shipment of the sandbox; the 0th is the demonstration's. */
+/** Of the n-th shipment; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
   if (n === 0) return `DEMO-${letterOf(carrier)}-MOVING`
   return `SB${letterOf(carrier)}${String(n).padStart(8, "0")}`
@@ -134,7 +134,7 @@ export function pickupNumber(carrier: Carrier, n: number): string {
   return `PU-${letterOf(carrier)}-${String(n).padStart(6, "0")}`
 }
 
-/** Carrier C alone is given a reference by the service, from the range of the business unit. */
+/** Only carrier C gets a reference from the service, in its business unit's range. */
 export function bookingReference(
   carrier: Carrier,
   businessUnit: string | undefined,
@@ -144,7 +144,7 @@ export function bookingReference(
   return `${businessUnit === "UNIT_B" ? "UB" : "UA"}${String(n).padStart(7, "0")}`
 }
 
-/** Carrier B alone has a barcode for each item. */
+/** Only carrier B has a barcode per item. */
 export function itemBarcodes(carrier: Carrier, consignment: string, count: number): string[] | undefined {
   if (carrier !== "CARRIER_B_AU") return undefined
   return Array.from({ length: count }, (_, index) => `${consignment}${String(index + 1).padStart(3, "0")}`)

@@ -28,7 +28,6 @@ import type { World } from "./world.ts"
 
 export const CONTROL_PATH = "/__sandbox"
 
-/** What the control path can see and change. */
 export interface Controls {
   readonly world: World
   readonly faults: FaultSet

@@ -23,7 +23,6 @@ export interface LabelData {
   dangerousGoods: boolean
 }
 
-/** A6, in points. */
 const PAGE: [number, number] = [(105 / 25.4) * 72, (148 / 25.4) * 72]
 /** Left edge and width of what is printed, in millimetres. */
 const LEFT = 4
@@ -99,7 +98,6 @@ function drawReceiver(sheet: Sheet, faces: Faces, receiver: BookingAddress): voi
   sheet.write(`${receiver.state} ${receiver.postcode}`, x, 72, { face: bold, size: 32, width, smallest: 10 })
 }
 
-/** What it is: a row of boxes. */
 function drawGoods(sheet: Sheet, faces: Faces, { items, packagingCode }: LabelData): void {
   const size = [items.maxLengthCm, items.maxWidthCm, items.maxHeightCm].map(decimal).join(" × ")
   const cells: [name: string, text: string, width: number][] = [
@@ -150,7 +148,6 @@ function caption({ regular }: Faces) {
   return { face: regular, size: 6, width: 60 }
 }
 
-/** White on black, in the middle. */
 function centred({ bold }: Faces) {
   return { face: bold, align: "centre", shade: WHITE } as const
 }

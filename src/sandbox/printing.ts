@@ -19,7 +19,6 @@ import {
 } from "../contract/generated/requests.js"
 import { labelOf } from "./freight/shipments.ts"
 
-/** The tenant's devices that have not been revoked. */
 function printDevices(call: Call): PrintDevice[] {
   return activeDevices(call).map(({ id, label, printerName, createdAt }) => {
     const used = call.world.state.deviceLastUsed.get(id)

@@ -1,4 +1,3 @@
-/** What the server answers, before it goes on the wire. */
 import type {
   ErrorBody,
   ForbiddenError,

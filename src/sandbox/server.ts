@@ -23,13 +23,10 @@ export interface SandboxOptions {
   readonly clock: Clock
   /** Where new ids come from; they must not repeat, in any process that shares the folder. */
   readonly ids?: Pick<Ids, "uuid">
-  /** 127.0.0.1 by default. */
   readonly host?: string
-  /** Any free port by default. */
   readonly port?: number
   /** Every answer comes this much later. */
   readonly latencyMs?: number
-  /** Decides which requests a fault strikes, and the minutes of tracking. */
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
@@ -45,7 +42,6 @@ export interface Sandbox {
   /** The control path: see `control.ts`. */
   readonly controlUrl: string
   readonly port: number
-  /** Breaks what is still under way. */
   close(): Promise<void>
 }
 
@@ -116,7 +112,6 @@ function openOrExplain(open: () => World, dir: string): World {
   }
 }
 
-/** The port that it listens on. */
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>

@@ -6,7 +6,6 @@ import type { Service } from "./carriers.ts"
 import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
 
-/** What a carrier was asked to carry. */
 export interface Journey {
   readonly carrier: Carrier
   readonly consignment: string

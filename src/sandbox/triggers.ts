@@ -26,7 +26,6 @@ export const TRIGGERS = {
 
 export type Trigger = keyof typeof TRIGGERS
 
-/** The triggers in a request's text, in any case. */
 export function triggersIn(text: string): ReadonlySet<Trigger> {
   const found = text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
   return new Set(found.filter((word): word is Trigger => Object.hasOwn(TRIGGERS, word)))

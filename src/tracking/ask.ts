@@ -4,14 +4,12 @@ import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { isOver, isPending, type Tracked } from "./events.ts"
 
-/** What came of asking for one consignment. */
 type Answer = Attempt<string, TrackingResponse>
 
 interface Question {
   consignments: readonly string[]
   /** Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight behaviour 6). */
   carrier: Carrier | undefined
-  /** Whether to ask for this consignment again. */
   again(answer: Answer): boolean
   /** The pause between rounds is this to twice this, by chance, so that many desks do not ask at once. */
   intervalMs: number
@@ -48,7 +46,6 @@ async function* rounds(
   }
 }
 
-/** What is asked, without what decides whether to ask again. */
 type Asked = Omit<Question, "again">
 
 type Answers = ReadonlyMap<string, Answer>
@@ -102,7 +99,6 @@ export async function askUntilOver(
   return last
 }
 
-/** The answers that hold tracking or say that there is none, in their order. */
 export function foundIn(answers: Iterable<Answer>): Tracked[] {
   return Array.from(answers).flatMap((answer) =>
     answer.ok ? [{ consignment: answer.item, ...answer.result }] : [],

@@ -3,7 +3,6 @@ import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Column } from "../terminal/columns.ts"
 
-/** The answer for one consignment, with its number. */
 export interface Tracked extends TrackingResponse {
   consignment: string
 }

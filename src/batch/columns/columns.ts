@@ -1,33 +1,31 @@
-/** Which column of a batch a header means. */
+/** Finds the field that a column's header means. */
 import { type Fields, fieldsOf, segments } from "../../booking/schema-fields.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
 import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./words.ts"
 
-/** What a header means. */
 export type Meaning =
   | { field: Field }
-  /** One of freight's own, from the results of an earlier run. */
+  /** A column of freight's own, from an earlier run's results. */
   | { field: undefined }
-  /** `open`: it means something, and only a person can say what. Looking for a hint takes time. */
+  /** `open`: several fields fit, and only a person can choose. Hints are slow to find. */
   | { problem: string; hint(): string; open?: true }
 
 export interface Columns {
-  /** Every column there can be; of a list's only the first item's. */
+  /** Every possible column; of a list only the first item's. */
   readonly fields: readonly Field[]
   meaning(header: string): Meaning
   named(name: string): Field | undefined
-  /** Other headers that mean a field, as people write them. */
+  /** Other headers for a field. */
   aliases(field: Field): readonly string[]
 }
 
-/** Headers of the results that an earlier run wrote begin with this. */
+/** Prefix of the columns that freight adds to results. */
 export const RESULT_PREFIX = "freight."
 
 let made: Promise<Columns> | undefined
 
-/** The columns, made once. */
 export function batchColumns(): Promise<Columns> {
   made ??= fieldsOf("ConsignmentBookingRequest").then(columnsOf)
   return made
@@ -94,10 +92,10 @@ function columnsOf(schema: Fields): Columns {
   }
 }
 
-/** A unit in brackets that would make a number mean something else. */
+/** A unit that would change the meaning of the numbers. */
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
 
-/** The field that a misspelt header was meant for; what follows `Ship to` is looked at by itself. */
+/** The field that a misspelt header probably means; what follows `Ship to` is compared by itself. */
 function likely(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
   const parted = PARTIES.flatMap((party) =>
     PARTY_WORDS[party]
@@ -117,12 +115,12 @@ const PART_NAMES = new Map(
   ),
 )
 
-/** A word of a command line, in quotes where a shell would cut it. */
+/** A shell word, quoted where needed. */
 function argument(text: string): string {
   return /^[\w.=-]+$/.test(text) ? text : quoted(text)
 }
 
-/** Every header that means something: as people write it, and as headers are compared. */
+/** Every known header: as people write it, and normalized for comparing. */
 function wordsOf(fields: ReadonlyMap<string, Field>): {
   shown: [word: string, names: readonly string[]][]
   plain: Map<string, string[]>

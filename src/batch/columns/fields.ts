@@ -3,7 +3,6 @@ import { type Fields, type SchemaNode, typesOf } from "../../booking/schema-fiel
 import { type RateLink, REPORTED } from "../../contract/rate-link.ts"
 import { PARTIES } from "./words.ts"
 
-/** How the text of a cell is read. */
 export type Kind =
   | "text"
   | "postcode"
@@ -27,22 +26,20 @@ export type Kind =
   | "json"
 
 export interface Field {
-  /** As a header names it: `receiver.suburb`, `package.count`, `maxPrice`. */
+  /** As in a header: `receiver.suburb`, `package.count`, `maxPrice`. */
   name: string
-  /** Where it stands in the booking; nowhere, when it is freight's own. */
+  /** Path in the booking; undefined for freight's own fields. */
   path: readonly string[] | undefined
   kind: Kind
-  /** What a `choice` takes. */
   choices: readonly string[]
-  /** What it holds, for people. */
   about: string
   example: string
 }
 
-/** What is found out when a row is booked, and no row says. */
+/** Fields that freight fills in itself when it books. */
 const FOUND_OUT: readonly (keyof RateLink)[] = ["rateId", "quoteId", ...REPORTED]
 
-/** The contract's fields that go by another name here. */
+/** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([
   ["customerReference", "reference"],
   ["serviceCode", "service"],
@@ -113,7 +110,7 @@ const OWN: readonly Field[] = [
   ),
 ]
 
-/** Fields of the contract that are read in a way that their type does not tell, by the end of their path. */
+/** How to read fields whose type does not tell, by the end of their path. */
 const KINDS: Readonly<Record<string, Kind>> = {
   postcode: "postcode",
   state: "state",
@@ -131,12 +128,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   value: "money",
 }
 
-/** What a rate says of a booking: freight finds it out itself. */
+/** Whether freight fills in this field itself. */
 export function isFoundOut(name: string | undefined): boolean {
   return FOUND_OUT.some((each) => each.toLowerCase() === name?.toLowerCase())
 }
 
-/** Every field there can be; of a list only the first item's. */
+/** Every field; of a list only the first item's. */
 export function allFields(schema: Fields): Field[] {
   return [REFERENCE, ...contractFields(schema), ...OWN]
 }
@@ -172,7 +169,7 @@ export function contractField(path: readonly string[], node: SchemaNode): Field 
               ? "text"
               : "json")
   const example = node.examples?.[0] ?? choices[0] ?? (kind === "yesNo" ? "no" : "")
-  // The schema's words are for JSON, where text needs quotes.
+  // The schema's description is for JSON, where text needs quotes.
   const about = (node.description ?? node.title ?? "").replace(/,? in quotes\b/, "").replaceAll("`", "")
   return { name, path, kind, choices, about, example: String(example) }
 }

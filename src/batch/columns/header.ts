@@ -1,4 +1,4 @@
-/** Which field each column of a file is: by its header, or by `--map`. */
+/** Maps a file's columns to fields, by header or by `--map`. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
@@ -13,7 +13,6 @@ export type Unknown = Extract<Meaning, { problem: string }>
 
 export interface Mapping {
   meaning(header: string): Meaning
-  /** Headers that `--map` names. */
   named: readonly string[]
 }
 
@@ -100,16 +99,15 @@ export function headerFields(
   return fields
 }
 
-/** Unknown columns that are told one by one, each with what it may be. */
+/** More unknown columns than this are reported in one error. */
 const MOST_TOLD = 10
 
-/** Which unknown columns are told together, because they are many, and which one by one. */
+/** Splits unknown columns into those reported together, when there are many, and those reported one by one. */
 export function sortUnknown<T extends Unknown>(unknown: readonly T[]): { together: T[]; apart: T[] } {
   const [open, other] = [unknown.filter((each) => each.open), unknown.filter((each) => !each.open)]
   return other.length > MOST_TOLD ? { together: other, apart: open } : { together: [], apart: [...unknown] }
 }
 
-/** Many unknown columns, in a sentence. */
 export function unknownTogether(headers: readonly string[]): string {
   const shown = headers.slice(0, MOST_TOLD).map((header) => quoted(header))
   return `${counted(headers.length, "column")} mean nothing here: ${shown.join(", ")} and ${headers.length - shown.length} more: say what one is with --map COLUMN=FIELD, or leave them all out with --ignore-unknown`

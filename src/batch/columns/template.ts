@@ -1,4 +1,4 @@
-/** A file to fill in: the columns that most consignments need, with one row as an example. */
+/** A file to fill in: the usual columns, with an example row. */
 import { exampleBooking } from "../../booking/example.ts"
 import { type Json, type JsonObject, put, segments } from "../../booking/schema-fields.ts"
 import { formatPackage } from "../../contract/packages.ts"
@@ -7,7 +7,7 @@ import { jsonText } from "../../terminal/json-text.ts"
 import type { Columns } from "./columns.ts"
 import type { Field } from "./fields.ts"
 
-/** Reference of the example row, which is booked in the sandbox alone. */
+/** Only the sandbox books the example row. */
 export const EXAMPLE_REFERENCE = "EXAMPLE-1"
 
 const ADDRESS = ["companyName", "contactName", "email", "address1", "address2", "suburb", "state", "postcode"]
@@ -20,7 +20,7 @@ const REST = [
   "specialInstructions",
 ]
 
-/** Columns that must have something in them, unless a flag or the profile says it for all rows. */
+/** Columns that need a value unless a flag or the profile gives it for all rows. */
 export const NEEDED: ReadonlySet<string> = new Set([
   "reference",
   ...["sender", "receiver"].flatMap((party) => WANTED.map((part) => `${party}.${part}`)),
@@ -47,7 +47,7 @@ export async function templateText(
   if (format === "csv") {
     const { stringify } = await import("csv-stringify/sync")
     const cells = names.map((name) => shown(name, valueAt(row, name)))
-    // Spreadsheets take a file for UTF-8 only when it begins with its mark.
+    // Spreadsheets recognise UTF-8 only by its byte order mark.
     return `\ufeff${stringify([names, cells], { record_delimiter: "windows" })}`
   }
   const object: JsonObject = {}
@@ -77,13 +77,12 @@ function shown(name: string, value: unknown): string {
 export interface ColumnHelp {
   column: string
   needed: boolean
-  /** Other headers that mean the same. */
   also: string[]
   about: string
   example: string
 }
 
-/** Every column there can be: those of the template first. */
+/** Every column, those of the template first. */
 export function columnHelp(columns: Columns): ColumnHelp[] {
   const first = templateColumns({ sender: true })
   const rank = ({ name }: Field) => (first.indexOf(name) + first.length + 1) % (first.length + 1)

@@ -1,10 +1,10 @@
-/** What people call the columns of their exports. Case, blanks, marks and a unit in brackets are no matter. */
+/** Headers that people use. Case, blanks, punctuation and a unit in brackets do not matter. */
 
 /** The ends of a consignment that columns can name. */
 export const PARTIES = ["receiver", "sender", "collection"] as const
 export type PartyName = (typeof PARTIES)[number]
 
-/** What goes before a part of an address: `Ship to suburb`. With nothing before it, it is the receiver's. */
+/** Prefixes of address columns: `Ship to suburb`. Without a prefix it is the receiver's. */
 export const PARTY_WORDS: Readonly<Record<PartyName, readonly string[]>> = {
   receiver: [
     ...["Receiver", "Recipient", "Consignee", "Delivery", "Deliver to", "Ship to", "Shipping", "Destination"],
@@ -14,7 +14,7 @@ export const PARTY_WORDS: Readonly<Record<PartyName, readonly string[]>> = {
   collection: ["Collection", "Collect from", "Pickup", "Pickup from"],
 }
 
-/** Parts of an address; `name`, `firstName`, `lastName`, `country` and `residential` are not the contract's. */
+/** Parts of an address. `name`, `firstName`, `lastName`, `country` and `residential` are not in the contract. */
 export const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
   companyName: ["Company", "Company name", "Business", "Business name", "Organisation", "Organization"],
   contactName: ["Contact", "Contact name", "Attention", "Attn"],
@@ -69,7 +69,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   dangerousGoods: ["Dangerous goods", "DG", "Hazardous"],
 }
 
-/** Headers that one person means so and another otherwise. */
+/** Headers with more than one meaning. */
 export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   Customer: ["receiver.name", "reference"],
   Number: ["reference", "receiver.phoneNumber"],
@@ -83,7 +83,6 @@ export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }
 
-/** A header as it is compared. */
 export function plainHeader(header: string): string {
   return header
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Days and times as spreadsheets write them: turned round, with month names, or as a count of days. */
+/** Dates and times as spreadsheets write them: reordered, with month names, or as serial numbers. */
 import { quoted } from "../../contract/parsed.ts"
 import {
   addDays,
@@ -58,7 +58,7 @@ export function readDay(text: string, nowMs: number): Read<string> {
   return "fault" in when ? when : good(formatDate(when.value.date), ...when.repairs)
 }
 
-/** A time of day; a spreadsheet may have written it as a part of a day. */
+/** A time of day; spreadsheets may write it as a fraction of a day. */
 function readTime(text: string): Read<TimeOfDay> {
   if (/^0?\.\d+$/.test(text)) {
     const time = timeOf(Number(text))
@@ -68,7 +68,7 @@ function readTime(text: string): Read<TimeOfDay> {
   return time.ok ? good(time.value) : bad("time", time.reason)
 }
 
-/** `hhmm`, from any way of writing a time. */
+/** Any way of writing a time, as `hhmm`. */
 export function readCloseTime(text: string): Read<string> {
   const time = readTime(text)
   if ("fault" in time) return time
@@ -98,7 +98,7 @@ function dayOf(text: string): Read<CalendarDate> {
   return turnedRound(text, first, second, year)
 }
 
-/** `21/11/2026` has one reading, `11/12/2026` has two. */
+/** `21/11/2026` can be read in one way, `11/12/2026` in two. */
 function turnedRound(text: string, first: number, second: number, year: number): Read<CalendarDate> {
   const dayFirst = parseDate(formatDate({ year, month: second, day: first }))
   const monthFirst = parseDate(formatDate({ year, month: first, day: second }))
@@ -131,7 +131,7 @@ function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[
   return good(date.value)
 }
 
-/** Days since the end of 1899, as spreadsheets count; those that count from 1904 are told by the odd year. */
+/** A spreadsheet's serial number: days since 1899-12-30. Serials that count from 1904 give an implausible year. */
 function fromSerial(text: string, nowMs: number): Read<When> {
   const days = Math.floor(Number(text))
   const date = addDays({ year: 1899, month: 12, day: 30 }, days)
@@ -150,7 +150,7 @@ function fromSerial(text: string, nowMs: number): Read<When> {
   )
 }
 
-/** A part of a day, to the minute. */
+/** A fraction of a day, rounded to minutes. */
 function timeOf(part: number): TimeOfDay {
   const minutes = Math.min(Math.round(part * 1440), 1439)
   return { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }

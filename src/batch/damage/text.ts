@@ -10,7 +10,6 @@ import { MONTHS } from "../../contract/wall-clock.ts"
 import { stateCode } from "../../contract/zones.ts"
 
 export interface Said {
-  /** What kind of damage, for grouping. */
   rule: string
   message: string
   hint?: string
@@ -18,17 +17,17 @@ export interface Said {
 
 export type Read<T = Json> = { value: T; repairs: readonly Said[] } | { fault: Said }
 
-/** What was read, with the repairs that were made to it; undefined among those is left out. */
+/** A value with the repairs made to it; undefined ones are left out. */
 export function good<T>(value: T, ...repairs: (Said | undefined)[]): Read<T> {
   return { value, repairs: repairs.filter((each) => each !== undefined) }
 }
 
-/** What cannot be read. @param hint what to do in the spreadsheet */
+/** A cell that cannot be read. @param hint what to do in the spreadsheet */
 export function bad(rule: string, message: string, hint?: string): { fault: Said } {
   return { fault: { rule, message, ...(hint !== undefined && { hint }) } }
 }
 
-/** A repair in words: what stood there, and what is taken for it. */
+/** A repair: what the cell has, and how it is read. */
 export function taken(rule: string, text: string, as: string, why?: string): Said {
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
@@ -36,13 +35,13 @@ export function taken(rule: string, text: string, as: string, why?: string): Sai
 /** What spreadsheets make of `1-2` and `MAR1`. */
 const DATE_LIKE = new RegExp(`^\\d{1,2}-(?:${MONTHS.join("|")})$|^(?:${MONTHS.join("|")})-\\d\\d$`, "i")
 
-/** The mend for a column that a spreadsheet takes for something else than text. */
+/** Hint for a column that a spreadsheet does not treat as text. */
 const AS_TEXT = "format the column as text, type the cells again, and save"
 
 const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
 const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
 
-/** The text of a cell without blanks around it, typographic quotes and the apostrophe that marks text; empty when it has none. */
+/** Trims a cell and replaces typographic quotes and the apostrophe that marks text. May be empty. */
 export function tidy(written: string): Read<string> {
   const text = written.replace(/[\u200b\ufeff]/g, "").trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
@@ -55,7 +54,7 @@ export function tidy(written: string): Read<string> {
   const straight = unwrapped(
     oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
   )
-  // Spreadsheets mark text with it, and exports put it before what would run as a formula.
+  // Spreadsheets mark text with it, and exports put it before formulas.
   const plain = straight.replace(/^'(?=[=+\-@\d])/, "")
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
@@ -72,12 +71,11 @@ export function tidy(written: string): Read<string> {
   )
 }
 
-/** Takes off quotes around the whole, which were typographic. */
 function unwrapped(text: string): string {
   return /^"[^"]*"$/.test(text) ? text.slice(1, -1) : text
 }
 
-/** Text as it is; a number in a spreadsheet's short form has lost its digits. */
+/** Plain text; rejects numbers in a spreadsheet's short form, which have lost digits. */
 export function readText(text: string): Read<string> {
   if (/^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(text))
     return bad(
@@ -88,7 +86,7 @@ export function readText(text: string): Read<string> {
   return good(text)
 }
 
-/** What may have been harmed in a text, but cannot be known. */
+/** Warnings about text that may be damaged. */
 export function suspicions(text: string): Said[] {
   const said: Said[] = []
   if (/^\d{15}0+$/.test(text))
@@ -106,7 +104,7 @@ export function suspicions(text: string): Said[] {
   return said
 }
 
-/** A reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */
+/** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */
 export function dateLike(text: string): Said[] {
   if (!DATE_LIKE.test(text)) return []
   return [
@@ -140,19 +138,19 @@ export function readPostcode(text: string, state: string | undefined): Read<stri
   )
 }
 
-/** A state in its short form: `western australia` is WA. What is none stays, for the contract to refuse. */
+/** `western australia` becomes WA. Unknown states are left to the contract check. */
 export function readState(text: string): Read<string> {
   const code = stateCode(text)
   return good(code ?? text, code && code !== text ? taken("state", text, code, "its short form") : undefined)
 }
 
-/** Australia in any of its names, as `AU`: no other can be booked. */
+/** Only Australian addresses can be booked. */
 export function readCountry(text: string): Read<string> {
   if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return good("AU")
   return bad("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
 }
 
-/** A phone number of nine digits, as a mobile or an area code with its 0 lost leaves it. */
+/** Restores the leading 0 that mobiles and area codes lose. */
 export function readPhone(text: string): Read<string> {
   const exact = readText(text)
   if ("fault" in exact) return exact
@@ -162,14 +160,14 @@ export function readPhone(text: string): Read<string> {
   return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading 0"))
 }
 
-/** An area code, with the 0 that it may have lost. */
+/** Restores a lost leading 0. */
 export function readAreaCode(text: string): Read<string> {
   const { value, repair } = withoutFraction(text)
   if (!/^[23478]$/.test(value)) return good(value, repair)
   return good(`0${value}`, taken("lost-zero", text, `0${value}`, "it has lost its leading 0"))
 }
 
-/** A UN number of four digits, with the zeros that it may have lost and without the letters UN. */
+/** Restores lost zeros and drops the letters UN. */
 export function readUnNumber(text: string): Read<string> {
   const { value } = withoutFraction(text.replace(/^UN ?/i, ""))
   if (!/^\d{1,3}$/.test(value)) return good(value)
@@ -177,7 +175,7 @@ export function readUnNumber(text: string): Read<string> {
   return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading zeros"))
 }
 
-/** `2015.0`, as programs write numbers that they took text for. */
+/** Removes `.0`, which programs add to numbers. */
 function withoutFraction(text: string): { value: string; repair: Said | undefined } {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
   if (value === undefined) return { value: text, repair: undefined }
@@ -185,15 +183,13 @@ function withoutFraction(text: string): { value: string; repair: Said | undefine
 }
 
 interface Figures {
-  /** Only whole numbers. */
   whole?: boolean
-  /** Dollars: `$` and `AUD` may stand before or after. */
+  /** `$` and `AUD` may stand before or after. */
   money?: boolean
-  /** The unit that may stand after it. */
   unit?: "kg" | "cm"
 }
 
-/** A number in any form that spreadsheets write; the fault says where it can be read in two ways, or is none. */
+/** A number in any form that spreadsheets write. The error says if it has two readings or none. */
 export function readNumber(text: string, figures: Figures): Read<number> {
   const bare = withoutUnit(text, figures)
   const digits = bare.replace(/(?<=\d)[ '](?=\d{3}(?:\D|$))/g, "")

@@ -1,4 +1,4 @@
-/** From a row's values to the booking that it asks for: short forms, what follows from the rest, what holds for all rows. */
+/** Composes a booking from a row's values: short forms, derived fields, defaults. */
 import { isPackages } from "../../booking/request.ts"
 import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
@@ -7,15 +7,15 @@ import type { Row, RowDefaults } from "./row.ts"
 import { type Draft, type Note, problemOf } from "./cells.ts"
 
 export interface Composed {
-  /** Shares what holds for all rows with theirs. */
+  /** Shares objects with the defaults. */
   booking: JsonObject
   residential: Row["residential"]
-  /** The collection address is the sender's: what is wrong with it is told there. */
+  /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
   notes: Note[]
 }
 
-/** The booking that a row's values make, over what holds for all rows; nothing of it is checked yet. */
+/** Composes a row's booking over the defaults. Not checked yet. */
 export function compose(draft: Draft, defaults: RowDefaults): Composed {
   const booking: JsonObject = {}
   const notes: Note[] = []
@@ -49,7 +49,7 @@ export function compose(draft: Draft, defaults: RowDefaults): Composed {
   }
 }
 
-/** `receiver.name` is the company where no other name is given, and otherwise whom to ask for. */
+/** `receiver.name` is the company if there is no other name, otherwise the contact. */
 function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void {
   if (typeof party !== "object" || party === null || Array.isArray(party)) return
   const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
@@ -59,7 +59,7 @@ function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
 }
 
-/** Packages come in the short form, as columns of one kind of package, or one by one; not in two ways at once. */
+/** Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. */
 function placePackages(draft: Draft, booking: JsonObject, notes: Note[]): void {
   const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
   const [first] = measured
@@ -81,7 +81,7 @@ function has(draft: Draft, name: string): boolean {
   return draft.values.has(name) || draft.failed.has(name)
 }
 
-/** A day gets its time from the row, or from what holds for all. */
+/** Adds a time to a day, from the row or the defaults. */
 function placeReadyTime(
   draft: Draft,
   booking: JsonObject,
@@ -101,7 +101,7 @@ function placeReadyTime(
     }
     booking.collectionDateTime = `${day}T${ready}`
   } else if (!when.includes("T")) {
-    // What is missing is told once: without a time the check would tell it again.
+    // Report a missing time once: without one the contract check would report it again.
     booking.collectionDateTime = `${day}T${readyTime ?? "00:00:00"}`
     if (readyTime !== undefined || draft.failed.has("readyTime")) return
     const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`

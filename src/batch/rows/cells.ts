@@ -29,7 +29,7 @@ import {
 } from "../damage/text.ts"
 import { readClock, readCloseTime, readDay, readWhen } from "../damage/dates.ts"
 
-/** A note before it is known which row it is of. */
+/** A finding before its row is known. */
 export type Note = Omit<RowNote, "row" | "line">
 
 export interface Cell {
@@ -41,16 +41,15 @@ export interface Cell {
 }
 
 export interface Draft {
-  /** By the field's name; of a row's empty cells there is none. */
+  /** By field name; empty cells are left out. */
   values: ReadonlyMap<string, { value: Json; field: Field }>
-  /** The header of each field that has a column, whether its cell is empty or not. */
+  /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
-  /** Fields whose cells hold something that cannot be read. */
   failed: ReadonlyMap<string, Field>
   notes: readonly Note[]
 }
 
-/** Reads a row's cells, each by the kind of its field; a postcode with the state of its address. */
+/** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
 export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
   const values = new Map<string, { value: Json; field: Field }>()
   const failed = new Map<string, Field>()
@@ -70,7 +69,7 @@ export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults)
   return { values, failed, notes, columns: new Map(cells.map(({ column, field }) => [field.name, column])) }
 }
 
-/** An error of a draft's field, with its column. */
+/** An error for a field, with its column. */
 export function problemOf(draft: Draft, field: string, rule: string, message: string, hint?: string): Note {
   const column = draft.columns.get(field)
   return {
@@ -85,14 +84,13 @@ export function problemOf(draft: Draft, field: string, rule: string, message: st
 type CellNote = Said & Pick<RowNote, "severity">
 
 interface CellContext {
-  /** The state of the same address, as it is written. */
   state: string | undefined
   nowMs: number
-  /** @throws FreightError when there is no such saved address, or it is not good */
+  /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
 }
 
-/** The value is undefined when the cell is empty, or when a note says what is wrong with it. */
+/** Undefined for an empty cell, or one with an error. */
 interface CellRead {
   value: Json | undefined
   notes: CellNote[]

@@ -1,4 +1,4 @@
-/** A row against the contract and the carrier's rules, before anything is sent. */
+/** Checks a row against the contract and its carrier's rules. */
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/offer.ts"
 import { bookingProblems, bookingTimeProblems } from "../../contract/request-rules.ts"
@@ -13,17 +13,16 @@ import type { Composed } from "./booking.ts"
 import type { Draft, Note } from "./cells.ts"
 
 interface Checked {
-  /** Undefined when there is an error. */
   booking: RowBooking | undefined
   notes: Note[]
-  /** Errors in its collection times. */
+  /** Errors of the collection times. */
   late: Note[]
 }
 
-/** Stands where a row leaves its service open. */
+/** Placeholder for an open service. */
 const OPEN = "-"
 
-/** What fills a field for every row, besides a column of its own. */
+/** Other ways to fill a field for all rows. */
 const FLAGS: Readonly<Record<string, string>> = {
   sender: "--sender NAME, or freight config set sender NAME",
   collection: "--collection NAME",
@@ -32,7 +31,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   collectionCloseTime: "--close 17:00",
 }
 
-/** @param carrier undefined while it is open: its own rules are then checked when it is chosen */
+/** @param carrier undefined while it is open: its rules are checked once it is chosen */
 export function checkedBooking(
   columns: Columns,
   draft: Draft,
@@ -50,7 +49,7 @@ export function checkedBooking(
   )
   const note = (severity: Note["severity"]) => (problem: Problem) => noteOf(columns, draft, problem, severity)
   if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")), late: [] }
-  // What a cell holds that cannot be read is missing here, and was told.
+  // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, notes: [], late: [] }
   const { errors, warnings } = bookingProblems(request, carrier)
   const times = bookingTimeProblems(request, carrier, moment)
@@ -59,13 +58,13 @@ export function checkedBooking(
   return { booking: errors.length > 0 ? undefined : rest, notes, late: times.errors.map(note("error")) }
 }
 
-/** What is wrong with a collection that is the sender's address is told of the sender. */
+/** Errors of a collection address that was copied from the sender are reported on the sender only. */
 function repeatsSender({ path }: Problem, problems: readonly Problem[]): boolean {
   if (!/^collection(?:\.|$)/.test(path)) return false
   return problems.some((other) => other.path === path.replace("collection", "sender"))
 }
 
-/** A field whose cell could not be read, or what holds it, is not told to be missing as well. */
+/** Unreadable cells are not reported as missing as well. */
 function followsFromCell({ path, keyword }: Problem, { failed }: Draft): boolean {
   if (keyword !== "required") return false
   return [...failed.values()].some((field) =>
@@ -77,7 +76,7 @@ function within(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 }
 
-/** Where a field's value would have gone, as problems name places. */
+/** Paths of a field's value, as findings name them. */
 function placesOf({ name, path }: Field): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
@@ -86,7 +85,7 @@ function placesOf({ name, path }: Field): string[] {
   return name === "readyTime" ? ["collectionDateTime"] : []
 }
 
-/** The totals are worked out from the packages: without those there are none. */
+/** Totals are derived from the packages: without those there are none. */
 function followsFromPackages(
   { path }: Problem,
   { packages }: JsonObject,
@@ -115,7 +114,6 @@ function noteOf(columns: Columns, draft: Draft, problem: Problem, severity: Note
   }
 }
 
-/** The fields that can have put something at a place, the nearest first. */
 function namesOf(path: string): string[] {
   const parts = path.split(".")
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join("."))
@@ -128,7 +126,7 @@ function namesOf(path: string): string[] {
   ]
 }
 
-/** How to give what is missing. */
+/** How to fill in a missing field. */
 function mendOf(columns: Columns, path: string, column: string | undefined): string {
   if (column !== undefined) return "fill in the cell"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))

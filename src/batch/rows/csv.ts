@@ -1,4 +1,4 @@
-/** CSV as spreadsheets save it: any of four delimiters, quotes, lines that are empty. */
+/** CSV as spreadsheets save it: four delimiters, quotes, empty lines. */
 import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
 import { grouped } from "../../contract/counted.ts"
@@ -6,7 +6,6 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_ROW } from "../../limits.ts"
 
 export interface CsvRecord {
-  /** Line on which it begins, from 1. */
   line: number
   cells: string[]
 }
@@ -33,7 +32,7 @@ export async function* csvRecords(
     yield body
     if (!ended) yield* { [Symbol.asyncIterator]: () => text }
   }
-  /** Where the last record ended that was cut off whole: those before a fault may never come out. */
+  /** Line of the last complete record: the parser may not emit records before an error. */
   let last = before
   const parser = parse({
     delimiter,
@@ -66,7 +65,7 @@ export async function* csvRecords(
   }
 }
 
-/** The text up to the end of the first line that is not empty, and of one after it. */
+/** Text up to the end of the second line that is not empty. */
 async function firstLines(text: AsyncIterator<string>): Promise<{ start: string; ended: boolean }> {
   let start = ""
   while (start.length < LONGEST_ROW && start.trimStart().split("\n", 3).length < 3) {
@@ -77,7 +76,6 @@ async function firstLines(text: AsyncIterator<string>): Promise<{ start: string;
   return { start, ended: false }
 }
 
-/** The delimiter with which most headers mean something; then the one that makes most of them. */
 function delimiterOf(start: string, known: (header: string) => boolean): string {
   const ranked = DELIMITERS.map((delimiter) => {
     const headers = headersBy(delimiter, start)
@@ -87,7 +85,6 @@ function delimiterOf(start: string, known: (header: string) => boolean): string 
   return ranked[0]?.delimiter ?? ","
 }
 
-/** The first line cut at a delimiter, but not inside quotes. */
 function headersBy(delimiter: string, start: string): string[] {
   const headers = [""]
   let inQuotes = false

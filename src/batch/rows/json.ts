@@ -1,4 +1,4 @@
-/** JSON rows: a list of objects, one object on each line, or one after another over several lines. */
+/** JSON rows: a list of objects, or objects one after another. */
 import type { Json, JsonObject } from "../../booking/schema-fields.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { grouped } from "../../contract/counted.ts"
@@ -11,11 +11,11 @@ export type JsonRecord = {
   line: number
 } & ({ members: readonly Member[] } | { fault: string; text: string })
 
-/** A value of a row, with the names of the objects that it is in: `receiver.suburb`. Lists are kept whole. */
+/** A value of a row, named by its path: `receiver.suburb`. Lists are kept whole. */
 export interface Member {
   name: string
   value: Json
-  /** The value as it is written: `1.50`, and all digits of a long number. */
+  /** The value as written: `1.50`, and all digits of a long number. */
   source(): string
 }
 
@@ -57,7 +57,7 @@ function* membersOf(document: JsonDocument, value: JsonObject, above: readonly s
   }
 }
 
-/** Cuts the text into its values, by its shape: what the first line holds tells which. */
+/** Cuts the text into values; its first line tells the shape. */
 async function* valuesIn(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
   const text = pieces[Symbol.asyncIterator]()
   let start = ""
@@ -74,7 +74,7 @@ async function* valuesIn(name: string, pieces: AsyncIterable<string>): AsyncGene
     if (!ended) yield* { [Symbol.asyncIterator]: () => text }
   }
   const [first = ""] = start.trimStart().split("\n", 1)
-  // Only a value that goes on below ends its line like this.
+  // Only a value that continues below ends its line like this.
   if (first.startsWith("[")) yield* structured(name, all(), 1)
   else if (/[{[,:]\s*$/.test(first)) yield* structured(name, all(), 0)
   else yield* lines(name, all())
@@ -103,7 +103,7 @@ async function* structured(name: string, pieces: AsyncIterable<string>, base: 0 
   let [line, start, depth, count] = [1, 1, 0, 0]
   let [inString, escaped, closed] = [false, false, false]
   let value = ""
-  /** Something of the value was seen, so that blanks belong to it. */
+  /** Whether the value has begun, so that blanks belong to it. */
   let begun = false
   const take = (): Cut => {
     const cut = { line: start, text: value }
@@ -117,7 +117,7 @@ async function* structured(name: string, pieces: AsyncIterable<string>, base: 0 
       const mark = piece.charAt(at)
       if (mark === "\n") line++
       if (inString) {
-        // No string of JSON holds a line break: this one is broken, and what follows need not be.
+        // JSON strings hold no line breaks: recover after a broken one.
         inString = mark !== "\n" && (mark !== '"' || escaped)
         escaped = mark === "\\" && !escaped
       } else if (mark === '"') inString = true
@@ -156,7 +156,7 @@ function isEndAlone(mark: string, depth: number, begun: boolean): boolean {
   return depth === 0 && (mark === "}" || mark === "]" || (mark === "\n" && begun))
 }
 
-/** What keeps the last row from ending tells more than that the list does not end. */
+/** An error in the last row explains more than an unclosed list. */
 function notClosed(name: string, line: number, rest: string): FreightError {
   const record = rest === "" ? undefined : recordOf(line, rest)
   const why =

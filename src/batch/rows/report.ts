@@ -1,38 +1,35 @@
-/** The mistakes of a batch, for a person and for a program. */
+/** Groups the findings of a batch, for people and programs. */
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import type { Row, RowNote } from "./row.ts"
 
-/** A note with how many rows say the very same; the others' numbers are in `rows`. */
+/** A finding with the number of rows that have it. */
 interface ToldNote extends RowNote {
-  /** Every row that it holds for, as `1-40, 44`. */
   rows: string
   count: number
 }
 
 export interface RowsReport {
   add(row: Pick<Row, "row" | "notes">): void
-  /** Rows so far. */
   readonly total: number
-  /** Rows that cannot be booked, by their number: an earlier row may become one when its reference comes again. */
+  /** Row numbers that cannot be booked. A repeated reference makes an earlier row one of them. */
   readonly bad: ReadonlySet<number>
-  /** Notes in the order in which they first came, errors before warnings before repairs. */
+  /** In order of appearance, errors before warnings before repairs. */
   told(): ToldNote[]
 }
 
 interface Group {
   note: RowNote
-  /** Rows in ranges, so that what is wrong with every row of a long file takes one. */
+  /** Rows as ranges: an error of every row of a long file takes one. */
   ranges: [first: number, last: number][]
 }
 
-/** Notes that differ in nothing but their row are one; repairs of a column are one whatever they repaired. */
+/** Findings that differ only in their row are one; so are all repairs of a column. */
 function keyOf({ severity, column, rule, message, hint }: RowNote): string {
   return JSON.stringify(
     severity === "repaired" ? [severity, column, rule] : [severity, column, rule, message, hint],
   )
 }
 
-/** A report with nothing in it yet: rows are added as they are read. */
 export function rowsReport(): RowsReport {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
@@ -76,7 +73,7 @@ function countOf(ranges: Group["ranges"]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 }
 
-/** The notes as an error, when there are rows that cannot be booked: what `--json` prints on standard error. */
+/** The errors as one error for `--json`, if any row cannot be booked. */
 export function rowsRefused(file: string, report: RowsReport): FreightError | undefined {
   const { size } = report.bad
   if (size === 0) return undefined

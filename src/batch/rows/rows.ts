@@ -1,4 +1,4 @@
-/** Reads a batch: CSV, NDJSON or JSON, found by itself; each row is checked as it comes, and memory holds references alone. */
+/** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
@@ -92,7 +92,7 @@ function referenceNotes(draft: Draft, reference: string, { sandbox }: RowDefault
   return [problemOf(draft, "reference", "example", "this is the template's example", "take the row out")]
 }
 
-/** A reference that was used before: neither of the two rows can be trusted. */
+/** A repeated reference makes both rows untrustworthy. */
 function repeated(row: Row, before: { row: number; line: number }, column: string | undefined): Row {
   const shared = { ...(column !== undefined && { column }), rule: "unique", severity: "error" } as const
   const name = quoted(row.reference)

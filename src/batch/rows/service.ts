@@ -1,4 +1,4 @@
-/** Which service a row asks for. */
+/** Chooses the service that a row asks for. */
 import { listed } from "../../booking/connector.ts"
 import { parseService, type ServiceWish } from "../../booking/offer.ts"
 import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
@@ -10,12 +10,12 @@ import { type Draft, type Note, problemOf } from "./cells.ts"
 
 interface Wished {
   wish: ServiceWish | undefined
-  /** Undefined while it is open, or not known. */
+  /** Undefined if open or unknown. */
   carrier: Carrier | undefined
   notes: Note[]
 }
 
-/** The row's wish over what holds for all rows; its connector filled in where only one offers the service. */
+/** The row's service, over the defaults. The connector is filled in if only one offers the service. */
 export function wishOf(draft: Draft, { service: common, limits, connectors }: RowDefaults): Wished {
   const notes: Note[] = []
   const text = (name: string) => {
@@ -78,7 +78,6 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
   }
 }
 
-/** By its id, or by its name as people know it. */
 function connectorNamed(
   connectors: readonly ConnectorSummary[] | undefined,
   named: string,

@@ -13,7 +13,7 @@ import { makeFolder } from "../../system.ts"
 import { limited } from "../../terminal/read-whole.ts"
 import type { InputStream } from "../../terminal/terminal.ts"
 
-/** A file as a source of rows, until the signal is aborted. */
+/** A file as a source of rows. */
 export function fileSource(file: string, signal?: AbortSignal): BatchSource {
   return {
     name: file,
@@ -28,7 +28,7 @@ export function fileSource(file: string, signal?: AbortSignal): BatchSource {
   }
 }
 
-/** How files that are no text begin, and what they are. */
+/** Signatures of files that are not text. */
 const OTHERS: readonly (readonly [start: string, what: string])[] = [
   ["504b0304", "a workbook (.xlsx)"],
   ["d0cf11e0", "an old workbook (.xls)"],
@@ -51,7 +51,7 @@ export async function* textOf({ name, chunks }: BatchSource): AsyncGenerator<str
 class Decoder {
   readonly #name: string
   #begun = false
-  /** Bytes that wait for what follows: the start of a file, or of a character. */
+  /** Bytes that wait for more: the start of the file or of a character. */
   #rest: Uint8Array = new Uint8Array()
   #offset = 0
   #line = 1
@@ -94,7 +94,7 @@ class Decoder {
     return text
   }
 
-  /** CRLF and CR as LF, also where the two stand in two pieces. */
+  /** CRLF and CR as LF, also across chunks. */
   #lines(bytes: Uint8Array): string {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
     const rest = this.#afterReturn && text.startsWith("\n") ? text.slice(1) : text
@@ -103,7 +103,7 @@ class Decoder {
   }
 }
 
-/** How many bytes at the end begin a character that goes on in the next piece. */
+/** Number of bytes at the end that begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -135,7 +135,6 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
 
 interface Input {
   source: BatchSource
-  /** Takes away what was kept of standard input. */
   close(): Promise<void>
 }
 
@@ -165,7 +164,7 @@ export async function openInput(
     makeFolder(folder)
     await pipeline(limited(name, await chunks()), createWriteStream(kept, { mode: 0o600, flags: "wx" }))
     const fd = openSync(kept, "r")
-    // Without a name it is gone when the process is, however that ends.
+    // An unlinked file disappears with the process, however that ends.
     remove()
     return {
       source: { name, chunks: () => createReadStream("", { fd, start: 0, autoClose: false }) },
@@ -178,7 +177,7 @@ export async function openInput(
   }
 }
 
-/** A pipe or device gives its bytes once. What is not there is told by whoever reads it. */
+/** Pipes and devices can be read only once. Missing files are reported by the reader. */
 function isStream(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()

@@ -1,4 +1,4 @@
-/** The rows of a source as they are written, whatever its shape: CSV, NDJSON or a JSON list. */
+/** The rows of a CSV, NDJSON or JSON source as written. */
 import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
@@ -17,16 +17,14 @@ import {
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { textOf } from "./source.ts"
 
-/** A row as the file has it, before its cells are read. */
 export interface WrittenRow {
   line: number
   written: Row["cells"]
   cells: readonly Cell[]
-  /** What is wrong with the row as a whole. */
   faults: readonly Note[]
 }
 
-/** @throws FreightError `input` when the source is no batch at all */
+/** @throws FreightError `input` if the source is not a batch */
 export async function* writtenRows(
   source: BatchSource,
   mapping: Mapping,
@@ -36,7 +34,7 @@ export async function* writtenRows(
   yield* (isJson ? fromJson : fromCsv)(source.name, text, mapping, defaults)
 }
 
-/** Whether the text is JSON, and all of it. @throws FreightError `input` when there is nothing in it */
+/** Peeks at the first characters. @throws FreightError `input` for an empty source */
 async function peeked(source: BatchSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
   const text = textOf(source)
   let start = ""
@@ -78,7 +76,7 @@ async function* fromCsv(
   }
 }
 
-/** A row with other than the header's number of cells: what stands where is then not certain. */
+/** Rows with too many or too few cells: it is uncertain which value belongs where. */
 function raggedness(headers: readonly string[], cells: readonly string[]): Note[] {
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
@@ -92,7 +90,7 @@ function raggedness(headers: readonly string[], cells: readonly string[]): Note[
   return [{ rule: "nameless", message, hint: "name the column in the first line", severity: "error" }]
 }
 
-/** Cells with more text than a spreadsheet's can have: something that is not the row's own was taken in. */
+/** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
 function longCells(headers: readonly string[], cells: readonly string[]): Note[] {
   return cells.flatMap((text, index) =>
     text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
@@ -115,7 +113,7 @@ async function* fromJson(
   const meanings = new Map<string, ReturnType<Mapping["meaning"]>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
-    // The names are the rows' own: there can be as many as someone likes.
+    // Limited: a hostile file can have any number of names.
     if (meanings.size < 1000) meanings.set(header, known)
     return known
   }
