@@ -127,7 +127,7 @@ function sendOnce(
       onResponseEnd() {
         if (ended || !answer) return
         try {
-          end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
+          end({ end: "answered", ...answer, body: unpack(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
           fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
         }
@@ -143,7 +143,7 @@ function sendOnce(
   })
 }
 
-function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
+function unpack(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (encoding === "" || encoding === "identity" || body.length === 0) return body
   if (encoding !== "gzip" && encoding !== "x-gzip") throw new FoundTrouble("packed")
@@ -156,7 +156,7 @@ function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes
 
 async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
   const { origin, proxy, authorities } = options
-  const trusted = origin.startsWith("https:") ? trust(await import("node:tls"), authorities) : {}
+  const trusted = origin.startsWith("https:") ? trustOptions(await import("node:tls"), authorities) : {}
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
   const secure = { ...trusted, timeout: options.timeouts.connectMs }
   if (!proxy) return new Pool(origin, { ...limits, connect: sparingParser(buildConnector(secure)) })
@@ -174,7 +174,7 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
         ...rest,
         connect: (target, done) =>
           tunnel(target, (...[error, socket]) =>
-            error ? done(tunnelError(error), null) : done(null, socket),
+            error ? done(toTunnelError(error), null) : done(null, socket),
           ),
       }),
   })
@@ -207,7 +207,7 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
 }
 
 /** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
-function tunnelError(error: Error): FoundTrouble {
+function toTunnelError(error: Error): FoundTrouble {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
   if (status) return new FoundTrouble("proxy", `status ${status}`)
   const { name, code } = troubleOf(error.cause instanceof Error ? error.cause : error, false)
@@ -218,7 +218,7 @@ function tunnelError(error: Error): FoundTrouble {
  * A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason.
  * @param tls reads the system's certificates since Node 22.15
  */
-function trust(
+function trustOptions(
   tls: Pick<typeof Tls, "rootCertificates"> & {
     getCACertificates?: (store: "system" | "default") => string[]
   },

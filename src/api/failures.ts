@@ -34,7 +34,7 @@ export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: 
       hint: LOOK_FIRST,
     })
   const nothing = asked.kind === "create" ? "; nothing was created" : ""
-  return new FreightError(kind, `${asked.endpoint}: ${text}${afterTries(tries)}${nothing}`, {
+  return new FreightError(kind, `${asked.endpoint}: ${text}${triesText(tries)}${nothing}`, {
     ...(hint && { hint }),
   })
 }
@@ -52,7 +52,7 @@ export function refusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
   const { message, errors, ...said } = serverWords(reply.body)
   const code = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
-  const { kind, what, after, hint, next } = verdict(reply, code, message !== undefined)
+  const { kind, what, after, hint, next } = explainStatus(reply, code, message !== undefined)
   const words = message === undefined ? "" : `: ${asked.safe(message)}`
   const reason = after ? words.replace(/\.$/, "") : words
   const mayWait = kind === "rateLimited" || kind === "unavailable"
@@ -69,7 +69,7 @@ export function refusal(reply: Reply): FreightError {
 /** Codes that have advice of their own. They may stand beside the message or in one of the errors. */
 const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
-interface Verdict {
+interface Explanation {
   kind: ErrorKind
   /** Stands before the server's own words. */
   what: string
@@ -80,11 +80,11 @@ interface Verdict {
 }
 
 /** What a status means. `explained`: the body has the API's own error format. */
-function verdict(reply: Reply, code: string | undefined, explained: boolean): Verdict {
+function explainStatus(reply: Reply, code: string | undefined, explained: boolean): Explanation {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
-  const answered = `${endpoint} was answered ${status} by ${host}${afterTries(tries)}`
-  const elsewhere = status < 400 ? redirection(reply) : undefined
+  const answered = `${endpoint} was answered ${status} by ${host}${triesText(tries)}`
+  const elsewhere = status < 400 ? explainRedirection(reply) : undefined
   if (asked.kind === "create" && !CREATED_NOTHING.includes(status))
     return {
       kind: "outcomeUnknown",
@@ -105,7 +105,7 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
       return {
         kind: "forbidden",
         what: `${endpoint} is not allowed with this key`,
-        hint: whyForbidden(asked),
+        hint: explainForbidden(asked),
       }
     case 404:
       if (code === "LABEL_NOT_AVAILABLE") return { kind: "notReady", what: "the label is not there yet" }
@@ -116,7 +116,7 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
           hint: "It was revoked or replaced: choose another.",
           next: "freight devices use",
         }
-      if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...whatThereIs(endpoint) }
+      if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...findListCommand(endpoint) }
       return {
         kind: "notFound",
         what: `${endpoint}: not found, and ${host} does not answer like the ${api} API`,
@@ -124,13 +124,13 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
         next: "freight doctor",
       }
     case 429:
-      return { kind: "rateLimited", what: `the ${api} API gets too many requests${afterTries(tries)}` }
+      return { kind: "rateLimited", what: `the ${api} API gets too many requests${triesText(tries)}` }
     default:
       return { kind: "refused", what: `${endpoint} was refused (${status})` }
   }
 }
 
-function whatThereIs(endpoint: string): { next?: string } {
+function findListCommand(endpoint: string): { next?: string } {
   const next = LISTS.find(([pattern]) => pattern.test(endpoint))?.[1]
   return next === undefined ? {} : { next }
 }
@@ -142,7 +142,7 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
-function whyForbidden({ api, endpoint }: Asked): string {
+function explainForbidden({ api, endpoint }: Asked): string {
   if (api === "print") return "Has the key the scope for it: devices:read to list, print-jobs:write to print?"
   const access = "Freight access is not active for this account"
   return endpoint.endsWith("/print")
@@ -150,7 +150,7 @@ function whyForbidden({ api, endpoint }: Asked): string {
     : `${access}.`
 }
 
-function redirection({ asked, headers }: Reply): string {
+function explainRedirection({ asked, headers }: Reply): string {
   const base = `https://${asked.host}`
   const to = headers.location ?? ""
   const where = to !== "" && URL.canParse(to, base) ? asked.safe(new URL(to, base).host) : "nowhere"
@@ -165,7 +165,7 @@ function safeDetail({ safe }: Asked, { message, field, code }: ErrorDetail): Err
   }
 }
 
-function afterTries(tries: number): string {
+function triesText(tries: number): string {
   return tries > 1 ? ` after ${tries} tries` : ""
 }
 
@@ -185,26 +185,26 @@ const MOST_DETAILS = 100
 
 /** Reads an error's body leniently: missing or mistyped fields are left out; never throws. */
 export function serverWords(body: Uint8Array): ServerWords {
-  const value = fieldsOf(parsed(body))
-  const message = textOf(value.message) ?? textOf(value.error)
-  const code = textOf(value.code)
-  const orderNumber = textOf(value.orderNumber)
+  const value = asRecord(parsed(body))
+  const message = asText(value.message) ?? asText(value.error)
+  const code = asText(value.code)
+  const orderNumber = asText(value.orderNumber)
   const { retryAfter } = value
   return {
     ...(message && { message }),
     ...(code && { code }),
-    errors: Array.isArray(value.errors) ? value.errors.slice(0, MOST_DETAILS).flatMap(detailOf) : [],
+    errors: Array.isArray(value.errors) ? value.errors.slice(0, MOST_DETAILS).flatMap(asDetails) : [],
     ...(typeof retryAfter === "number" && retryAfter >= 0 && { retryAfter }),
     ...(orderNumber && { orderNumber }),
   }
 }
 
-function detailOf(value: unknown): ErrorDetail[] {
-  const fields = fieldsOf(value)
-  const message = textOf(fields.message)
+function asDetails(value: unknown): ErrorDetail[] {
+  const fields = asRecord(value)
+  const message = asText(fields.message)
   if (message === undefined) return []
-  const field = textOf(fields.field)
-  const code = textOf(fields.code)
+  const field = asText(fields.field)
+  const code = asText(fields.code)
   return [{ message, ...(field && { field }), ...(code && { code }) }]
 }
 
@@ -216,10 +216,10 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {}
 }
 
-function textOf(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined
 }

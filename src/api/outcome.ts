@@ -48,7 +48,7 @@ export interface Places {
   setting: string
 }
 
-interface Entry {
+interface TroubleWords {
   /** The error's kind where nothing can have been created. */
   kind: ErrorKind
   /** Whether a retry within seconds can help. */
@@ -133,7 +133,7 @@ const TROUBLES = {
   },
   interrupted: { kind: "interrupted", passes: false, text: () => "interrupted" },
   other: { kind: "unavailable", passes: false, text: ({ host }) => `the exchange with ${host} failed` },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, TroubleWords>
 
 export type TroubleName = keyof typeof TROUBLES
 
@@ -142,7 +142,7 @@ export function describeTrouble(
   trouble: Trouble,
   places: Places,
 ): { kind: ErrorKind; text: string; hint?: string } {
-  const { kind, text, hint }: Entry = TROUBLES[trouble.name]
+  const { kind, text, hint }: TroubleWords = TROUBLES[trouble.name]
   const code = trouble.code && ` (${trouble.code})`
   return {
     kind,

@@ -96,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
     return sender
   }
 
-  const wireOf = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
+  const toWire = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
     method,
     path: targetOf(base, path, query),
     headers: {
@@ -110,7 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
     lease,
   })
 
-  const cutShort = (wait: Promise<void>): Promise<boolean> =>
+  const isAborted = (wait: Promise<void>): Promise<boolean> =>
     wait.then(
       () => signal?.aborted === true,
       (error: unknown) => {
@@ -120,10 +120,10 @@ export function createTransport(options: TransportOptions): Transport {
     )
 
   /** Sends until an outcome is final. A create is sent again only if nothing can have been created: see `retry.ts`. */
-  const deliver = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
+  const sendUntilFinal = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
     for (let tries = 1; ; tries++) {
       // Earlier tries of a create did nothing, or there would be no further one.
-      if (await cutShort(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      if (await isAborted(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
       let next: ReturnType<typeof nextTry>
       try {
         if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
@@ -138,7 +138,7 @@ export function createTransport(options: TransportOptions): Transport {
         limiter.endTurn()
       }
       const { limited, waitMs } = next
-      if (!limited && (await cutShort(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
+      if (!limited && (await isAborted(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
     }
   }
 
@@ -154,7 +154,7 @@ export function createTransport(options: TransportOptions): Transport {
         setting,
         safe,
       }
-      const { outcome, tries } = await deliver(kind, wireOf(request))
+      const { outcome, tries } = await sendUntilFinal(kind, toWire(request))
       if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
@@ -180,10 +180,10 @@ function exchangeText(
   tookMs: number,
   safe: (text: string, longest?: number) => string,
 ): string {
-  const lines = [`> ${method} ${origin}${path}`, ...fields(">", headers)]
+  const lines = [`> ${method} ${origin}${path}`, ...headerLines(">", headers)]
   if (body !== undefined) lines.push(`> ${body}`)
   if (outcome.end === "answered") {
-    lines.push(`< ${outcome.status} after ${tookMs} ms`, ...fields("<", outcome.headers))
+    lines.push(`< ${outcome.status} after ${tookMs} ms`, ...headerLines("<", outcome.headers))
     const type = outcome.headers["content-type"] ?? ""
     if (/json|text/.test(type))
       lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, SHOWN_BODY * 4))}`)
@@ -195,6 +195,6 @@ function exchangeText(
   return lines.map((line) => safe(line, SHOWN_BODY)).join("\n")
 }
 
-function fields(mark: string, headers: Readonly<Record<string, string>>): string[] {
+function headerLines(mark: string, headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`)
 }

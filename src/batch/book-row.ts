@@ -9,7 +9,7 @@ import type { BookingResponse, ConnectorSummary } from "../contract/generated/ty
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { type Budget, type Carriers, isOutOfReach } from "./limits.ts"
+import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import {
   isFresh,
   needsRates,
@@ -20,7 +20,7 @@ import {
   ratedOffer,
   requestOf,
 } from "../booking/offer.ts"
-import { invalidResult, noteText, planOf, resultOf, type RowResult } from "./result.ts"
+import { invalidResult, findingText, planRow, toResult, type RowResult } from "./result.ts"
 import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
@@ -39,7 +39,7 @@ export interface BookDeps {
 }
 
 /** A row left for later: its carrier is down, or another process is sending it. */
-export interface Held {
+export interface DeferredRow {
   why: "carrier" | "sending"
   result: RowResult
 }
@@ -53,10 +53,10 @@ export async function bookRow(
   deps: BookDeps,
   row: GoodRow,
   offered: Offer | undefined,
-): Promise<RowResult | Held> {
+): Promise<RowResult | DeferredRow> {
   const known = await knownResult(deps, row)
   if (known) return known
-  if (row.late.length > 0) return invalidResult(row, row.late.map(noteText).join("; "))
+  if (row.late.length > 0) return invalidResult(row, row.late.map(findingText).join("; "))
   return deps.limiter.admit(async () => {
     const offer = await offerOf(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)
@@ -64,10 +64,13 @@ export async function bookRow(
 }
 
 /** The row's result if the ledger forbids sending it. */
-async function knownResult({ ledger, again }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
-  const plan = await planOf(ledger, row, again)
+async function knownResult(
+  { ledger, again }: BookDeps,
+  row: GoodRow,
+): Promise<RowResult | DeferredRow | undefined> {
+  const plan = await planRow(ledger, row, again)
   if (plan.what === "send") return undefined
-  const result = resultOf(row, plan)
+  const result = toResult(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }
 
@@ -86,13 +89,13 @@ async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined)
   try {
     return await ratedOffer({ api: deps.api, connectors, clock: ledger.clock }, row)
   } catch (error) {
-    if (connectorId !== undefined && error instanceof FreightError && isOutOfReach(error))
+    if (connectorId !== undefined && error instanceof FreightError && isCarrierOutOfReach(error))
       carriers.missed(connectorId)
     throw error
   }
 }
 
-async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | Held> {
+async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | DeferredRow> {
   const { api, ledger, carriers, budget, again, asksPrice } = deps
   const { connectorId, carrier } = offer
   if (!(await carriers.admits(connectorId, probe(api, row, connectorId, ledger.clock.now()))))
@@ -117,13 +120,13 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
-    else warnings.push(...(await heed(deps, row, response)))
+    else warnings.push(...(await warnAboutBooking(deps, row, response)))
     return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
     if (!mayExist) budget?.giveBack(cents)
-    if (mayExist || isOutOfReach(error)) carriers.missed(connectorId)
+    if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
     // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
     const known = error.kind === "input" ? await knownResult(deps, row) : undefined
@@ -133,7 +136,7 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
 }
 
 /** Warns about a booking that was made. @returns the warnings */
-async function heed(
+async function warnAboutBooking(
   { ledger, warn }: BookDeps,
   { reference }: GoodRow,
   { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
@@ -149,7 +152,7 @@ async function heed(
   return warnings
 }
 
-function carrierDown(row: GoodRow): Held {
+function carrierDown(row: GoodRow): DeferredRow {
   const error = "its carrier does not answer: nothing was sent"
   return { why: "carrier", result: { row, state: "failed", error } }
 }

@@ -11,18 +11,18 @@ import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
   type AfterDeps,
-  doLabels,
-  doPickups,
+  handleLabels,
+  bookPickups,
   type Labelled,
-  newTrouble,
+  createStepErrors,
   type Steps,
-  type Trouble,
+  type StepErrors,
 } from "./follow-ups.ts"
 import { createBudget } from "./limits.ts"
 import { type Checked, checkRows } from "./check.ts"
 import {
   fetchConsignments,
-  labelsIn,
+  readLabels,
   type Result,
   resultLines,
   type ResultsFormat,
@@ -31,18 +31,18 @@ import {
 import { type Offer, priceOf } from "../booking/offer.ts"
 import {
   count,
-  newTally,
+  createTally,
   type Outcome,
-  outcomeOf,
-  planOf,
-  resultOf,
+  toOutcome,
+  planRow,
+  toResult,
   type RowResult,
   type Tally,
 } from "./result.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
-import { placeOf, rowsRefused } from "./rows/report.ts"
+import { placeOf, rowsError } from "./rows/report.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends AfterDeps {
@@ -88,29 +88,29 @@ export async function checkBatch(
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
-  const told = report.told()
-  for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
+  const list = report.list()
+  for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.equal > 1)
     await deps.warn(
       `${checked.equal} rows are equal to another row but for their reference: each is booked as an order of its own`,
     )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
-  const refused = rowsRefused(name, report)
+  const refused = rowsError(name, report)
   if (refused && (!skipInvalid || report.bad.size === checked.rows)) throw refused
   for (const { message } of refused?.errors ?? []) await deps.warn(`left out: ${message}`)
   return checked
 }
 
 /**
- * Looks for what an earlier run left open, so that rows whose outcome can be told have one. What a run that was ended a
+ * Looks for what an earlier run left open, so that rows whose outcome can be list have one. What a run that was ended a
  * moment ago may still have been sending is waited for: its lease runs out within seconds.
  */
-export async function settleOpen(
+export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,
 ): Promise<void> {
-  const unknown = checked.unknown + (await leftOpen(ledger, checked.sending, note))
+  const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
     `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
@@ -119,7 +119,7 @@ export async function settleOpen(
 }
 
 /** Waits until nobody is sending these entries. @returns how many are left without an outcome */
-async function leftOpen(
+async function waitForSenders(
   { store, clock, signal }: LedgerDeps,
   ids: readonly string[],
   note: BatchDeps["note"],
@@ -155,7 +155,7 @@ export async function priceBatch(
 ): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
   const offers = new Map<number, Offer>()
-  const tally = newTally()
+  const tally = createTally()
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
     priced.push(pricedRow(each))
@@ -188,7 +188,7 @@ export async function bookRows(
   onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
 ): Promise<Booked> {
   const { maxTotalCents } = batch
-  const tally = newTally()
+  const tally = createTally()
   const outcomes = new Map<number, Outcome>()
   const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
@@ -204,7 +204,7 @@ export async function bookRows(
     bad: known?.bad ?? new Map(),
     async onResult(result) {
       const { row } = result
-      const outcome = outcomeOf(result)
+      const outcome = toOutcome(result)
       outcomes.set(row.row, outcome)
       count(tally, outcome, result.recorded)
       const { shipmentId } = outcome
@@ -229,7 +229,7 @@ export async function bookRows(
 
 interface Followed {
   saved: Map<string, string>
-  trouble: Trouble
+  stepErrors: StepErrors
   /** Why the batch or its follow-ups ended early. */
   ended: FreightError | undefined
 }
@@ -241,12 +241,12 @@ export async function follow(
   steps: Steps & { pickup: boolean },
 ): Promise<Followed> {
   const { api, ledger } = deps
-  const followed: Followed = { saved: new Map(), trouble: newTrouble(), ended }
+  const followed: Followed = { saved: new Map(), stepErrors: createStepErrors(), ended }
   if (ended) return followed
-  const { saved, trouble } = followed
+  const { saved, stepErrors } = followed
   try {
-    await doLabels(deps, api, ledger, labels, steps, saved, trouble)
-    if (steps.pickup) await doPickups(deps, api, ledger, labels, trouble)
+    await handleLabels(deps, api, ledger, labels, steps, saved, stepErrors)
+    if (steps.pickup) await bookPickups(deps, api, ledger, labels, stepErrors)
     await fetchConsignments(api, ledger.store, outcomes.values())
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
@@ -265,11 +265,11 @@ export async function writeResults(
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
   // Keep the labels of an earlier run.
-  const before = await labelsIn(deps.files, file)
+  const before = await readLabels(deps.files, file)
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
       const outcome =
-        outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row, deps.again)))
+        outcomes.get(row.row) ?? toOutcome(toResult(row, await planRow(deps.ledger, row, deps.again)))
       const { shipmentId } = outcome
       yield { row, outcome, label: saved.get(shipmentId) ?? before.get(shipmentId) }
     }

@@ -3,15 +3,15 @@ import { contentHash } from "../ledger/content.ts"
 import {
   invalidResult,
   type LedgerReader,
-  noteText,
+  findingText,
   type Plan,
   planByReference,
-  planOf,
-  resultOf,
+  planRow,
+  toResult,
   type RowResult,
 } from "./result.ts"
-import type { GoodRow, Row, RowNote } from "./rows/row.ts"
-import { rowsReport, type RowsReport } from "./rows/report.ts"
+import type { GoodRow, Row, RowFinding } from "./rows/row.ts"
+import { createRowsReport, type RowsReport } from "./rows/report.ts"
 
 export interface Checked {
   rows: number
@@ -35,7 +35,7 @@ export async function checkRows(
   signal: AbortSignal,
   again = false,
 ): Promise<Checked> {
-  const report = rowsReport()
+  const report = createRowsReport()
   const columns = new Set<string>()
   const counts = new Map<string, number>()
   const checked = {
@@ -49,17 +49,17 @@ export async function checkRows(
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const notes =
-      plan && row.booking !== undefined ? [...row.notes, ...addPlan(checked, row, plan)] : row.notes
+    const findings =
+      plan && row.booking !== undefined ? [...row.findings, ...addPlan(checked, row, plan)] : row.findings
     if (row.booking !== undefined) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
     }
-    report.add({ row: row.row, notes })
-    for (const note of notes)
+    report.add({ row: row.row, findings })
+    for (const note of findings)
       if (note.severity === "error" && (note.row !== row.row || row.booking !== undefined))
-        checked.bad.set(note.row, noteText(note))
+        checked.bad.set(note.row, findingText(note))
   }
   const equal = [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0)
   return { ...checked, equal, report, columns: [...columns] }
@@ -77,7 +77,7 @@ async function* plannedRows(
     Promise.all(
       group.map(async (row) => ({
         row,
-        plan: row.booking === undefined ? undefined : await planOf(ledger, row, again),
+        plan: row.booking === undefined ? undefined : await planRow(ledger, row, again),
       })),
     )
   let group: Row[] = []
@@ -95,14 +95,14 @@ function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   row: GoodRow,
   plan: Plan,
-): readonly RowNote[] {
+): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what === "send") return row.late
   if (plan.what !== "changed") return []
-  const message = resultOf(row, plan).error ?? ""
+  const message = toResult(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
 }
 
@@ -117,5 +117,5 @@ export async function* statusResults(
   for await (const row of rows)
     yield row.reference === ""
       ? invalidResult(row)
-      : resultOf(row, await planByReference(ledger, row.reference))
+      : toResult(row, await planByReference(ledger, row.reference))
 }

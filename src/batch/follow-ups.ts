@@ -15,7 +15,7 @@ import { deviceFor } from "../printing/devices.ts"
 import { printAll, type PrintDeps } from "../printing/print.ts"
 import { sendLabelPrint, type Sheet } from "../printing/send.ts"
 import type { Files } from "../terminal/files.ts"
-import { bookCollection, type Collection, collectionsOf } from "./pickups.ts"
+import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
 
 export interface Steps {
   labels: string | undefined
@@ -35,17 +35,17 @@ export interface AfterDeps extends WaitDeps, PrintDeps {
 }
 
 /** Collects errors, so that one failed step does not prevent the next. */
-export interface Trouble {
+export interface StepErrors {
   readonly details: ErrorDetail[]
   /** @throws FreightError `interrupted`, and what is no FreightError */
-  meet(step: string, work: () => Promise<void>): Promise<void>
+  attempt(step: string, work: () => Promise<void>): Promise<void>
 }
 
-export function newTrouble(): Trouble {
-  const details: Trouble["details"] = []
+export function createStepErrors(): StepErrors {
+  const details: StepErrors["details"] = []
   return {
     details,
-    async meet(step, work) {
+    async attempt(step, work) {
       try {
         await work()
       } catch (error) {
@@ -64,23 +64,27 @@ export function newTrouble(): Trouble {
 }
 
 /** @param saved gets the file of each label that was saved or was there, by shipment */
-export async function doLabels(
+export async function handleLabels(
   deps: AfterDeps,
   api: FreightApi,
   ledger: LedgerDeps,
   booked: readonly Labelled[],
   steps: Steps,
   saved: Map<string, string>,
-  trouble: Trouble,
+  stepErrors: StepErrors,
 ): Promise<void> {
   if (booked.length === 0) return
   const ids = booked.map(({ shipmentId }) => shipmentId)
   if (steps.labels !== undefined)
-    await trouble.meet("labels", () => saveLabels(deps, api, ids, steps.labels ?? "", saved))
+    await stepErrors.attempt("labels", () => saveLabels(deps, api, ids, steps.labels ?? "", saved))
   if (steps.merge !== undefined)
-    await trouble.meet("merging the labels", () => mergeLabels(deps, api, ids, saved, steps.merge ?? ""))
+    await stepErrors.attempt("merging the labels", () =>
+      mergeLabels(deps, api, ids, saved, steps.merge ?? ""),
+    )
   if (steps.print !== undefined)
-    await trouble.meet("printing", () => printLabels(deps, api, ledger, booked, saved, steps.print ?? true))
+    await stepErrors.attempt("printing", () =>
+      printLabels(deps, api, ledger, booked, saved, steps.print ?? true),
+    )
 }
 
 /** Skips labels that the folder already has. */
@@ -175,15 +179,15 @@ function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[
 }
 
 /** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */
-export async function doPickups(
+export async function bookPickups(
   deps: AfterDeps,
   service: FreightApi,
   ledger: LedgerDeps,
   booked: readonly Labelled[],
-  trouble: Trouble,
+  stepErrors: StepErrors,
 ): Promise<void> {
   const api = { ...service, getShipment: memoize(service.getShipment) }
-  const { collections, collected, unclear } = await collectionsOf(ledger, api, booked)
+  const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
   if (collected.length > 0)
     await deps.note(
       collected.length === 1
@@ -191,9 +195,9 @@ export async function doPickups(
         : `${collected.length} shipments have a pickup already.`,
     )
   for (const { shipmentId, error } of unclear)
-    await trouble.meet(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
+    await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   for (const collection of collections)
-    await trouble.meet(`the pickup at ${placeOf(collection)}`, async () => {
+    await stepErrors.attempt(`the pickup at ${placeOf(collection)}`, async () => {
       const check = () => checkPickupTime(collection.request, deps.moment)
       const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
       const what = `Pickup at ${placeOf(collection)}, ${goodsOf(collection)}`
@@ -225,7 +229,7 @@ function goodsOf({ shipments, items }: Collection): string {
 }
 
 /** One error for all failed follow-ups. */
-export function troubleError({ details }: Trouble): FreightError | undefined {
+export function followUpError({ details }: StepErrors): FreightError | undefined {
   const next = details.find((each) => each.next !== undefined)?.next
   if (details.length === 0) return undefined
   return new FreightError("stepFailed", "the bookings stand, but not everything after them was done", {

@@ -52,11 +52,11 @@ interface Connector {
 }
 
 /** Whether the connector is out of reach, so that other rows would fail too. */
-export function isOutOfReach(error: FreightError): boolean {
+export function isCarrierOutOfReach(error: FreightError): boolean {
   return OUT_OF_REACH.includes(error.kind)
 }
 
-export function watchCarriers(): Carriers {
+export function createCarriers(): Carriers {
   const connectors = new Map<string, Connector>()
   const connectorOf = (id: string): Connector => {
     const known = connectors.get(id)
@@ -106,7 +106,7 @@ async function reaches(probe: () => Promise<unknown>): Promise<boolean> {
       error instanceof FreightError &&
       !["interrupted", "unauthenticated", "forbidden"].includes(error.kind)
     )
-      return !isOutOfReach(error)
+      return !isCarrierOutOfReach(error)
     throw error
   }
 }

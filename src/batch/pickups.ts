@@ -37,7 +37,7 @@ interface Collecting {
 }
 
 /** Groups shipments into collections, in their order, after looking for existing pickups. */
-export async function collectionsOf(
+export async function groupCollections(
   ledger: Pick<LedgerDeps, "store" | "scope">,
   api: Pick<FreightApi, "getShipment">,
   booked: readonly { shipmentId: string }[],

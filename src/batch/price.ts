@@ -7,7 +7,7 @@ import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
-import { failedResult, invalidResult, type Outcome, outcomeOf, planOf, resultOf } from "./result.ts"
+import { failedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
 interface PriceDeps {
@@ -28,7 +28,7 @@ interface Priced {
 
 /**
  * Asks for the rates of every row that would be sent, several at once. What comes of each goes to `onPriced`.
- * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
+ * @throws FreightError for what every row would attempt: no key, no permission, Ctrl-C
  */
 export async function priceRows(
   deps: PriceDeps,
@@ -43,13 +43,13 @@ export async function priceRows(
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
   const { api, ledger, connectors, limiter, signal, again } = deps
   if (row.booking === undefined || why !== undefined)
-    return { row, offer: undefined, outcome: outcomeOf(invalidResult(row, why)) }
-  const plan = await planOf(ledger, row, again)
-  if (plan.what !== "send") return { row, offer: undefined, outcome: outcomeOf(resultOf(row, plan)) }
+    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
+  const plan = await planRow(ledger, row, again)
+  if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
   try {
     const offer = await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
     const price = priceOf(offer)
-    const waiting = outcomeOf({ row, state: "waiting" })
+    const waiting = toOutcome({ row, state: "waiting" })
     return {
       row,
       offer,
@@ -57,7 +57,7 @@ async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Pro
     }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { row, offer: undefined, outcome: outcomeOf(failedResult(row, error)) }
+    return { row, offer: undefined, outcome: toOutcome(failedResult(row, error)) }
   }
 }
 

@@ -3,7 +3,7 @@ import { contentHash, referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
-import type { GoodRow, Row, RowNote } from "./rows/row.ts"
+import type { GoodRow, Row, RowFinding } from "./rows/row.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
@@ -27,7 +27,7 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefin
  * @param again book what is equal to something that was booked
  * @throws FreightError when the ledger cannot be read
  */
-export async function planOf({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
+export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
   if (scope === undefined || row.booking === undefined)
     return planByReference({ store, scope }, row.reference)
   const question = {
@@ -35,7 +35,7 @@ export async function planOf({ store, scope }: LedgerReader, row: Row, again = f
     scope,
     key: `key:${row.reference}`,
     keyGiven: true,
-    content: contentOf(row, row.wish.connectorId, undefined) ?? "not known yet",
+    content: hashBooking(row, row.wish.connectorId, undefined) ?? "not known yet",
     referenceHash: referenceHash(row.booking.customerReference, row.booking.receiver),
     again,
   }
@@ -48,7 +48,7 @@ export async function planOf({ store, scope }: LedgerReader, row: Row, again = f
   return { what: "send", before: own }
 }
 
-/** Plan by the reference alone: never `changed`. @throws FreightError as `planOf` does */
+/** Plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
 export async function planByReference(ledger: LedgerReader, reference: string): Promise<Plan> {
   const { store, scope } = ledger
   const entry = await store.latest(scope, "shipment", `key:${reference}`)
@@ -70,11 +70,11 @@ export async function planByReference(ledger: LedgerReader, reference: string): 
  */
 function isOutcomeOf({ content, facts, request }: Entry, row: GoodRow): boolean {
   const { serviceCode } = request as { serviceCode?: string }
-  return contentOf(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
+  return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
 }
 
 /** Hash of a row's booking; undefined while its connector or service is open. */
-function contentOf(
+function hashBooking(
   { booking, wish }: GoodRow,
   connectorId: string | undefined,
   booked: string | undefined,
@@ -114,7 +114,7 @@ export interface RowResult {
 }
 
 /** A row's result by the ledger alone. */
-export function resultOf(row: Row, plan: Plan): RowResult {
+export function toResult(row: Row, plan: Plan): RowResult {
   if (plan.what === "send") {
     const { before } = plan
     if (before?.state !== "refused") return { row, state: "waiting" }
@@ -135,17 +135,17 @@ const REASONS = {
 
 /** @param why if another row makes it bad */
 export function invalidResult(row: Row, why?: string): RowResult {
-  const errors = row.notes.filter(({ severity, row: at }) => severity === "error" && at === row.row)
-  return { row, state: "invalid", error: [...errors.map(noteText), ...(why ? [why] : [])].join("; ") }
+  const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
+  return { row, state: "invalid", error: [...errors.map(findingText), ...(why ? [why] : [])].join("; ") }
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */
-export function noteText({ column, message, hint }: RowNote): string {
+export function findingText({ column, message, hint }: RowFinding): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
 export function failedResult(row: Row, error: FreightError): RowResult {
-  if (error instanceof AlreadyMade) return resultOf(row, { what: "duplicate", entry: error.entry })
+  if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
@@ -178,7 +178,7 @@ export interface Outcome {
 }
 
 /** Only booked rows have a shipment and a price. */
-export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Outcome {
+export function toOutcome({ state, entry, error = "", warnings }: RowResult): Outcome {
   const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
@@ -203,7 +203,7 @@ export interface Tally {
   unpriced: number
 }
 
-export function newTally(): Tally {
+export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
   return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
 }

@@ -4,7 +4,7 @@ import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
-import { noteText, type Outcome } from "./result.ts"
+import { findingText, type Outcome } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
@@ -29,21 +29,24 @@ export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
-export function recordOf({ row, outcome, label }: Result): Record<string, unknown> {
+export function toRecord({ row, outcome, label }: Result): Record<string, unknown> {
   return {
     row: row.row,
     reference: row.reference,
-    ...addedTo(outcome, label),
-    warnings: [...noticedIn(row), ...(outcome.warnings ?? [])],
+    ...addedColumns(outcome, label),
+    warnings: [...warningsOf(row), ...(outcome.warnings ?? [])],
     input: Object.fromEntries(row.cells),
   }
 }
 
-function noticedIn({ notes }: Row): string[] {
-  return notes.filter(({ severity }) => severity !== "error").map(noteText)
+function warningsOf({ findings }: Row): string[] {
+  return findings.filter(({ severity }) => severity !== "error").map(findingText)
 }
 
-function addedTo({ state, shipmentId, consignment, priceCents, error }: Outcome, label: string | undefined) {
+function addedColumns(
+  { state, shipmentId, consignment, priceCents, error }: Outcome,
+  label: string | undefined,
+) {
   return {
     state,
     shipment: shipmentId || null,
@@ -67,7 +70,7 @@ export async function* resultLines(
   results: AsyncIterable<Result>,
 ): AsyncGenerator<string> {
   if (format === "ndjson") {
-    for await (const result of results) yield `${jsonText(recordOf(result))}\n`
+    for await (const result of results) yield `${jsonText(toRecord(result))}\n`
     return
   }
   const { stringify } = await import("csv-stringify/sync")
@@ -75,7 +78,7 @@ export async function* resultLines(
   yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
   for await (const { row, outcome, label } of results) {
     const cells = new Map(row.cells)
-    const added = addedTo(outcome, label)
+    const added = addedColumns(outcome, label)
     yield stringify([
       [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
     ])
@@ -132,7 +135,7 @@ export async function fetchConsignments(
 }
 
 /** Labels in a results file, by shipment; none if the file cannot be read. */
-export async function labelsIn(
+export async function readLabels(
   files: Pick<Files, "has" | "read">,
   file: string,
 ): Promise<Map<string, string>> {

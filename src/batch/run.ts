@@ -3,8 +3,8 @@ import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
-import { type BookDeps, bookRow, type Held } from "./book-row.ts"
-import { watchCarriers } from "./limits.ts"
+import { type BookDeps, bookRow, type DeferredRow } from "./book-row.ts"
+import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
 import { failedResult, invalidResult, type RowResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
@@ -24,14 +24,14 @@ interface RunOptions {
   onResult(result: RowResult): Promise<void>
 }
 
-/** Failures that every other row would meet. */
+/** Failures that every other row would attempt. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
 const OTHERS_MS = 120_000
 const PAUSE_MS = 100
 
 /**
  * Books every row that is not booked yet. What came of each goes to `onResult`; rows that were not reached are not told.
- * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
+ * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would attempt
  * @throws what is no FreightError, once everything under way has ended
  */
 export async function runRows(
@@ -40,7 +40,7 @@ export async function runRows(
   options: RunOptions,
 ): Promise<FreightError | undefined> {
   const { clock, signal } = deps
-  const carriers = watchCarriers()
+  const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
 
@@ -52,7 +52,7 @@ export async function runRows(
       ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
   }
 
-  const attend = async (row: Row): Promise<Held | undefined> => {
+  const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
     if (row.booking === undefined || bad !== undefined) {
       await options.onResult(invalidResult(row, bad))
@@ -82,14 +82,14 @@ export async function runRows(
     }
   }
 
-  const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<Held[]> => {
-    const held: Held[] = []
+  const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<DeferredRow[]> => {
+    const held: DeferredRow[] = []
     const isOver = () => ended !== undefined || signal.aborted
     await workThrough(
       source,
       deps.limiter.mostAdmitted,
       async (row) => {
-        const kept = await attend(row)
+        const kept = await bookOne(row)
         if (kept) held.push(kept)
       },
       isOver,

@@ -1,7 +1,7 @@
 /** Progress of a batch, its summary, and its one error. */
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
-import { type Trouble, troubleError } from "./follow-ups.ts"
+import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { Tally } from "./result.ts"
 import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -15,7 +15,7 @@ export interface Summary {
   failed: number
   unknown: number
   invalid: number
-  /** Held back: equal to something booked under another key. */
+  /** DeferredRow back: equal to something booked under another key. */
   duplicate: number
   /** Not reached. */
   waiting: number
@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 /** @param rows undefined for a stream */
-export function summaryOf(
+export function summarize(
   file: string,
   rows: number | undefined,
   { states, cents, recorded, unpriced, ...tally }: Tally,
@@ -65,11 +65,11 @@ export interface Unbooked {
  * The one error for all that is not as it should be; undefined when every row is booked and all that was to follow was
  * done. What may exist goes before what does not, and that before a step that is missing.
  */
-export function verdictOf(
+export function batchError(
   summary: Summary,
   unbooked: readonly Unbooked[],
   ended: FreightError | undefined,
-  trouble: Trouble,
+  stepErrors: StepErrors,
 ): FreightError | undefined {
   const { rows, booked, failed, unknown, invalid, duplicate, waiting } = summary
   const rowErrors = [...unbooked]
@@ -79,7 +79,7 @@ export function verdictOf(
         message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
       }),
     )
-  const errors = [...rowErrors, ...trouble.details.map(({ next: _, ...detail }) => detail)]
+  const errors = [...rowErrors, ...stepErrors.details.map(({ next: _, ...detail }) => detail)]
   const so = `${booked} of ${rows} rows are booked`
   if (ended?.kind === "interrupted")
     return new FreightError("interrupted", `interrupted: ${so}, ${waiting} were not reached`, {
@@ -105,7 +105,7 @@ export function verdictOf(
       errors,
       hint: duplicate > 0 ? `${DUPLICATE_HINT} ${AGAIN_HINT}` : AGAIN_HINT,
     })
-  return troubleError(trouble)
+  return followUpError(stepErrors)
 }
 
 const DUPLICATE_HINT = "Duplicates were held back: if they are orders of their own, book them with --again."

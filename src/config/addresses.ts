@@ -1,5 +1,5 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { suggest } from "../contract/suggest.ts"
@@ -28,7 +28,7 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   const { addresses } = store.read()
   const found = Object.hasOwn(addresses, name) ? addresses[name] : undefined
   if (found === undefined) throw noAddress(Object.keys(addresses), name)
-  const problems = problemsOf(requests.BookingAddress, found)
+  const problems = findErrors(requests.BookingAddress, found)
   if (problems.length > 0)
     throw new FreightError("config", `the saved address '${name}' is not a good address`, {
       errors: problems.map(({ message, path }) => ({ message, field: path })),

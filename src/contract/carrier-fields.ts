@@ -1,6 +1,6 @@
 /** Fields that only one carrier reads (field tables of RateRequest and BookingRequest). */
 import type { Carrier, ConsignmentBookingRequest, RateRequest } from "./generated/types.ts"
-import { problemAt, type RuleProblem } from "./rule.ts"
+import { findingAt, type RuleFinding } from "./rule.ts"
 
 type Field = keyof ConsignmentBookingRequest | keyof RateRequest
 
@@ -43,12 +43,12 @@ export function carrierLetter(carrier: string): string {
 }
 
 /** Warnings for fields that this carrier does not read. `false` is not worth one. */
-export function ignoredFields(request: Partial<Record<Field, unknown>>, carrier: Carrier): RuleProblem[] {
+export function ignoredFields(request: Partial<Record<Field, unknown>>, carrier: Carrier): RuleFinding[] {
   return CARRIERS.filter((owner) => owner !== carrier).flatMap((owner) =>
     CARRIER_FIELDS[owner]
       .filter((field) => request[field] !== undefined && request[field] !== false)
       .map((field) =>
-        problemAt(
+        findingAt(
           [field],
           "ignored",
           `is for ${carrierName(owner)} only: ${carrierName(carrier)} does not read it`,

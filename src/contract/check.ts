@@ -1,15 +1,15 @@
 /**
  * Checks a value against the contract and says what is wrong with it in words that a dispatcher understands.
  */
-import { type Fault, fieldPath, type TellingFault, wordsFor } from "./words.ts"
+import { type SchemaError, fieldPath, type DescribedError, describeError } from "./words.ts"
 
 /** A generated validator; `errors` is set after it returns false. */
 export interface Validator<T = unknown> {
   (value: unknown): value is T
-  errors?: readonly Fault[] | null
+  errors?: readonly SchemaError[] | null
 }
 
-export interface Problem {
+export interface Finding {
   /** JSON pointer of the value; of the object if a field is missing or unknown. */
   pointer: string
   /** For people, including the missing or unknown field: `packages[0].lengthCm`. */
@@ -23,69 +23,69 @@ export interface Problem {
 }
 
 /** All findings, each once, in document order; empty for a valid value. */
-export function problemsOf(validate: Validator, value: unknown): Problem[] {
+export function findErrors(validate: Validator, value: unknown): Finding[] {
   if (validate(value)) return []
-  const faults = withoutEchoes(validate.errors ?? [])
+  const errors = withoutEchoes(validate.errors ?? [])
   const position = positions()
-  return faults
-    .map((fault) => placed(fault, value, position))
+  return errors
+    .map((error) => placeError(error, value, position))
     .sort((one, other) => inOrder(one.rank, other.rank))
-    .map(({ problem }) => problem)
+    .map(({ finding }) => finding)
 }
 
 /**
- * Leaves out what only repeats another fault: a condition's wrapper, what follows from a wrong type or a misspelt
- * choice, faults inside of what may not be there at all, and doubles.
+ * Leaves out what only repeats another error: a condition's wrapper, what follows from a wrong type or a misspelt
+ * choice, errors inside of what may not be there at all, and doubles.
  */
-function withoutEchoes(faults: readonly Fault[]): TellingFault[] {
-  const mistyped = placesOf("type", faults)
-  const misspelt = placesOf("additionalProperties", faults)
-  const forbidden = placesOf("not", faults)
-  const distinct = new Map<string, TellingFault>()
-  for (const fault of faults) {
-    const { keyword, instancePath, params } = fault
+function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
+  const mistyped = placesOf("type", errors)
+  const misspelt = placesOf("additionalProperties", errors)
+  const forbidden = placesOf("not", errors)
+  const distinct = new Map<string, DescribedError>()
+  for (const error of errors) {
+    const { keyword, instancePath, params } = error
     if (keyword === "if") continue
     if (keyword !== "not" && [...forbidden].some((place) => `${instancePath}/`.startsWith(`${place}/`)))
       continue
     if (keyword !== "type" && keyword !== "not" && mistyped.has(instancePath)) continue
     if (keyword === "maxProperties" && misspelt.has(instancePath)) continue
-    distinct.set(JSON.stringify([instancePath, keyword, params]), fault)
+    distinct.set(JSON.stringify([instancePath, keyword, params]), error)
   }
   return [...distinct.values()]
 }
 
-function placesOf(keyword: Fault["keyword"], faults: readonly Fault[]): Set<string> {
-  return new Set(faults.filter((fault) => fault.keyword === keyword).map((fault) => fault.instancePath))
+function placesOf(keyword: SchemaError["keyword"], errors: readonly SchemaError[]): Set<string> {
+  return new Set(errors.filter((error) => error.keyword === keyword).map((error) => error.instancePath))
 }
 
 interface Placed {
-  problem: Problem
+  finding: Finding
   /** Position in each object or list on the way down, for sorting. */
   rank: number[]
 }
 
-function placed(fault: TellingFault, root: unknown, position: Position): Placed {
+function placeError(error: DescribedError, root: unknown, position: Position): Placed {
   let value = root
   let path = ""
   const rank: number[] = []
-  for (const token of fault.instancePath.split("/").slice(1)) {
+  for (const token of error.instancePath.split("/").slice(1)) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~")
     path = Array.isArray(value) ? `${path}[${name}]` : fieldPath(path, name)
     rank.push(position(value, name))
     value = Object(value)[name]
   }
-  const { property, message, hint } = wordsFor(fault, { path, value })
+  const { property, message, hint } = describeError(error, { path, value })
   if (property !== undefined) {
     path = fieldPath(path, property)
     if (Object.hasOwn(Object(value), property)) rank.push(position(value, property))
   }
   return {
     rank,
-    problem: {
-      pointer: fault.instancePath,
+    finding: {
+      pointer: error.instancePath,
       path,
       ...(property !== undefined && { property }),
-      keyword: fault.keyword,
+      keyword: error.keyword,
       message,
       ...(hint !== undefined && { hint }),
     },

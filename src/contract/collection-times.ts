@@ -2,7 +2,7 @@
  * When goods can be collected: the one rule of bookings and pickups, by hand, in batches, in the wizard and with
  * `freight api`. The contract forbids none of it, but what is booked for a time that has passed cannot be taken back.
  */
-import { type Findings, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import { type Findings, type Path, findingAt, type RuleFinding } from "./rule.ts"
 import {
   formatClock,
   formatDate,
@@ -72,38 +72,38 @@ interface CollectionTimes {
  * Errors for a ready time that has passed and for premises that close before the goods are ready, and a warning for a
  * weekend. With `allowPast` the errors are warnings.
  */
-export function collectionTimeProblems(times: CollectionTimes, moment: Moment): Findings {
+export function checkCollectionTimes(times: CollectionTimes, moment: Moment): Findings {
   const { ready } = times
-  const errors = ready ? [...pastProblems(ready, times, moment), ...closeProblems(ready, times)] : []
-  const weekend = ready && isWeekend(ready) ? [weekendProblem(ready, times)] : []
+  const errors = ready ? [...checkPast(ready, times, moment), ...checkClose(ready, times)] : []
+  const weekend = ready && isWeekend(ready) ? [weekendWarning(ready, times)] : []
   return moment.allowPast
     ? { errors: [], warnings: [...errors.map(withoutHint), ...weekend] }
     : { errors, warnings: weekend }
 }
 
-function pastProblems(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleProblem[] {
+function checkPast(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleFinding[] {
   const now = state === undefined ? undefined : moment.clockIn(state)
   if (!now || !isPast(ready, now)) return []
   const path = formatDate(ready) < formatDate(now) ? paths.day : paths.ready
   const says = `is past: ready ${formatDayAndTime(ready)}, and it is ${formatDayAndTime(now)} at the collection`
-  return [problemAt(path, "past", says, { hint: ADVICE })]
+  return [findingAt(path, "past", says, { hint: ADVICE })]
 }
 
-function closeProblems(ready: WallClock, { close, paths }: CollectionTimes): RuleProblem[] {
+function checkClose(ready: WallClock, { close, paths }: CollectionTimes): RuleFinding[] {
   if (!close || closesAfter(close, ready)) return []
   const says = `is ${formatClock(close)}, not after ${formatDayAndTime(ready)}, when the goods are ready`
-  return [problemAt(paths.close, "closeTime", says, { hint: ADVICE })]
+  return [findingAt(paths.close, "closeTime", says, { hint: ADVICE })]
 }
 
-function weekendProblem(ready: WallClock, { paths }: CollectionTimes): RuleProblem {
+function weekendWarning(ready: WallClock, { paths }: CollectionTimes): RuleFinding {
   const says = `is on a weekend (${formatDayAndTime(ready)}): not every carrier collects then`
-  return problemAt(paths.day, "weekend", says)
+  return findingAt(paths.day, "weekend", says)
 }
 
 const ADVICE = "give a later time, or --allow-past if it is meant"
 
-function withoutHint({ hint: _, ...problem }: RuleProblem): RuleProblem {
-  return problem
+function withoutHint({ hint: _, ...finding }: RuleFinding): RuleFinding {
+  return finding
 }
 
 /** Both ends are inclusive; `gapMinutes` is the minimum from ready to close. */
@@ -116,28 +116,32 @@ export const CARRIER_A_WINDOW = {
 const RULE = "collectionWindow"
 
 /** Errors for `collectionDateTime` and `collectionCloseTime`. The schema reports unreadable times. */
-export function collectionWindowProblems(
+export function checkCollectionWindow(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
-): RuleProblem[] {
+): RuleFinding[] {
   const ready = parseWallClock(booking.collectionDateTime)
   const close = parseTimeOfDay(booking.collectionCloseTime)
   return [
-    ...(ready.ok ? outside("collectionDateTime", ready.value, CARRIER_A_WINDOW.ready) : []),
-    ...(close.ok ? outside("collectionCloseTime", close.value, CARRIER_A_WINDOW.close) : []),
-    ...(ready.ok && close.ok ? tooShort(ready.value, close.value) : []),
+    ...(ready.ok ? checkWithin("collectionDateTime", ready.value, CARRIER_A_WINDOW.ready) : []),
+    ...(close.ok ? checkWithin("collectionCloseTime", close.value, CARRIER_A_WINDOW.close) : []),
+    ...(ready.ok && close.ok ? checkGap(ready.value, close.value) : []),
   ]
 }
 
-function outside(field: string, time: TimeOfDay, { from, to }: { from: string; to: string }): RuleProblem[] {
+function checkWithin(
+  field: string,
+  time: TimeOfDay,
+  { from, to }: { from: string; to: string },
+): RuleFinding[] {
   const shown = formatTime(time)
   if (`${from}:00` <= shown && shown <= `${to}:00`) return []
   const says = `is at ${shown}: carrier A takes ${from} to ${to}, on the clock at the collection address`
-  return [problemAt([field], RULE, says)]
+  return [findingAt([field], RULE, says)]
 }
 
-function tooShort(ready: TimeOfDay, close: TimeOfDay): RuleProblem[] {
+function checkGap(ready: TimeOfDay, close: TimeOfDay): RuleFinding[] {
   const { gapMinutes } = CARRIER_A_WINDOW
   if (minutesOfDay(close) - minutesOfDay(ready) >= gapMinutes) return []
   const says = `is at ${formatTime(close)}, and carrier A needs ${gapMinutes} minutes from ${formatTime(ready)}, when the goods are ready`
-  return [problemAt(["collectionCloseTime"], RULE, says)]
+  return [findingAt(["collectionCloseTime"], RULE, says)]
 }

@@ -1,7 +1,7 @@
 /** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./rule.ts"
 
 const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
 
@@ -9,10 +9,10 @@ const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
 export function collectionEmailWarnings(
   collection: ConsignmentBookingRequest["collection"],
   carrier: Carrier | undefined,
-): RuleProblem[] {
+): RuleFinding[] {
   if (carrier !== "CARRIER_C_AU" || collection.email !== undefined) return []
   return [
-    missingAt(
+    missingFieldAt(
       ["collection", "email"],
       "collectionEmail",
       "is missing: carrier C refuses the booking unless the connector has an address to fall back to",
@@ -24,11 +24,11 @@ export function collectionEmailWarnings(
 export function alertWarnings({
   alertAddresses = [],
   bexAlerts = [],
-}: ConsignmentBookingRequest): RuleProblem[] {
+}: ConsignmentBookingRequest): RuleFinding[] {
   return [
-    ...alertAddresses.flatMap(({ email }, index) => emailProblem(["alertAddresses", index, "email"], email)),
+    ...alertAddresses.flatMap(({ email }, index) => emailWarnings(["alertAddresses", index, "email"], email)),
     ...bexAlerts.flatMap(({ emailAddress }, index) =>
-      emailProblem(["bexAlerts", index, "emailAddress"], emailAddress),
+      emailWarnings(["bexAlerts", index, "emailAddress"], emailAddress),
     ),
   ]
 }
@@ -39,9 +39,9 @@ export function parseEmail(text: string): Parsed<string> {
 }
 
 /** A warning if an email address is given and malformed. */
-export function emailProblem(path: Path, email: string | undefined): RuleProblem[] {
+export function emailWarnings(path: Path, email: string | undefined): RuleFinding[] {
   const read = email === undefined ? undefined : parseEmail(email)
-  return read?.ok === false ? [problemAt(path, "email", read.reason)] : []
+  return read?.ok === false ? [findingAt(path, "email", read.reason)] : []
 }
 
 /** A landline is split after its area code. */
@@ -74,10 +74,10 @@ export function formatPhone({ phoneAreaCode, phoneNumber }: Partial<Phone>): str
 }
 
 /** A warning if the number of the address at `path` cannot be called. */
-export function phoneWarnings(address: Partial<Phone>, path: Path): RuleProblem[] {
+export function phoneWarnings(address: Partial<Phone>, path: Path): RuleFinding[] {
   const text = formatPhone(address)
   const read = text === "" ? undefined : parsePhone(text)
   if (!read || read.ok) return []
   const field = address.phoneNumber === undefined ? "phoneAreaCode" : "phoneNumber"
-  return [problemAt([...path, field], "phone", read.reason)]
+  return [findingAt([...path, field], "phone", read.reason)]
 }

@@ -52,7 +52,7 @@ export function numberOf({ units, places }: Decimal): number {
  * zero by the written digits: 1.005 → 101. Throws `input` on what is not a number or too large to count in cents; `badReply` on a number, which is of a reply.
  */
 export function centsOf(amount: number | string): number {
-  return safeCents(decimalOf(amount), String(amount), typeof amount === "number")
+  return toSafeCents(decimalOf(amount), String(amount), typeof amount === "number")
 }
 
 /** 115 → 1.15 */
@@ -72,7 +72,7 @@ export function formatMoney(amount: number | string, currency: string): string {
   return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
 }
 
-function safeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
+function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
   const cents = Number(unitsAt(decimal, 2))
   if (Number.isSafeInteger(cents)) return cents
   // People's amounts are texts; numbers come from replies.

@@ -80,7 +80,7 @@ export function formatPackageTotals(items: Items): string {
 }
 
 /** Fields in which the items differ from the packages by a milligram or more. */
-export function itemsDifferences(items: Items, packages: readonly Package[]) {
+export function findItemsDifferences(items: Items, packages: readonly Package[]) {
   const derived = itemsOf(packages)
   const fields = ["count", "totalWeightKg", "maxLengthCm", "maxWidthCm", "maxHeightCm"] as const
   return fields

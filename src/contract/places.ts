@@ -3,7 +3,7 @@
  * warning; a postcode is text, for spreadsheets turn 0800 into 800.
  */
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { type Path, problemAt, type RuleProblem } from "./rule.ts"
+import { type Path, findingAt, type RuleFinding } from "./rule.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 
@@ -58,9 +58,9 @@ export function repairPostcode(postcode: string | number, state?: string): strin
 }
 
 /** Warnings if state and postcode of the address at `path` do not match. */
-export function postcodeWarnings(address: { state: string; postcode: string }, path: Path): RuleProblem[] {
+export function postcodeWarnings(address: { state: string; postcode: string }, path: Path): RuleFinding[] {
   const warn = (field: string, message: string, hint: string) => [
-    problemAt([...path, field], "postcode", message, { hint }),
+    findingAt([...path, field], "postcode", message, { hint }),
   ]
   const code = stateCode(address.state)
   if (!code) {

@@ -8,7 +8,7 @@ import type {
 } from "./generated/types.ts"
 import { centsOf } from "./money.ts"
 import { formatPlace } from "./places.ts"
-import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./rule.ts"
 import { stateCode } from "./zones.ts"
 
 /** In milliseconds: 48 hours. */
@@ -35,16 +35,16 @@ export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" 
  * A `quoteId` alone is an error although the server takes it: the server would pass it over without a word, and the
  * booking would not be linked to anything. Reported fields beside a `rateId` are a warning.
  */
-export function rateLinkProblems(booking: Partial<RateLink>): Findings {
+export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {
     if (booking.quoteId === undefined) return { errors: [], warnings: [] }
     const hint = "add the rateId of the chosen rate, or leave quoteId out"
     const says = "is missing: without it the server passes over quoteId and links the booking to no rate"
-    return { errors: [missingAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
+    return { errors: [missingFieldAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
   }
   const passedOver = REPORTED.filter((field) => booking[field] !== undefined)
   const says = `puts the rate's own figures on record, so these do not count: ${passedOver.join(", ")}`
-  return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
+  return { errors: [], warnings: passedOver.length > 0 ? [findingAt(["rateId"], "rateLink", says)] : [] }
 }
 
 type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods" | "payer"> &
@@ -55,20 +55,20 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
  * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
  * say the first, and `date` is filled in where nobody gave it.
  */
-export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleProblem[] {
+export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>
-    problemAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
+    findingAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
   const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
     [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
-  const placed = (field: "collection" | "receiver", was: RateRequest["from"]) =>
+  const placeError = (field: "collection" | "receiver", was: RateRequest["from"]) =>
     plain(booking[field]) === plain(was)
       ? []
       : [differs(field, formatPlace(booking[field]), formatPlace(was))]
   const [is, was] = [booking.packages, quoted.packages].map(packagesText)
   const { payer, dangerousGoods } = booking
   return [
-    ...placed("collection", quoted.from),
-    ...placed("receiver", quoted.to),
+    ...placeError("collection", quoted.from),
+    ...placeError("receiver", quoted.to),
     ...(is !== was ? [differs("packages", String(is), String(was))] : []),
     ...(dangerousGoods !== quoted.dangerousGoods
       ? [differs("dangerousGoods", String(dangerousGoods), String(quoted.dangerousGoods))]

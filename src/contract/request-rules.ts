@@ -1,7 +1,7 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
 import { carrierName, ignoredFields } from "./carrier-fields.ts"
-import { collectionTimeProblems, collectionWindowProblems, type Moment } from "./collection-times.ts"
-import { alertWarnings, collectionEmailWarnings, emailProblem, phoneWarnings } from "./contacts.ts"
+import { checkCollectionTimes, checkCollectionWindow, type Moment } from "./collection-times.ts"
+import { alertWarnings, collectionEmailWarnings, emailWarnings, phoneWarnings } from "./contacts.ts"
 import type {
   BookingAddress,
   Carrier,
@@ -9,10 +9,10 @@ import type {
   PickupBookingRequest,
   RateRequest,
 } from "./generated/types.ts"
-import { itemsDifferences } from "./packages.ts"
-import { payerProblems } from "./payer.ts"
-import { rateLinkProblems } from "./rate-link.ts"
-import { type Findings, missingAt, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import { findItemsDifferences } from "./packages.ts"
+import { checkPayer } from "./payer.ts"
+import { checkRateLink } from "./rate-link.ts"
+import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./rule.ts"
 import {
   formatDate,
   formatTime,
@@ -31,20 +31,20 @@ import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zon
  * are left out.
  * @param moment when it is judged; left out, its times are not compared with the present
  */
-export function bookingProblems(
+export function checkBooking(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
   moment?: Moment,
 ): Findings {
-  const payer = payerProblems(booking.payer, carrier)
-  const link = rateLinkProblems(booking)
-  const times = moment ? bookingTimeProblems(booking, carrier, moment) : { errors: [], warnings: [] }
+  const payer = checkPayer(booking.payer, carrier)
+  const link = checkRateLink(booking)
+  const times = moment ? checkBookingTimes(booking, carrier, moment) : { errors: [], warnings: [] }
   return {
     errors: [
       ...times.errors,
-      ...(carrier === "CARRIER_A_AU" ? collectionWindowProblems(booking) : []),
+      ...(carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []),
       ...payer.errors,
-      ...deliveryWindowProblems(booking),
+      ...checkDeliveryWindow(booking),
       ...link.errors,
     ],
     warnings: [
@@ -64,7 +64,7 @@ export function bookingProblems(
 }
 
 /** Judges the collection times. Closing times that break carrier A's window are reported there. */
-export function bookingTimeProblems(
+export function checkBookingTimes(
   booking: ConsignmentBookingRequest,
   carrier: Carrier | undefined,
   moment: Moment,
@@ -72,9 +72,9 @@ export function bookingTimeProblems(
   const ready = parseWallClock(booking.collectionDateTime)
   const close = parseTimeOfDay(booking.collectionCloseTime)
   const CLOSE = "collectionCloseTime"
-  const window = carrier === "CARRIER_A_AU" ? collectionWindowProblems(booking) : []
+  const window = carrier === "CARRIER_A_AU" ? checkCollectionWindow(booking) : []
   const isTold = window.some(({ path }) => path === CLOSE)
-  return collectionTimeProblems(
+  return checkCollectionTimes(
     {
       state: booking.collection.state,
       ready: ready.ok ? ready.value : undefined,
@@ -86,12 +86,12 @@ export function bookingTimeProblems(
 }
 
 /** A delivery window cannot end before it starts. Dates and times compare as strings. */
-function deliveryWindowProblems({ timeSensitive }: ConsignmentBookingRequest): RuleProblem[] {
+function checkDeliveryWindow({ timeSensitive }: ConsignmentBookingRequest): RuleFinding[] {
   const window = timeSensitive?.deliveryWindow
   if (!window) return []
   const { startDate, endDate, startTime, endTime } = window
   const backwards = (field: string, end: string, start: string) => [
-    problemAt(
+    findingAt(
       ["timeSensitive", "deliveryWindow", field],
       "deliveryWindow",
       `is ${end}, before the start ${start}`,
@@ -104,19 +104,19 @@ function deliveryWindowProblems({ timeSensitive }: ConsignmentBookingRequest): R
 }
 
 /** Items and packages are both sent, so they should agree. */
-function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleProblem[] {
-  return itemsDifferences(items, packages).map(({ field, given, derived }) =>
-    problemAt(["items", field], "items", `is ${given}, but the packages make ${derived}`, {
+function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleFinding[] {
+  return findItemsDifferences(items, packages).map(({ field, given, derived }) =>
+    findingAt(["items", field], "items", `is ${given}, but the packages make ${derived}`, {
       hint: "leave items out of the file to have them worked out",
     }),
   )
 }
 
-function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleProblem[] {
+function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleFinding[] {
   if (booking.dangerousGoods || !booking.dangerousGoodsDetails) return []
   const says = "is false, although dangerousGoodsDetails says what they are"
   return [
-    problemAt(["dangerousGoods"], "dangerousGoods", says, { hint: "make sure which of the two is right" }),
+    findingAt(["dangerousGoods"], "dangerousGoods", says, { hint: "make sure which of the two is right" }),
   ]
 }
 
@@ -132,18 +132,18 @@ export interface PickupPlace {
  * Judges a pickup that keeps the schema. A time in a form that cannot be read is left to the server. Carriers A and C book none on its own without a
  * service, and carrier B does not read one (PickupBookingRequest).
  */
-export function pickupProblems(request: PickupBookingRequest, place: PickupPlace): Findings {
+export function checkPickup(request: PickupBookingRequest, place: PickupPlace): Findings {
   const { carrier } = place
   const { shipmentId, serviceCode, collection, receiver } = request
   const needsService = shipmentId === undefined && carrier !== undefined && carrier !== "CARRIER_B_AU"
   const date = parseDate(request.pickupDate)
-  const times = timeProblems(request, place)
+  const times = checkPickupTimes(request, place)
   return {
     errors: [
-      ...(date.ok ? [] : [problemAt(["pickupDate"], "date", date.reason)]),
+      ...(date.ok ? [] : [findingAt(["pickupDate"], "date", date.reason)]),
       ...(needsService && !serviceCode
         ? [
-            missingAt(
+            missingFieldAt(
               ["serviceCode"],
               "pickupService",
               `is missing: ${carrierName(carrier)} books no pickup without it`,
@@ -157,20 +157,20 @@ export function pickupProblems(request: PickupBookingRequest, place: PickupPlace
       ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
       ...(collection ? collectionEmailWarnings(collection, carrier) : []),
       ...(carrier === "CARRIER_B_AU" && serviceCode
-        ? [problemAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]
+        ? [findingAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]
         : []),
       ...times.warnings,
     ],
   }
 }
 
-function timeProblems(
+function checkPickupTimes(
   { pickupDate, readyTime, closeTime }: PickupBookingRequest,
   { state, moment }: PickupPlace,
 ): Findings {
   const [time, close] = [parseTimeOfDay(readyTime), parseTimeOfDay(closeTime)]
   const ready = time.ok ? parseWallClock(`${pickupDate}T${formatTime(time.value)}`) : time
-  return collectionTimeProblems(
+  return checkCollectionTimes(
     {
       state,
       ready: ready.ok ? ready.value : undefined,
@@ -199,7 +199,7 @@ export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
 }
 
 /** Warns about a schema-valid rate request. Call it before applying defaults, so that defaults cause no warnings. */
-export function rateProblems(request: RateRequest, carrier?: Carrier): Findings {
+export function checkRateRequest(request: RateRequest, carrier?: Carrier): Findings {
   return {
     errors: [],
     warnings: [
@@ -212,24 +212,24 @@ export function rateProblems(request: RateRequest, carrier?: Carrier): Findings 
 }
 
 /** The server silently ignores all zones but seven, and accepts a wrong one of the seven. */
-function timezoneWarnings({ timezone, from }: RateRequest): RuleProblem[] {
+function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   if (timezone === undefined) return []
   const expected = zoneOfState(from.state)
   if (!isContractZone(timezone))
     return [
-      problemAt(["timezone"], "timezone", `${quoted(timezone)} is not one of the seven zones that count`, {
+      findingAt(["timezone"], "timezone", `${quoted(timezone)} is not one of the seven zones that count`, {
         hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}`,
       }),
     ]
   if (!expected || expected === timezone) return []
   const says = `is ${timezone}, but the goods are collected in ${from.state}`
-  return [problemAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
+  return [findingAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
 }
 
-export function addressWarnings(address: BookingAddress, path: Path): RuleProblem[] {
+export function addressWarnings(address: BookingAddress, path: Path): RuleFinding[] {
   return [
     ...postcodeWarnings(address, path),
     ...phoneWarnings(address, path),
-    ...emailProblem([...path, "email"], address.email),
+    ...emailWarnings([...path, "email"], address.email),
   ]
 }

@@ -1,5 +1,5 @@
 /**
- * What is said about a fault: one entry for each keyword that a validator can report.
+ * What is said about a error: one entry for each keyword that a validator can report.
  * A keyword that comes into the schemas without words here does not compile.
  */
 import type { Keyword } from "./generated/types.ts"
@@ -31,19 +31,19 @@ interface Limit {
 }
 
 /** `if` only repeats that its branch failed. */
-type Telling = Exclude<Keyword, "if">
+type DescribedKeyword = Exclude<Keyword, "if">
 
-interface FaultOf<K extends Keyword> {
+interface SchemaErrorOf<K extends Keyword> {
   keyword: K
   instancePath: string
-  params: K extends Telling ? Params[K] : object
+  params: K extends DescribedKeyword ? Params[K] : object
   /** The schema's `errorMessage`. */
   message?: string | null
 }
 
 /** An error of a generated validator. */
-export type Fault = { [K in Keyword]: FaultOf<K> }[Keyword]
-export type TellingFault = { [K in Telling]: FaultOf<K> }[Telling]
+export type SchemaError = { [K in Keyword]: SchemaErrorOf<K> }[Keyword]
+export type DescribedError = { [K in DescribedKeyword]: SchemaErrorOf<K> }[DescribedKeyword]
 
 type TypeName = keyof typeof TYPES
 
@@ -53,7 +53,7 @@ interface Place {
   value: unknown
 }
 
-interface Said {
+interface Description {
   message: string
   hint?: string | undefined
   property?: string
@@ -69,7 +69,7 @@ const TYPES = {
   null: "null",
 } as const
 
-const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
+const WORDS: { [K in DescribedKeyword]: (error: SchemaErrorOf<K>, place: Place) => Description } = {
   additionalProperties: ({ params }, place) => unknownField(params.additionalProperty, params.known, place),
   unevaluatedProperties: ({ params }, place) => unknownField(params.unevaluatedProperty, params.known, place),
   required: ({ params, message }, { path }) => ({
@@ -117,8 +117,11 @@ const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
 }
 
 /** The message and, where the fix is plain, a hint. */
-export function wordsFor<K extends Telling>(fault: FaultOf<K>, place: Place): Said {
-  return WORDS[fault.keyword](fault, place)
+export function describeError<K extends DescribedKeyword>(
+  error: SchemaErrorOf<K>,
+  place: Place,
+): Description {
+  return WORDS[error.keyword](error, place)
 }
 
 /** `receiver` and `postcode` make `receiver.postcode`; other names are quoted in brackets. */
@@ -141,11 +144,11 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : String(value)
 }
 
-function tooSmall(limit: number, what: string, place: Place): Said {
+function tooSmall(limit: number, what: string, place: Place): Description {
   return { message: `${named(place)} ${limit === 1 ? "is empty" : `must have at least ${limit} ${what}`}` }
 }
 
-function unknownField(name: string, known: string[], { path, value }: Place): Said {
+function unknownField(name: string, known: string[], { path, value }: Place): Description {
   const free = known.filter((field) => !Object.hasOwn(Object(value), field))
   return {
     property: name,

@@ -1,6 +1,6 @@
 /** One authenticated request, and what handlers read from it. */
 import { isCarrier } from "../contract/carrier-fields.ts"
-import { problemsOf, type Validator } from "../contract/check.ts"
+import { findErrors, type Validator } from "../contract/check.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
@@ -17,15 +17,15 @@ export interface Call {
 }
 
 /** @throws Refusal 400 naming every invalid field */
-export function bodyOf<T>(call: Call, validate: Validator<T>): T {
-  const value = parsedBody(call.text)
-  const problems = problemsOf(validate, value)
-  if (problems.length > 0) throw badRequest("The request is not valid", problems.map(entryOf))
+export function parseBody<T>(call: Call, validate: Validator<T>): T {
+  const value = parseJsonBody(call.text)
+  const findings = findErrors(validate, value)
+  if (findings.length > 0) throw badRequest("The request is not valid", findings.map(toErrorEntry))
   return value as T
 }
 
 /** @throws Refusal 400 for invalid JSON */
-export function parsedBody(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -34,7 +34,7 @@ export function parsedBody(text: string): unknown {
 }
 
 /** `errors[]` has the field apart, so the message need not name it. */
-export function entryOf({
+export function toErrorEntry({
   path,
   message,
   code,
@@ -48,7 +48,7 @@ export function entryOf({
 }
 
 /** @throws Refusal 404 unless the tenant has it and it is active */
-export function connectorOf({ tenant, id }: Call): Connector {
+export function findConnector({ tenant, id }: Call): Connector {
   const connector = activeConnectors(tenant).find((one) => one.id === id)
   if (!connector) throw notFound("Connector not found or not active")
   return connector
@@ -59,7 +59,7 @@ export function activeConnectors(tenant: Tenant): Connector[] {
 }
 
 /** @throws Refusal 400 for an unknown carrier */
-export function carrierOf({ query }: Call): Carrier | undefined {
+export function parseCarrier({ query }: Call): Carrier | undefined {
   const carrier = query.get("carrier")
   if (carrier === null) return undefined
   if (isCarrier(carrier)) return carrier
@@ -68,7 +68,7 @@ export function carrierOf({ query }: Call): Carrier | undefined {
   ])
 }
 
-export function shipmentOf({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
+export function findShipment({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
   const record = world.state.shipments.get(id)
   return record?.tenantId === tenant.id ? record : undefined
 }

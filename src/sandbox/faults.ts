@@ -13,19 +13,19 @@ interface Struck {
   readonly elsewhere: string
 }
 
-interface Harm {
+interface FaultEffect {
   readonly about: string
   readonly delivery?: Delivery
 }
 
 /** Strikes before the request is looked at: nothing is created. */
-interface Before extends Harm {
+interface Before extends FaultEffect {
   readonly when: "before"
   readonly reply?: (struck: Struck) => Reply
 }
 
 /** Strikes after the request was carried out: what it created is there. */
-interface After extends Harm {
+interface After extends FaultEffect {
   readonly when: "after"
   readonly reply?: (reply: Reply) => Reply
 }

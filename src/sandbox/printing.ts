@@ -8,7 +8,7 @@ import type {
   PrintJobCreated,
 } from "../contract/generated/types.ts"
 import { makeFolder, writeWholeFile } from "../system.ts"
-import { activeDevices, bodyOf, type Call, shipmentOf } from "./call.ts"
+import { activeDevices, parseBody, type Call, findShipment } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
 import { badRequest, json, notFoundAs, Refusal, type Reply } from "./reply.ts"
 import type { Device } from "./tenants.ts"
@@ -33,7 +33,7 @@ function printDevices(call: Call): PrintDevice[] {
 }
 
 /** @throws Refusal 404 DEVICE_NOT_FOUND when it is revoked or not the tenant's. */
-function deviceOf(call: Call, id: string): Device {
+function findDevice(call: Call, id: string): Device {
   const device = activeDevices(call).find((one) => one.id === id)
   if (!device) throw notFoundAs("DEVICE_NOT_FOUND", "The device does not exist or was revoked")
   return device
@@ -73,10 +73,10 @@ export function listPrintDevices(call: Call): Reply {
 export async function printLabel(call: Call): Promise<Reply> {
   const { world, tenant, id } = call
   if (!tenant.directPrint) throw new Refusal(403, { message: "Direct print is not enabled for this tenant" })
-  const { deviceId } = bodyOf(call, validatePrint)
-  const record = shipmentOf(call, id)
+  const { deviceId } = parseBody(call, validatePrint)
+  const record = findShipment(call, id)
   if (!record) throw notFoundAs("SHIPMENT_NOT_FOUND", "Shipment not found")
-  const device = deviceOf(call, deviceId)
+  const device = findDevice(call, deviceId)
   const label = await labelOf(world, record)
   const jobId = printOn(call, device, label, { api: "freight", shipmentId: id })
   return json(201, { jobId } satisfies PrintJobCreated)
@@ -89,9 +89,9 @@ export function listDevices(call: Call): Reply {
 
 /** POST /print-jobs */
 export function createPrintJob(call: Call): Reply {
-  const { deviceId, pdfBase64 } = bodyOf(call, validatePrintJob)
+  const { deviceId, pdfBase64 } = parseBody(call, validatePrintJob)
   const pdf = pdfOf(pdfBase64)
-  const jobId = printOn(call, deviceOf(call, deviceId), pdf, { api: "direct-print", shipmentId: null })
+  const jobId = printOn(call, findDevice(call, deviceId), pdf, { api: "direct-print", shipmentId: null })
   return json(201, { jobId, status: "DELIVERED" } satisfies DirectPrintJobCreated)
 }
 

@@ -38,7 +38,7 @@ const DOWN: Record<Carrier, Trigger> = {
 }
 
 /** The carrier attends to the request, or not. @throws CarrierUnavailable, CarrierRejection as the triggers ask. */
-export function attend(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
+export function checkTriggers(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
   if (triggers.has(DOWN[carrier])) throw new CarrierUnavailable(`${carrierName(carrier)} is unavailable`)
   if (triggers.has("sandbox:carrier-rejects"))
     throw new CarrierRejection("CARRIER_REJECTED", `${carrierName(carrier)} does not accept the request`)

@@ -27,7 +27,7 @@ interface Ran {
   /** By reference. */
   results: Map<string, RowResult>
   ended: FreightError | undefined
-  /** Every warning that was told. */
+  /** Every warning that was list. */
   warned: string[]
 }
 
@@ -183,7 +183,7 @@ export function rowOf(
     reference,
     cells: [["reference", reference]],
     residential: { collection: false, receiver: false },
-    notes: [],
+    findings: [],
     late: [],
     wish,
     booking: {

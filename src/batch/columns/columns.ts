@@ -10,7 +10,7 @@ export type Meaning =
   /** A column of freight's own, from an earlier run's results. */
   | { field: undefined }
   /** `open`: several fields fit, and only a person can choose. Hints are slow to find. */
-  | { problem: string; hint(): string; open?: true }
+  | { error: string; hint(): string; open?: true }
 
 export interface Columns {
   /** Every possible column; of a list only the first item's. */
@@ -27,14 +27,14 @@ export const RESULT_PREFIX = "freight."
 let made: Promise<Columns> | undefined
 
 export function batchColumns(): Promise<Columns> {
-  made ??= fieldsOf("ConsignmentBookingRequest").then(columnsOf)
+  made ??= fieldsOf("ConsignmentBookingRequest").then(createColumns)
   return made
 }
 
-function columnsOf(schema: Fields): Columns {
+function createColumns(schema: Fields): Columns {
   const fields = allFields(schema)
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const words = wordsOf(byName)
+  const words = indexHeaders(byName)
   const aliases = new Map<string, string[]>()
   for (const [word] of words.shown) {
     const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
@@ -67,24 +67,24 @@ function columnsOf(schema: Fields): Columns {
       if (names.length > 1)
         return {
           open: true,
-          problem: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
+          error: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
           hint: () => `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
         }
       if (isFoundOut(plain))
         return {
-          problem: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
+          error: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
           hint: () => `leave it out: ${leftOut}`,
         }
       const unit = OTHER_UNIT.exec(trimmed)?.[1]
       if (unit !== undefined)
         return {
-          problem: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
+          error: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
           hint: () => `change the figures and the header, or leave it out: ${leftOut}`,
         }
       return {
-        problem: `the column ${quoted(trimmed)} means nothing here`,
+        error: `the column ${quoted(trimmed)} means nothing here`,
         hint() {
-          const near = likely(plain, words.plain)
+          const near = guessField(plain, words.plain)
           return `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`
         },
       }
@@ -96,7 +96,7 @@ function columnsOf(schema: Fields): Columns {
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
 
 /** The field that a misspelt header probably means; what follows `Ship to` is compared by itself. */
-function likely(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
+function guessField(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
   const parted = PARTIES.flatMap((party) =>
     PARTY_WORDS[party]
       .map(plainHeader)
@@ -121,7 +121,7 @@ function argument(text: string): string {
 }
 
 /** Every known header: as people write it, and normalized for comparing. */
-function wordsOf(fields: ReadonlyMap<string, Field>): {
+function indexHeaders(fields: ReadonlyMap<string, Field>): {
   shown: [word: string, names: readonly string[]][]
   plain: Map<string, string[]>
 } {

@@ -9,7 +9,7 @@ import type { Field } from "./fields.ts"
 import { plainHeader } from "./words.ts"
 import type { RowDefaults } from "../rows/row.ts"
 
-export type Unknown = Extract<Meaning, { problem: string }>
+export type Unknown = Extract<Meaning, { error: string }>
 
 export interface Mapping {
   meaning(header: string): Meaning
@@ -17,14 +17,14 @@ export interface Mapping {
 }
 
 /** @throws FreightError `usage` when `--map` is wrong */
-export function mappingOf(columns: Columns, { map }: Pick<RowDefaults, "map">): Mapping {
+export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map">): Mapping {
   const mapped = new Map<string, Meaning>()
   for (const text of map) {
     const equals = text.lastIndexOf("=")
     if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
     const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
     const meaning: Meaning = name === "" ? { field: undefined } : columns.meaning(name)
-    if ("problem" in meaning) {
+    if ("error" in meaning) {
       const near = suggest(
         name,
         columns.fields.map((field) => field.name),
@@ -66,7 +66,7 @@ export function headerFields(
   const { together, apart } = sortUnknown(unknown)
   if (together.length > 0)
     at(unknownTogether(together.map(({ header }) => header)), together[0]?.header ?? "")
-  for (const { problem, hint, header } of apart) at(`${problem}: ${hint()}`, header)
+  for (const { error, hint, header } of apart) at(`${error}: ${hint()}`, header)
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
     const key = fields[index]?.name ?? header.trim()
@@ -100,16 +100,16 @@ export function headerFields(
 }
 
 /** More unknown columns than this are reported in one error. */
-const MOST_TOLD = 10
+const MOST_LISTED = 10
 
 /** Splits unknown columns into those reported together, when there are many, and those reported one by one. */
 export function sortUnknown<T extends Unknown>(unknown: readonly T[]): { together: T[]; apart: T[] } {
   const [open, other] = [unknown.filter((each) => each.open), unknown.filter((each) => !each.open)]
-  return other.length > MOST_TOLD ? { together: other, apart: open } : { together: [], apart: [...unknown] }
+  return other.length > MOST_LISTED ? { together: other, apart: open } : { together: [], apart: [...unknown] }
 }
 
 export function unknownTogether(headers: readonly string[]): string {
-  const shown = headers.slice(0, MOST_TOLD).map((header) => quoted(header))
+  const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
   return `${counted(headers.length, "column")} mean nothing here: ${shown.join(", ")} and ${headers.length - shown.length} more: say what one is with --map COLUMN=FIELD, or leave them all out with --ignore-unknown`
 }
 

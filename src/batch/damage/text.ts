@@ -9,26 +9,26 @@ import { UNSAFE } from "../../contract/safe-text.ts"
 import { MONTHS } from "../../contract/wall-clock.ts"
 import { stateCode } from "../../contract/zones.ts"
 
-export interface Said {
+export interface FindingText {
   rule: string
   message: string
   hint?: string
 }
 
-export type Read<T = Json> = { value: T; repairs: readonly Said[] } | { fault: Said }
+export type Read<T = Json> = { value: T; repairs: readonly FindingText[] } | { error: FindingText }
 
 /** A value with the repairs made to it; undefined ones are left out. */
-export function good<T>(value: T, ...repairs: (Said | undefined)[]): Read<T> {
+export function accept<T>(value: T, ...repairs: (FindingText | undefined)[]): Read<T> {
   return { value, repairs: repairs.filter((each) => each !== undefined) }
 }
 
 /** A cell that cannot be read. @param hint what to do in the spreadsheet */
-export function bad(rule: string, message: string, hint?: string): { fault: Said } {
-  return { fault: { rule, message, ...(hint !== undefined && { hint }) } }
+export function reject(rule: string, message: string, hint?: string): { error: FindingText } {
+  return { error: { rule, message, ...(hint !== undefined && { hint }) } }
 }
 
 /** A repair: what the cell has, and how it is read. */
-export function taken(rule: string, text: string, as: string, why?: string): Said {
+export function describeRepair(rule: string, text: string, as: string, why?: string): FindingText {
   return { rule, message: `${quoted(text)} is taken as ${quoted(as)}${why === undefined ? "" : `: ${why}`}` }
 }
 
@@ -42,10 +42,10 @@ const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
 const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
 
 /** Trims a cell and replaces typographic quotes and the apostrophe that marks text. May be empty. */
-export function tidy(written: string): Read<string> {
+export function cleanText(written: string): Read<string> {
   const text = written.replace(/[\u200b\ufeff]/g, "").trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
-    return bad(
+    return reject(
       "formula-error",
       `${quoted(text)} is the spreadsheet's own error, not a value`,
       "mend the formula",
@@ -59,15 +59,17 @@ export function tidy(written: string): Read<string> {
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
     const code = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
-    return bad("control-character", `has a control character in it (U+${code})`, "type the cell again")
+    return reject("control-character", `has a control character in it (U+${code})`, "type the cell again")
   }
-  return good(
+  return accept(
     plain,
     text !== written || oneLine !== text
       ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were put right` }
       : undefined,
-    straight !== oneLine ? taken("quotes", oneLine, plain, "it had typographic quotes") : undefined,
-    plain !== straight ? taken("apostrophe", straight, plain, "the apostrophe only marks text") : undefined,
+    straight !== oneLine ? describeRepair("quotes", oneLine, plain, "it had typographic quotes") : undefined,
+    plain !== straight
+      ? describeRepair("apostrophe", straight, plain, "the apostrophe only marks text")
+      : undefined,
   )
 }
 
@@ -78,17 +80,17 @@ function unwrapped(text: string): string {
 /** Plain text; rejects numbers in a spreadsheet's short form, which have lost digits. */
 export function readText(text: string): Read<string> {
   if (/^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(text))
-    return bad(
+    return reject(
       "exponent",
       `${quoted(text)} is a long number that a spreadsheet shortened: its last digits are gone`,
       `${AS_TEXT}; it cannot be repaired from here`,
     )
-  return good(text)
+  return accept(text)
 }
 
 /** Warnings about text that may be damaged. */
-export function suspicions(text: string): Said[] {
-  const said: Said[] = []
+export function textWarnings(text: string): FindingText[] {
+  const said: FindingText[] = []
   if (/^\d{15}0+$/.test(text))
     said.push({
       rule: "digits",
@@ -105,7 +107,7 @@ export function suspicions(text: string): Said[] {
 }
 
 /** Warns about a reference that a spreadsheet took for a date: `1-2` becomes `1-Feb`. */
-export function dateLike(text: string): Said[] {
+export function dateWarnings(text: string): FindingText[] {
   if (!DATE_LIKE.test(text)) return []
   return [
     {
@@ -119,19 +121,19 @@ export function dateLike(text: string): Said[] {
 /** @param state as the same address has it */
 export function readPostcode(text: string, state: string | undefined): Read<string> {
   const whole = withoutFraction(text)
-  if (!/^\d{1,3}$/.test(whole.value)) return good(whole.value, whole.repair)
+  if (!/^\d{1,3}$/.test(whole.value)) return accept(whole.value, whole.repair)
   const code = state === undefined ? undefined : stateCode(state)
   const repaired = code && repairPostcode(whole.value, code)
   if (repaired)
-    return good(
+    return accept(
       repaired,
-      taken("lost-zero", text, repaired, `it has lost its leading 0, and ${code} has ${repaired}`),
+      describeRepair("lost-zero", text, repaired, `it has lost its leading 0, and ${code} has ${repaired}`),
     )
   const four = whole.value.padStart(4, "0")
   const states = statesOfPostcode(four)
   const why = states.length > 0 ? `${four} is in ${states.join(" or ")}` : `no state has ${four}`
   const not = states.length > 0 && code ? `, not in ${code}` : ""
-  return bad(
+  return reject(
     "lost-zero",
     `${quoted(text)} is not a postcode of four digits, and ${why}${not}`,
     "mend the postcode or the state",
@@ -141,45 +143,48 @@ export function readPostcode(text: string, state: string | undefined): Read<stri
 /** `western australia` becomes WA. Unknown states are left to the contract check. */
 export function readState(text: string): Read<string> {
   const code = stateCode(text)
-  return good(code ?? text, code && code !== text ? taken("state", text, code, "its short form") : undefined)
+  return accept(
+    code ?? text,
+    code && code !== text ? describeRepair("state", text, code, "its short form") : undefined,
+  )
 }
 
 /** Only Australian addresses can be booked. */
 export function readCountry(text: string): Read<string> {
-  if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return good("AU")
-  return bad("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
+  if (/^(?:au|aus|australia|commonwealth of australia)$/i.test(text)) return accept("AU")
+  return reject("country", `${quoted(text)} is not Australia`, "only addresses in Australia can be booked")
 }
 
 /** Restores the leading 0 that mobiles and area codes lose. */
 export function readPhone(text: string): Read<string> {
   const exact = readText(text)
-  if ("fault" in exact) return exact
+  if ("error" in exact) return exact
   const whole = withoutFraction(text)
-  if (!/^[23478]\d{8}$/.test(whole.value)) return good(whole.value, whole.repair)
+  if (!/^[23478]\d{8}$/.test(whole.value)) return accept(whole.value, whole.repair)
   const repaired = `0${whole.value}`
-  return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading 0"))
+  return accept(repaired, describeRepair("lost-zero", text, repaired, "it has lost its leading 0"))
 }
 
 /** Restores a lost leading 0. */
 export function readAreaCode(text: string): Read<string> {
   const { value, repair } = withoutFraction(text)
-  if (!/^[23478]$/.test(value)) return good(value, repair)
-  return good(`0${value}`, taken("lost-zero", text, `0${value}`, "it has lost its leading 0"))
+  if (!/^[23478]$/.test(value)) return accept(value, repair)
+  return accept(`0${value}`, describeRepair("lost-zero", text, `0${value}`, "it has lost its leading 0"))
 }
 
 /** Restores lost zeros and drops the letters UN. */
 export function readUnNumber(text: string): Read<string> {
   const { value } = withoutFraction(text.replace(/^UN ?/i, ""))
-  if (!/^\d{1,3}$/.test(value)) return good(value)
+  if (!/^\d{1,3}$/.test(value)) return accept(value)
   const repaired = value.padStart(4, "0")
-  return good(repaired, taken("lost-zero", text, repaired, "it has lost its leading zeros"))
+  return accept(repaired, describeRepair("lost-zero", text, repaired, "it has lost its leading zeros"))
 }
 
 /** Removes `.0`, which programs add to numbers. */
-function withoutFraction(text: string): { value: string; repair: Said | undefined } {
+function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
   if (value === undefined) return { value: text, repair: undefined }
-  return { value, repair: taken("fraction", text, value, "it is no number") }
+  return { value, repair: describeRepair("fraction", text, value, "it is no number") }
 }
 
 interface Figures {
@@ -203,7 +208,7 @@ export function readNumber(text: string, figures: Figures): Read<number> {
   if (/^-?\d{1,3},\d{3}$/.test(digits)) {
     const [thousands, decimal] = [digits.replace(",", ""), digits.replace(",", ".")]
     if (figures.whole || figures.money) return plain(thousands)
-    return bad(
+    return reject(
       "ambiguous-number",
       `${quoted(text)} can be ${thousands} or ${Number(decimal)}`,
       `write it as ${thousands} or ${Number(decimal)}`,
@@ -211,20 +216,20 @@ export function readNumber(text: string, figures: Figures): Read<number> {
   }
   if (/^-?\d+,\d+$/.test(digits)) return plain(digits.replace(",", "."))
   if (/^\d(?:[.,]\d+)?E[+-]?\d{1,3}$/i.test(digits))
-    return bad(
+    return reject(
       "exponent",
       `${quoted(text)} is a number that a spreadsheet shortened`,
       "format the column as a number with all its digits",
     )
   if (DATE_LIKE.test(digits))
-    return bad("date-like", `${quoted(text)} is a date that a spreadsheet made of a number`, AS_TEXT)
-  return bad("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
+    return reject("date-like", `${quoted(text)} is a date that a spreadsheet made of a number`, AS_TEXT)
+  return reject("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
 function asNumber(text: string, digits: string, changed: boolean, { whole }: Figures): Read<number> {
   const value = Number(digits)
-  if (whole && !Number.isInteger(value)) return bad("type", `${quoted(text)} is not a whole number`)
-  return changed ? good(value, taken("number", text, String(value))) : good(value)
+  if (whole && !Number.isInteger(value)) return reject("type", `${quoted(text)} is not a whole number`)
+  return changed ? accept(value, describeRepair("number", text, String(value))) : accept(value)
 }
 
 function withoutUnit(text: string, { money, unit }: Figures): string {

@@ -4,21 +4,21 @@ import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../columns/words.ts"
 import type { Row, RowDefaults } from "./row.ts"
-import { type Draft, type Note, problemOf } from "./cells.ts"
+import { type Draft, type CellFinding, errorAt } from "./cells.ts"
 
-export interface Composed {
+export interface ComposedBooking {
   /** Shares objects with the defaults. */
   booking: JsonObject
   residential: Row["residential"]
   /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
-  notes: Note[]
+  findings: CellFinding[]
 }
 
 /** Composes a row's booking over the defaults. Not checked yet. */
-export function compose(draft: Draft, defaults: RowDefaults): Composed {
+export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBooking {
   const booking: JsonObject = {}
-  const notes: Note[] = []
+  const findings: CellFinding[] = []
   const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
   for (const party of PARTIES)
     if (present.some(({ name }) => name.startsWith(`${party}.`) && !name.endsWith(".residential")))
@@ -26,15 +26,15 @@ export function compose(draft: Draft, defaults: RowDefaults): Composed {
   const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
   placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
   for (const { field, value } of placed) put(booking, field.path ?? [], value)
-  for (const party of PARTIES) nameParty(draft, booking[party], party)
-  placePackages(draft, booking, notes)
+  for (const party of PARTIES) addPartyName(draft, booking[party], party)
+  addPackages(draft, booking, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
     if (booking[name] === undefined && !failed.has(name)) booking[name] = value
   const copied = booking.collection === undefined && !failed.has("collection")
   if (copied && booking.sender !== undefined) booking.collection = booking.sender
-  placeReadyTime(draft, booking, defaults.readyTime, notes)
+  addReadyTime(draft, booking, defaults.readyTime, findings)
   if (booking.payer === undefined && !failed.has("payer")) booking.payer = { type: "Sender" }
   if (booking.dangerousGoods === undefined && !failed.has("dangerousGoods")) booking.dangerousGoods = false
   if (booking.items === undefined && isPackages(booking.packages))
@@ -45,12 +45,12 @@ export function compose(draft: Draft, defaults: RowDefaults): Composed {
     booking,
     residential: { collection: home("collection"), receiver: home("receiver") },
     copied,
-    notes,
+    findings,
   }
 }
 
 /** `receiver.name` is the company if there is no other name, otherwise the contact. */
-function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void {
+function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): void {
   if (typeof party !== "object" || party === null || Array.isArray(party)) return
   const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
   const person = text("name") || `${text("firstName")} ${text("lastName")}`.trim()
@@ -60,7 +60,7 @@ function nameParty(draft: Draft, party: Json | undefined, name: PartyName): void
 }
 
 /** Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. */
-function placePackages(draft: Draft, booking: JsonObject, notes: Note[]): void {
+function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[]): void {
   const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
@@ -69,7 +69,7 @@ function placePackages(draft: Draft, booking: JsonObject, notes: Note[]): void {
       ([name]) => name === "packages" || name.startsWith("packages["),
     )?.[1]
     const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
-    notes.push(problemOf(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
     return
   }
   const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
@@ -82,11 +82,11 @@ function has(draft: Draft, name: string): boolean {
 }
 
 /** Adds a time to a day, from the row or the defaults. */
-function placeReadyTime(
+function addReadyTime(
   draft: Draft,
   booking: JsonObject,
   readyTime: string | undefined,
-  notes: Note[],
+  findings: CellFinding[],
 ): void {
   const when = booking.collectionDateTime
   if (typeof when !== "string") return
@@ -97,7 +97,7 @@ function placeReadyTime(
     const ready = `${own}:00`
     if (!isDay && ready !== time) {
       const message = `is ${own}, and the collection day has another time, ${time.slice(0, 5)}`
-      notes.push(problemOf(draft, "readyTime", "time", message, "leave one of the two out"))
+      findings.push(errorAt(draft, "readyTime", "time", message, "leave one of the two out"))
     }
     booking.collectionDateTime = `${day}T${ready}`
   } else if (!when.includes("T")) {
@@ -105,6 +105,6 @@ function placeReadyTime(
     booking.collectionDateTime = `${day}T${readyTime ?? "00:00:00"}`
     if (readyTime !== undefined || draft.failed.has("readyTime")) return
     const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`
-    notes.push(problemOf(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
+    findings.push(errorAt(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
   }
 }

@@ -1,7 +1,7 @@
 /** A row's cells as values by field, each read by its field's kind. */
 import type { Json } from "../../booking/schema-fields.ts"
 import type { Field, Kind } from "../columns/fields.ts"
-import type { RowDefaults, RowNote } from "./row.ts"
+import type { RowDefaults, RowFinding } from "./row.ts"
 import { PACKAGING } from "../../booking/fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { parsePackage } from "../../contract/packages.ts"
@@ -11,9 +11,9 @@ import { suggest } from "../../contract/suggest.ts"
 import { formatDate, formatWallClock } from "../../contract/wall-clock.ts"
 import { FreightError } from "../../errors.ts"
 import {
-  bad,
-  dateLike,
-  good,
+  reject,
+  dateWarnings,
+  accept,
   type Read,
   readAreaCode,
   readCountry,
@@ -23,14 +23,14 @@ import {
   readState,
   readText,
   readUnNumber,
-  type Said,
-  suspicions,
-  tidy,
+  type FindingText,
+  textWarnings,
+  cleanText,
 } from "../damage/text.ts"
 import { readClock, readCloseTime, readDay, readWhen } from "../damage/dates.ts"
 
 /** A finding before its row is known. */
-export type Note = Omit<RowNote, "row" | "line">
+export type CellFinding = Omit<RowFinding, "row" | "line">
 
 export interface Cell {
   column: string
@@ -46,14 +46,14 @@ export interface Draft {
   /** Header by field name, also for empty cells. */
   columns: ReadonlyMap<string, string>
   failed: ReadonlyMap<string, Field>
-  notes: readonly Note[]
+  findings: readonly CellFinding[]
 }
 
 /** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
-export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
+export function readCells(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
   const values = new Map<string, { value: Json; field: Field }>()
   const failed = new Map<string, Field>()
-  const notes: Note[] = []
+  const findings: CellFinding[] = []
   const states = new Map(
     cells
       .filter(({ field }) => field.kind === "state")
@@ -61,16 +61,27 @@ export function draftOf(cells: readonly Cell[], { address, nowMs }: RowDefaults)
   )
   for (const { column, field, value: written, source } of cells) {
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
-    const { value, notes: said } = readCell(field, written, source, { state, nowMs, address })
-    notes.push(...said.map((note) => ({ ...note, column })))
+    const { value, findings: said } = readCell(field, written, source, { state, nowMs, address })
+    findings.push(...said.map((note) => ({ ...note, column })))
     if (value !== undefined) values.set(field.name, { value, field })
     else if (said.some(({ severity }) => severity === "error")) failed.set(field.name, field)
   }
-  return { values, failed, notes, columns: new Map(cells.map(({ column, field }) => [field.name, column])) }
+  return {
+    values,
+    failed,
+    findings,
+    columns: new Map(cells.map(({ column, field }) => [field.name, column])),
+  }
 }
 
 /** An error for a field, with its column. */
-export function problemOf(draft: Draft, field: string, rule: string, message: string, hint?: string): Note {
+export function errorAt(
+  draft: Draft,
+  field: string,
+  rule: string,
+  message: string,
+  hint?: string,
+): CellFinding {
   const column = draft.columns.get(field)
   return {
     ...(column !== undefined && { column }),
@@ -81,7 +92,7 @@ export function problemOf(draft: Draft, field: string, rule: string, message: st
   }
 }
 
-type CellNote = Said & Pick<RowNote, "severity">
+type ReadFinding = FindingText & Pick<RowFinding, "severity">
 
 interface CellContext {
   state: string | undefined
@@ -93,7 +104,7 @@ interface CellContext {
 /** Undefined for an empty cell, or one with an error. */
 interface CellRead {
   value: Json | undefined
-  notes: CellNote[]
+  findings: ReadFinding[]
 }
 
 /**
@@ -101,25 +112,25 @@ interface CellRead {
  * @param source the text of a JSON number, digit by digit
  */
 function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
-  if (written === null) return { value: undefined, notes: [] }
+  if (written === null) return { value: undefined, findings: [] }
   if (typeof written !== "string") {
     const figures = field.kind === "whole" || field.kind === "number" || field.kind === "money"
     if (typeof written === "number" && !figures) return readCell(field, source(), source, context)
-    return { value: written, notes: [] }
+    return { value: written, findings: [] }
   }
-  const text = tidy(written)
-  if ("fault" in text) return { value: undefined, notes: [{ ...text.fault, severity: "error" }] }
-  const repairs = text.repairs.map(asNote("repaired"))
-  if (text.value === "") return { value: undefined, notes: [] }
+  const text = cleanText(written)
+  if ("error" in text) return { value: undefined, findings: [{ ...text.error, severity: "error" }] }
+  const repairs = text.repairs.map(withSeverity("repaired"))
+  if (text.value === "") return { value: undefined, findings: [] }
   const read = READERS[field.kind](text.value, field, context)
-  if ("fault" in read) return { value: undefined, notes: [...repairs, asNote("error")(read.fault)] }
-  const said = [...repairs, ...read.repairs.map(asNote("repaired"))]
-  const doubts = field.kind === "text" ? suspicions(text.value) : []
-  if (field.name === "reference") doubts.push(...dateLike(text.value))
-  return { value: read.value, notes: [...said, ...doubts.map(asNote("warning"))] }
+  if ("error" in read) return { value: undefined, findings: [...repairs, withSeverity("error")(read.error)] }
+  const said = [...repairs, ...read.repairs.map(withSeverity("repaired"))]
+  const doubts = field.kind === "text" ? textWarnings(text.value) : []
+  if (field.name === "reference") doubts.push(...dateWarnings(text.value))
+  return { value: read.value, findings: [...said, ...doubts.map(withSeverity("warning"))] }
 }
 
-function asNote(severity: RowNote["severity"]): (said: Said) => CellNote {
+function withSeverity(severity: RowFinding["severity"]): (said: FindingText) => ReadFinding {
   return (said) => ({ ...said, severity })
 }
 
@@ -143,9 +154,9 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   day: (text, _, { nowMs }) => readDay(text, nowMs),
   when: (text, _, { nowMs }) => {
     const when = readWhen(text, nowMs)
-    if ("fault" in when) return when
+    if ("error" in when) return when
     const { date, time } = when.value
-    return good(time ? formatWallClock({ ...date, ...time }) : formatDate(date), ...when.repairs)
+    return accept(time ? formatWallClock({ ...date, ...time }) : formatDate(date), ...when.repairs)
   },
   time: readClock,
   closeTime: readCloseTime,
@@ -154,28 +165,28 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   payer: (text) => fromParsed(parsePayer(text), ({ ...payer }) => payer),
   party: (text, _, { address }) => {
     try {
-      return good<Json>({ ...address(text) })
+      return accept<Json>({ ...address(text) })
     } catch (error) {
-      if (error instanceof FreightError) return bad("address", error.message, error.hint)
+      if (error instanceof FreightError) return reject("address", error.message, error.hint)
       throw error
     }
   },
   json: (text) => {
     try {
-      return good(JSON.parse(text) as Json)
+      return accept(JSON.parse(text) as Json)
     } catch {
-      return bad("type", `${quoted(text)} is not JSON`, 'write a list as ["A","B"]')
+      return reject("type", `${quoted(text)} is not JSON`, 'write a list as ["A","B"]')
     }
   },
 }
 
 function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read {
-  return parsed.ok ? good(value(parsed.value)) : bad("type", parsed.reason)
+  return parsed.ok ? accept(value(parsed.value)) : reject("type", parsed.reason)
 }
 
 function yesNo(text: string): Read<boolean> {
   const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
-  return answer ? good(answer[1] !== undefined) : bad("type", `${quoted(text)} is neither yes nor no`)
+  return answer ? accept(answer[1] !== undefined) : reject("type", `${quoted(text)} is neither yes nor no`)
 }
 
 const PACKAGING_CODES = new Map(PACKAGING.map(([code, name]) => [name, code]))
@@ -185,9 +196,13 @@ function choice(text: string, { name, choices }: Field): Read<string> {
   const meant =
     name === "packagingCode" ? (PACKAGING_CODES.get(word.replace(/(?<!x)s$|(?<=x)es$/, "")) ?? word) : word
   const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
-  if (found !== undefined) return good(found)
+  if (found !== undefined) return accept(found)
   const near = suggest(text, choices)
-  return bad("enum", `${quoted(text)} is not one of ${choices.join(", ")}`, near && `did you mean ${near}?`)
+  return reject(
+    "enum",
+    `${quoted(text)} is not one of ${choices.join(", ")}`,
+    near && `did you mean ${near}?`,
+  )
 }
 
 /** `2x40x30x20@5.5; 1x10x10x10@1`. */
@@ -195,8 +210,8 @@ function packages(text: string): Read {
   const lines: Json[] = []
   for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
     const line = parsePackage(spec.trim())
-    if (!line.ok) return bad("package", line.reason)
+    if (!line.ok) return reject("package", line.reason)
     lines.push({ ...line.value })
   }
-  return lines.length > 0 ? good(lines) : bad("package", `${quoted(text)} holds no package`)
+  return lines.length > 0 ? accept(lines) : reject("package", `${quoted(text)} holds no package`)
 }

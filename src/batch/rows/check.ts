@@ -1,22 +1,22 @@
 /** Checks a row against the contract and its carrier's rules. */
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { ServiceWish } from "../../booking/offer.ts"
-import { bookingProblems, bookingTimeProblems } from "../../contract/request-rules.ts"
-import { type Problem, problemsOf } from "../../contract/check.ts"
+import { checkBooking, checkBookingTimes } from "../../contract/request-rules.ts"
+import { type Finding, findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier } from "../../contract/generated/types.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { Columns } from "../columns/columns.ts"
 import type { Field } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
-import type { Composed } from "./booking.ts"
-import type { Draft, Note } from "./cells.ts"
+import type { ComposedBooking } from "./booking.ts"
+import type { Draft, CellFinding } from "./cells.ts"
 
 interface Checked {
   booking: RowBooking | undefined
-  notes: Note[]
+  findings: CellFinding[]
   /** Errors of the collection times. */
-  late: Note[]
+  late: CellFinding[]
 }
 
 /** Placeholder for an open service. */
@@ -32,40 +32,45 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /** @param carrier undefined while it is open: its rules are checked once it is chosen */
-export function checkedBooking(
+export function checkRowBooking(
   columns: Columns,
   draft: Draft,
-  { booking, copied }: Composed,
+  { booking, copied }: ComposedBooking,
   { wish, carrier, moment }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; moment: Moment },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
   const request = { ...booking, serviceCode }
-  const told = (problems: readonly Problem[]) =>
-    copied ? problems.filter((problem) => !repeatsSender(problem, problems)) : problems
+  const dropCopied = (schemaErrors: readonly Finding[]) =>
+    copied ? schemaErrors.filter((finding) => !repeatsSender(finding, schemaErrors)) : schemaErrors
   const isRight = requests.ConsignmentBookingRequest(request)
-  const found = isRight ? [] : told(problemsOf(requests.ConsignmentBookingRequest, request))
-  const problems = found.filter(
-    (problem) => !followsFromCell(problem, draft) && !followsFromPackages(problem, booking, draft),
+  const found = isRight ? [] : dropCopied(findErrors(requests.ConsignmentBookingRequest, request))
+  const schemaErrors = found.filter(
+    (finding) => !followsFromCell(finding, draft) && !followsFromPackages(finding, booking, draft),
   )
-  const note = (severity: Note["severity"]) => (problem: Problem) => noteOf(columns, draft, problem, severity)
-  if (problems.length > 0) return { booking: undefined, notes: problems.map(note("error")), late: [] }
+  const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
+    toFinding(columns, draft, finding, severity)
+  if (schemaErrors.length > 0)
+    return { booking: undefined, findings: schemaErrors.map(note("error")), late: [] }
   // The unreadable cell was reported already.
-  if (!isRight) return { booking: undefined, notes: [], late: [] }
-  const { errors, warnings } = bookingProblems(request, carrier)
-  const times = bookingTimeProblems(request, carrier, moment)
-  const notes = [...errors.map(note("error")), ...[...told(warnings), ...times.warnings].map(note("warning"))]
+  if (!isRight) return { booking: undefined, findings: [], late: [] }
+  const { errors, warnings } = checkBooking(request, carrier)
+  const times = checkBookingTimes(request, carrier, moment)
+  const findings = [
+    ...errors.map(note("error")),
+    ...[...dropCopied(warnings), ...times.warnings].map(note("warning")),
+  ]
   const { serviceCode: _, ...rest } = request
-  return { booking: errors.length > 0 ? undefined : rest, notes, late: times.errors.map(note("error")) }
+  return { booking: errors.length > 0 ? undefined : rest, findings, late: times.errors.map(note("error")) }
 }
 
 /** Errors of a collection address that was copied from the sender are reported on the sender only. */
-function repeatsSender({ path }: Problem, problems: readonly Problem[]): boolean {
+function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
   if (!/^collection(?:\.|$)/.test(path)) return false
-  return problems.some((other) => other.path === path.replace("collection", "sender"))
+  return schemaErrors.some((other) => other.path === path.replace("collection", "sender"))
 }
 
 /** Unreadable cells are not reported as missing as well. */
-function followsFromCell({ path, keyword }: Problem, { failed }: Draft): boolean {
+function followsFromCell({ path, keyword }: Finding, { failed }: Draft): boolean {
   if (keyword !== "required") return false
   return [...failed.values()].some((field) =>
     placesOf(field).some((place) => within(path, place) || within(place, path)),
@@ -87,7 +92,7 @@ function placesOf({ name, path }: Field): string[] {
 
 /** Totals are derived from the packages: without those there are none. */
 function followsFromPackages(
-  { path }: Problem,
+  { path }: Finding,
   { packages }: JsonObject,
   { columns, failed }: Draft,
 ): boolean {
@@ -100,15 +105,20 @@ function followsFromPackages(
   )
 }
 
-function noteOf(columns: Columns, draft: Draft, problem: Problem, severity: Note["severity"]): Note {
-  const field = namesOf(problem.path).find((name) => draft.columns.has(name))
+function toFinding(
+  columns: Columns,
+  draft: Draft,
+  finding: Finding,
+  severity: CellFinding["severity"],
+): CellFinding {
+  const field = namesOf(finding.path).find((name) => draft.columns.has(name))
   const column = field === undefined ? undefined : draft.columns.get(field)
   const hint =
-    problem.hint ?? (problem.keyword === "required" ? mendOf(columns, problem.path, column) : undefined)
+    finding.hint ?? (finding.keyword === "required" ? fixFor(columns, finding.path, column) : undefined)
   return {
     ...(column !== undefined && { column }),
-    rule: problem.keyword,
-    message: problem.message,
+    rule: finding.keyword,
+    message: finding.message,
     ...(hint !== undefined && { hint }),
     severity,
   }
@@ -127,7 +137,7 @@ function namesOf(path: string): string[] {
 }
 
 /** How to fill in a missing field. */
-function mendOf(columns: Columns, path: string, column: string | undefined): string {
+function fixFor(columns: Columns, path: string, column: string | undefined): string {
   if (column !== undefined) return "fill in the cell"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))
   const [alias] = field ? columns.aliases(field) : []

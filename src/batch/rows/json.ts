@@ -9,7 +9,7 @@ import { type JsonDocument, readJson } from "../../json/read.ts"
 export type JsonRecord = {
   /** Line on which the value begins, from 1. */
   line: number
-} & ({ members: readonly Member[] } | { fault: string; text: string })
+} & ({ members: readonly Member[] } | { error: string; text: string })
 
 /** A value of a row, named by its path: `receiver.suburb`. Lists are kept whole. */
 export interface Member {
@@ -29,19 +29,19 @@ interface Cut {
  * @throws FreightError `input` when a list is not closed, is followed by something, or has a gap
  */
 export async function* jsonRecords(name: string, text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
-  for await (const { line, text: value } of valuesIn(name, text)) yield recordOf(line, value)
+  for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)
 }
 
-function recordOf(line: number, text: string): JsonRecord {
+function toRecord(line: number, text: string): JsonRecord {
   const document = readJson(text)
   const [problem] = [...document.problems, ...document.duplicateKeys()]
   if (problem) {
     const place = problem.line > 1 ? ` (line ${line + problem.line - 1})` : ` (column ${problem.column})`
-    return { line, text, fault: `${problem.message}${place}${problem.hint ? `: ${problem.hint}` : ""}` }
+    return { line, text, error: `${problem.message}${place}${problem.hint ? `: ${problem.hint}` : ""}` }
   }
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { line, text, fault: `${quoted(text)} is not a row: each is an object, {"reference":"…",…}` }
+    return { line, text, error: `${quoted(text)} is not a row: each is an object, {"reference":"…",…}` }
   return { line, members: [...membersOf(document, value as JsonObject, [])] }
 }
 
@@ -58,7 +58,7 @@ function* membersOf(document: JsonDocument, value: JsonObject, above: readonly s
 }
 
 /** Cuts the text into values; its first line tells the shape. */
-async function* valuesIn(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
+async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
   const text = pieces[Symbol.asyncIterator]()
   let start = ""
   let ended = false
@@ -75,8 +75,8 @@ async function* valuesIn(name: string, pieces: AsyncIterable<string>): AsyncGene
   }
   const [first = ""] = start.trimStart().split("\n", 1)
   // Only a value that continues below ends its line like this.
-  if (first.startsWith("[")) yield* structured(name, all(), 1)
-  else if (/[{[,:]\s*$/.test(first)) yield* structured(name, all(), 0)
+  if (first.startsWith("[")) yield* splitByBrackets(name, all(), 1)
+  else if (/[{[,:]\s*$/.test(first)) yield* splitByBrackets(name, all(), 0)
   else yield* lines(name, all())
 }
 
@@ -99,7 +99,11 @@ async function* lines(name: string, pieces: AsyncIterable<string>): AsyncGenerat
  * Values by their brackets.
  * @param base how deep a value stands: 1 in a list, 0 on its own
  */
-async function* structured(name: string, pieces: AsyncIterable<string>, base: 0 | 1): AsyncGenerator<Cut> {
+async function* splitByBrackets(
+  name: string,
+  pieces: AsyncIterable<string>,
+  base: 0 | 1,
+): AsyncGenerator<Cut> {
   let [line, start, depth, count] = [1, 1, 0, 0]
   let [inString, escaped, closed] = [false, false, false]
   let value = ""
@@ -158,9 +162,9 @@ function isEndAlone(mark: string, depth: number, begun: boolean): boolean {
 
 /** An error in the last row explains more than an unclosed list. */
 function notClosed(name: string, line: number, rest: string): FreightError {
-  const record = rest === "" ? undefined : recordOf(line, rest)
+  const record = rest === "" ? undefined : toRecord(line, rest)
   const why =
-    record && "fault" in record ? `row on line ${line}: ${record.fault}` : "the list is not closed with ]"
+    record && "error" in record ? `row on line ${line}: ${record.error}` : "the list is not closed with ]"
   return new FreightError("input", `${name}: ${why}`, { hint: "The file may be cut off." })
 }
 

@@ -1,36 +1,36 @@
 /** Groups the findings of a batch, for people and programs. */
 import { type ErrorDetail, FreightError } from "../../errors.ts"
-import type { Row, RowNote } from "./row.ts"
+import type { Row, RowFinding } from "./row.ts"
 
 /** A finding with the number of rows that have it. */
-interface ToldNote extends RowNote {
+interface GroupedFinding extends RowFinding {
   rows: string
   count: number
 }
 
 export interface RowsReport {
-  add(row: Pick<Row, "row" | "notes">): void
+  add(row: Pick<Row, "row" | "findings">): void
   readonly total: number
   /** Row numbers that cannot be booked. A repeated reference makes an earlier row one of them. */
   readonly bad: ReadonlySet<number>
   /** In order of appearance, errors before warnings before repairs. */
-  told(): ToldNote[]
+  list(): GroupedFinding[]
 }
 
 interface Group {
-  note: RowNote
+  note: RowFinding
   /** Rows as ranges: an error of every row of a long file takes one. */
   ranges: [first: number, last: number][]
 }
 
 /** Findings that differ only in their row are one; so are all repairs of a column. */
-function keyOf({ severity, column, rule, message, hint }: RowNote): string {
+function keyOf({ severity, column, rule, message, hint }: RowFinding): string {
   return JSON.stringify(
     severity === "repaired" ? [severity, column, rule] : [severity, column, rule, message, hint],
   )
 }
 
-export function rowsReport(): RowsReport {
+export function createRowsReport(): RowsReport {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
   let total = 0
@@ -39,9 +39,9 @@ export function rowsReport(): RowsReport {
     get total() {
       return total
     },
-    add({ notes }) {
+    add({ findings }) {
       total++
-      for (const note of notes) {
+      for (const note of findings) {
         if (note.severity === "error") bad.add(note.row)
         const key = keyOf(note)
         const group = groups.get(key)
@@ -49,9 +49,9 @@ export function rowsReport(): RowsReport {
         else extend(group.ranges, note.row)
       }
     },
-    told() {
+    list() {
       const order = ["error", "warning", "repaired"]
-      const rank = ({ severity }: RowNote) => order.indexOf(severity)
+      const rank = ({ severity }: RowFinding) => order.indexOf(severity)
       return [...groups.values()]
         .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
         .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
@@ -74,11 +74,11 @@ function countOf(ranges: Group["ranges"]): number {
 }
 
 /** The errors as one error for `--json`, if any row cannot be booked. */
-export function rowsRefused(file: string, report: RowsReport): FreightError | undefined {
+export function rowsError(file: string, report: RowsReport): FreightError | undefined {
   const { size } = report.bad
   if (size === 0) return undefined
   const errors = report
-    .told()
+    .list()
     .filter(({ severity }) => severity === "error")
     .map(detailOf)
   return new FreightError(
@@ -92,12 +92,12 @@ export function rowsRefused(file: string, report: RowsReport): FreightError | un
 }
 
 /** `row 7, receiver.postcode`. */
-export function placeOf({ row, rows, count, column }: ToldNote): string {
+export function placeOf({ row, rows, count, column }: GroupedFinding): string {
   const where = count > 1 ? `rows ${rows}` : `row ${row}`
   return column === undefined ? where : `${where}, ${column}`
 }
 
-function detailOf(note: ToldNote): ErrorDetail {
+function detailOf(note: GroupedFinding): ErrorDetail {
   const { line, column, message, hint, rule } = note
   return {
     message: `${placeOf(note)}: ${message}${hint === undefined ? "" : `: ${hint}`}`,

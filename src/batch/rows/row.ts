@@ -4,7 +4,7 @@ import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
 
 /** An error, warning or repair. */
-export interface RowNote {
+export interface RowFinding {
   /** Counts the rows that hold data, from 1. */
   row: number
   /** Line in the file on which the row begins, from 1. */
@@ -37,14 +37,14 @@ interface AnyRow {
    * In the file's order of columns. A reference that was used before puts two errors here: one on this row, and one
    * whose `row` is the earlier row, which was handed out before anyone could know.
    */
-  notes: readonly RowNote[]
+  findings: readonly RowFinding[]
 }
 
 export type GoodRow = AnyRow & {
   booking: RowBooking
   wish: ServiceWish
   /** Errors of its collection times. Ignored if the row is already booked. */
-  late: readonly RowNote[]
+  late: readonly RowFinding[]
 }
 
 export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })

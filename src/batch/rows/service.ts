@@ -6,24 +6,27 @@ import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import type { RowDefaults } from "./row.ts"
-import { type Draft, type Note, problemOf } from "./cells.ts"
+import { type Draft, type CellFinding, errorAt } from "./cells.ts"
 
-interface Wished {
+interface ChosenService {
   wish: ServiceWish | undefined
   /** Undefined if open or unknown. */
   carrier: Carrier | undefined
-  notes: Note[]
+  findings: CellFinding[]
 }
 
 /** The row's service, over the defaults. The connector is filled in if only one offers the service. */
-export function wishOf(draft: Draft, { service: common, limits, connectors }: RowDefaults): Wished {
-  const notes: Note[] = []
+export function chooseService(
+  draft: Draft,
+  { service: common, limits, connectors }: RowDefaults,
+): ChosenService {
+  const findings: CellFinding[] = []
   const text = (name: string) => {
     const value = draft.values.get(name)?.value
     return value === undefined ? undefined : String(value)
   }
   const wrong = (field: string, rule: string, message: string, hint?: string) =>
-    notes.push(problemOf(draft, field, rule, message, hint))
+    findings.push(errorAt(draft, field, rule, message, hint))
 
   const service = text("service") ?? common
   const named = text("connector") ?? limits.connectorId
@@ -53,7 +56,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
         "service is missing",
         "give a code, cheapest or fastest, or --service for all rows",
       )
-    return { wish: undefined, carrier: connector?.carrier, notes }
+    return { wish: undefined, carrier: connector?.carrier, findings }
   }
   const chosen = parseService(service)
   const offering =
@@ -65,7 +68,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
   const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
   const connectorId = only?.id ?? named
   const maxPriceCents =
-    maxPrice !== undefined && notes.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
+    maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
   return {
     wish: {
       ...chosen,
@@ -74,7 +77,7 @@ export function wishOf(draft: Draft, { service: common, limits, connectors }: Ro
       ...(arriveBy !== undefined && { arriveBy }),
     },
     carrier: only?.carrier,
-    notes,
+    findings,
   }
 }
 

@@ -5,7 +5,7 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
-import type { Cell, Note } from "./cells.ts"
+import type { Cell, CellFinding } from "./cells.ts"
 import {
   checkWidth,
   headerFields,
@@ -21,21 +21,21 @@ export interface WrittenRow {
   line: number
   written: Row["cells"]
   cells: readonly Cell[]
-  faults: readonly Note[]
+  findings: readonly CellFinding[]
 }
 
 /** @throws FreightError `input` if the source is not a batch */
-export async function* writtenRows(
+export async function* readWrittenRows(
   source: BatchSource,
   mapping: Mapping,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const { isJson, text } = await peeked(source)
+  const { isJson, text } = await detectFormat(source)
   yield* (isJson ? fromJson : fromCsv)(source.name, text, mapping, defaults)
 }
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */
-async function peeked(source: BatchSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
+async function detectFormat(source: BatchSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
   const text = textOf(source)
   let start = ""
   while (start.trim() === "") {
@@ -71,13 +71,13 @@ async function* fromCsv(
       line,
       written: headers.map((header, index) => [header, cells[index] ?? ""]),
       cells: known,
-      faults: [...raggedness(headers, cells), ...longCells(headers, cells)],
+      findings: [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)],
     }
   }
 }
 
 /** Rows with too many or too few cells: it is uncertain which value belongs where. */
-function raggedness(headers: readonly string[], cells: readonly string[]): Note[] {
+function checkCellCount(headers: readonly string[], cells: readonly string[]): CellFinding[] {
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
@@ -91,13 +91,13 @@ function raggedness(headers: readonly string[], cells: readonly string[]): Note[
 }
 
 /** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
-function longCells(headers: readonly string[], cells: readonly string[]): Note[] {
+function checkCellLengths(headers: readonly string[], cells: readonly string[]): CellFinding[] {
   return cells.flatMap((text, index) =>
     text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
   )
 }
 
-function tooLong(column: string, length: number): Note {
+function tooLong(column: string, length: number): CellFinding {
   const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
   return { column, rule: "long", message, severity: "error" }
 }
@@ -122,21 +122,21 @@ async function* fromJson(
 
 function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknown: boolean): WrittenRow {
   const { line } = record
-  if ("fault" in record)
+  if ("error" in record)
     return {
       line,
       written: [],
       cells: [],
-      faults: [{ rule: "json", message: record.fault, severity: "error" }],
+      findings: [{ rule: "json", message: record.error, severity: "error" }],
     }
   checkWidth(`the row on line ${line}`, record.members.length)
   const cells: Cell[] = []
-  const faults: Note[] = []
+  const findings: CellFinding[] = []
   const unknown: (Unknown & { column: string })[] = []
   const taken = new Map<string, string>()
   for (const { name: column, value, source } of record.members) {
     const means = meaning(column)
-    if ("problem" in means) {
+    if ("error" in means) {
       if (!ignoreUnknown || means.open) unknown.push({ ...means, column })
     } else if (means.field) {
       const { field } = means
@@ -145,29 +145,29 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
       if (before === undefined) cells.push({ column, field, value, source })
       else {
         const message = `${quoted(before)} and ${quoted(column)} both mean ${field.name}`
-        faults.push({ column, rule: "twice", message, hint: "leave one of them out", severity: "error" })
+        findings.push({ column, rule: "twice", message, hint: "leave one of them out", severity: "error" })
       }
     }
   }
-  faults.push(...unknownNotes(unknown))
+  findings.push(...unknownColumnFindings(unknown))
   const cellTexts = record.members.map(({ name, value, source }) => {
     const text =
       typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
     return [name, text] as const
   })
   for (const [column, { length }] of cellTexts)
-    if (length > LONGEST_CELL) faults.push(tooLong(column, length))
-  return { line, written: cellTexts, cells, faults }
+    if (length > LONGEST_CELL) findings.push(tooLong(column, length))
+  return { line, written: cellTexts, cells, findings }
 }
 
-function unknownNotes(unknown: readonly (Unknown & { column: string })[]): Note[] {
+function unknownColumnFindings(unknown: readonly (Unknown & { column: string })[]): CellFinding[] {
   const shared = { rule: "unknown", severity: "error" } as const
   const { together, apart } = sortUnknown(unknown)
   const many = together.map(({ column }) => column)
-  const one = apart.map(({ column, problem, hint }) => ({
+  const one = apart.map(({ column, error, hint }) => ({
     ...shared,
     column,
-    message: problem,
+    message: error,
     hint: hint(),
   }))
   return many.length === 0 ? one : [{ ...shared, message: unknownTogether(many) }, ...one]

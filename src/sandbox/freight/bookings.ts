@@ -4,20 +4,20 @@ import type {
   ConsignmentBookingRequest,
   Payer,
 } from "../../contract/generated/types.ts"
-import { type Call, connectorOf, entryOf, parsedBody } from "../call.ts"
+import { type Call, findConnector, toErrorEntry, parseJsonBody } from "../call.ts"
 import { consignmentNumber, itemBarcodes, orderNumber, serviceOf } from "../carriers.ts"
 import type { PickupOutcome, RecordedRate } from "../events.ts"
 import { laneOf } from "../pricing.ts"
 import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { attend, type Trigger, triggersIn } from "../triggers.ts"
-import { problemsOf } from "../../contract/check.ts"
-import { collectionWindowProblems } from "../../contract/collection-times.ts"
+import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
+import { findErrors } from "../../contract/check.ts"
+import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
-import { payerProblems } from "../../contract/payer.ts"
+import { checkPayer } from "../../contract/payer.ts"
 import { quoteExpired } from "../../contract/rate-link.ts"
-import type { RuleProblem } from "../../contract/rule.ts"
+import type { RuleFinding } from "../../contract/rule.ts"
 import { findRate } from "./rates.ts"
 import type { World } from "../world.ts"
 
@@ -27,12 +27,12 @@ const HEAVIEST_KG = 20_000
 /** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
   const { world, tenant } = call
-  const connector = connectorOf(call)
+  const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const booking = bookingOf(call, carrier)
   const triggers = triggersIn(call.text)
   const rate = rateOf(world, tenant.id, connector, booking)
-  attend(carrier, triggers)
+  checkTriggers(carrier, triggers)
   accept(connector, booking, triggers)
 
   const id = world.newId()
@@ -122,20 +122,20 @@ function warningOf(
  * @throws Refusal 400 naming every field that is wrong.
  */
 function bookingOf({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
-  const value = parsedBody(text)
+  const value = parseJsonBody(text)
   const payer = payerErrors(value, carrier)
   // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
-  const schema = problemsOf(validateBooking, value).filter(
+  const schema = findErrors(validateBooking, value).filter(
     ({ path }) => !payer.some((one) => one.path === path),
   )
-  const problems = schema.length > 0 ? [...schema, ...payer] : [...windowErrors(value, carrier), ...payer]
-  if (problems.length > 0) throw badRequest("The booking is not valid", problems.map(entryOf))
+  const findings = schema.length > 0 ? [...schema, ...payer] : [...windowErrors(value, carrier), ...payer]
+  if (findings.length > 0) throw badRequest("The booking is not valid", findings.map(toErrorEntry))
   return value as ConsignmentBookingRequest
 }
 
-function payerErrors(value: unknown, carrier: Carrier): RuleProblem[] {
+function payerErrors(value: unknown, carrier: Carrier): RuleFinding[] {
   const payer: unknown = Object(value).payer
-  return isPayer(payer) ? payerProblems(payer, carrier).errors : []
+  return isPayer(payer) ? checkPayer(payer, carrier).errors : []
 }
 
 /** So much of a payer as its rules read. */
@@ -145,8 +145,8 @@ function isPayer(value: unknown): value is Payer {
   return typeof value.type === "string" && (account === undefined || typeof account === "string")
 }
 
-function windowErrors(value: unknown, carrier: Carrier): RuleProblem[] {
-  return carrier === "CARRIER_A_AU" ? collectionWindowProblems(value as ConsignmentBookingRequest) : []
+function windowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
+  return carrier === "CARRIER_A_AU" ? checkCollectionWindow(value as ConsignmentBookingRequest) : []
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
   RateRequest,
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
-import { activeConnectors, bodyOf, type Call, connectorOf } from "../call.ts"
+import { activeConnectors, parseBody, type Call, findConnector } from "../call.ts"
 import { TARIFFS } from "../carriers.ts"
 import { CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
@@ -14,7 +14,7 @@ import { amountOf } from "../../contract/money.ts"
 import type { OfferedRate, QuoteEvent } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
 import type { Connector } from "../tenants.ts"
-import { attend, triggersIn } from "../triggers.ts"
+import { checkTriggers, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 
 /** GET /connectors */
@@ -30,7 +30,7 @@ export function listConnectors({ tenant }: Call): Reply {
 
 /** POST /rates: one result for each active connector, failed ones included. */
 export function rateAll(call: Call): Reply {
-  const request = bodyOf(call, validateRateRequest)
+  const request = parseBody(call, validateRateRequest)
   const quote = startQuote(call)
   const results = activeConnectors(call.tenant).map((connector): AggregatedRateResult => {
     const { id: connectorId, carrier } = connector
@@ -45,8 +45,8 @@ export function rateAll(call: Call): Reply {
 
 /** POST /{connectorId}/rates */
 export function rateOne(call: Call): Reply {
-  const connector = connectorOf(call)
-  const request = bodyOf(call, validateRateRequest)
+  const connector = findConnector(call)
+  const request = parseBody(call, validateRateRequest)
   const quote = startQuote(call)
   const rates = quote.price(connector, request)
   return json(200, { quoteId: quote.finish(), rates } satisfies SingleConnectorRateResponse)
@@ -59,7 +59,7 @@ function startQuote({ world, tenant, text }: Call) {
   const rates: OfferedRate[] = []
   return {
     price(connector: Connector, request: RateRequest): RatedService[] {
-      attend(connector.carrier, triggers)
+      checkTriggers(connector.carrier, triggers)
       return priceServices(connector.carrier, request, world.now()).map((priced) => {
         const id = rateId(stem, rates.length)
         rates.push(offered(connector, priced))
