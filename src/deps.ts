@@ -4,13 +4,16 @@ import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport, TransportOptions } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
-import { openSettings, type Settings } from "./config/resolve.ts"
+import { openSettings, serviceFolder, type Settings } from "./config/resolve.ts"
 import { findSandboxSwitch } from "./config/sandbox-mode.ts"
-import { serviceFolder } from "./config/service-folder.ts"
 import { ENDPOINT } from "./config/known.ts"
-import { type Api, APIS, type Endpoint, type Env, type Globals } from "./config/settings.ts"
 import {
+  type Api,
+  APIS,
   configDir,
+  type Endpoint,
+  type Env,
+  type Globals,
   stateDir,
   timeoutMs,
   trustsAnyCertificate,
@@ -25,7 +28,7 @@ import type { PostgresAddress } from "./ledger/address.ts"
 import type { Entry } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
-import { clearLeftovers } from "./memory/leftovers.ts"
+import { clearLeftovers } from "./memory/kept-file.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openOutputs, type Outputs } from "./memory/outputs.ts"
@@ -171,7 +174,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
 
   const warnOfTrust = once(async () => {
     if (!trustsAnyCertificate(env)) return
-    const { UNCHECKED } = await import("./config/checks.ts")
+    const { UNCHECKED } = await import("./config/doctor.ts")
     await warn(UNCHECKED)
   })
   const noteOfSandbox = once(async () => {
@@ -215,7 +218,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
       transport("freight"),
       import("./api/freight.ts"),
-      import("./memory/remember.ts"),
+      import("./memory/seen.ts"),
     ])
     return rememberingFreight(createFreightApi(made), seenOf("freight"))
   })
@@ -287,7 +290,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
-      const { rememberMade } = await import("./memory/remember.ts")
+      const { rememberMade } = await import("./memory/seen.ts")
       await rememberMade(seenOf(api), newest)
     }
     return {
@@ -373,7 +376,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
       const [made, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         transport("direct-print"),
         import("./api/direct-print.ts"),
-        import("./memory/remember.ts"),
+        import("./memory/seen.ts"),
       ])
       return rememberingPrint(createDirectPrintApi(made), seenOf("direct-print"))
     }),

@@ -1,7 +1,6 @@
 /** The fields of which a whole consists: each is asked for on its own. */
-import { parseEmail } from "../contract/emails.ts"
+import { formatPhone, parseEmail, parsePhone } from "../contract/contacts.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
-import { formatPhone, parsePhone } from "../contract/phones.ts"
 import { parsePlace } from "../contract/places.ts"
 import type { Answer, Field, Parts } from "./field.ts"
 import type { JsonObject } from "./set.ts"

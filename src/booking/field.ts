@@ -1,5 +1,5 @@
 /** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
@@ -120,7 +120,7 @@ export function refusalOf(path: string, value: Json): string | undefined {
   const request: JsonObject = {}
   putAt(request, path, value)
   const shown = path.replace(/\.(\d+)/g, "[$1]")
-  const problem = problemsOf(requests.ConsignmentBookingRequest, request).find(
+  const problem = findErrors(requests.ConsignmentBookingRequest, request).find(
     (each) => each.path === shown || [".", "["].some((mark) => each.path.startsWith(`${shown}${mark}`)),
   )
   return problem && inWords({ ...problem, message: problem.message.replace(shown, "it") })

@@ -1,6 +1,6 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
+import type { Finding } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import type { Problem } from "../contract/check.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
 import type { Files } from "../terminal/files.ts"
@@ -12,7 +12,7 @@ export interface Input {
   /** The file's name as it was given; `standard input` for `-`. */
   name: string
   /** The place of a problem in the file, as far as the file holds it. */
-  place(problem: Problem): { line: number; column: number } | undefined
+  place(problem: Finding): { line: number; column: number } | undefined
 }
 
 /** What no request has. */
@@ -58,7 +58,7 @@ function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
 }
 
 /** A problem as an error's detail, with its place when the file holds it. */
-export function detailOf(problem: Problem & { code?: string }, input?: Input): ErrorDetail {
+export function detailOf(problem: Finding & { code?: string }, input?: Input): ErrorDetail {
   const place = input?.place(problem)
   return {
     message: inWords(problem),
@@ -69,6 +69,6 @@ export function detailOf(problem: Problem & { code?: string }, input?: Input): E
 }
 
 /** A problem in a line: what is wrong with which field, and the mend. */
-export function inWords({ message, hint }: Pick<Problem, "message" | "hint">): string {
+export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return hint ? `${message}: ${hint}` : message
 }

@@ -1,6 +1,6 @@
 /** Which service an order is booked with: the one it names, or the best that keeps its limits. */
 import type { FreightApi } from "../api/freight.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
+import { checkBooking, rateDefaults } from "../contract/request-rules.ts"
 import type {
   AggregatedRateResponse,
   Carrier,
@@ -10,7 +10,6 @@ import type {
 } from "../contract/generated/types.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
-import { rateDefaults } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
@@ -114,7 +113,7 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
   if (offered.length === 0) throw noneOffered(order, reply)
   const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
   const lawful = offered.filter(
-    (rate) => bookingProblems(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+    (rate) => checkBooking(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
   )
   const by = wish.kind === "fastest" ? "eta" : "price"
   const best = bestRate(

@@ -1,11 +1,11 @@
 /** From a file, flags and a booked shipment to a pickup request that the contract accepts. */
 import type { ConfigStore } from "../config/file.ts"
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { PickupBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { itemsOf, parsePackage } from "../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
-import { type PickupPlace, pickupProblems } from "../contract/pickup-rules.ts"
+import { type PickupPlace, checkPickup } from "../contract/request-rules.ts"
 import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import type { Files } from "../terminal/files.ts"
@@ -102,7 +102,7 @@ function clock(text: string): Parsed<string> {
 
 /** With a shipment, address and goods are the shipment's (Behaviour 8): both together are not sent. */
 function refuseMixed({ request, input }: PickupDraft): void {
-  const mixed = problemsOf(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
+  const mixed = findErrors(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
   if (mixed.length > 0) throw rejected("pickup", request, mixed, FLAGS, input)
 }
 
@@ -137,12 +137,12 @@ export function checkedPickup(
   { request, input }: PickupDraft,
   place: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
-  const problems = problemsOf(requests.PickupBookingRequest, request)
+  const problems = findErrors(requests.PickupBookingRequest, request)
   if (problems.length > 0) throw rejected("pickup", request, problems, FLAGS, input)
   const complete = request as unknown as PickupBookingRequest
   const { carrier, moment, shipment } = place
   const state = shipment?.collection.state ?? complete.collection?.state
-  const { errors, warnings } = pickupProblems(complete, { carrier, state, moment })
+  const { errors, warnings } = checkPickup(complete, { carrier, state, moment })
   if (errors.length > 0) throw rejected("pickup", request, errors, FLAGS, input)
   return { request: complete, warnings: warnings.map(inWords) }
 }

@@ -1,6 +1,6 @@
 /** Books a checked pickup through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
-import { bookingTimeProblems } from "../contract/booking-rules.ts"
+import { checkBookingTimes } from "../contract/request-rules.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type {
@@ -135,7 +135,7 @@ export function pickupTimes(
  * @throws FreightError `input` for a time that has passed
  */
 export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
-  const [error] = bookingTimeProblems(booking, undefined, moment).errors
+  const [error] = checkBookingTimes(booking, undefined, moment).errors
   if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
 }
 

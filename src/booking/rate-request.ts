@@ -1,12 +1,12 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
 import type { Settings } from "../config/resolve.ts"
-import { type Problem, problemsOf } from "../contract/check.ts"
+import { type Finding, findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
-import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
+import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import { FreightError } from "../errors.ts"
 import { segmentsOf, valueAt } from "../json/pointer.ts"
 import type { Clock } from "../ports.ts"
@@ -65,10 +65,10 @@ export async function rateRequest(
 
   const given = await applySets(draft, options.set ?? [], "RateRequest")
   fillBusinessUnit(deps.settings, given)
-  const problems = problemsOf(requests.RateRequest, given)
+  const problems = findErrors(requests.RateRequest, given)
   if (problems.length > 0) throw rejected("rate request", given, problems, FLAGS, input)
   const request = given as unknown as RateRequest
-  const { errors, warnings } = rateProblems(request)
+  const { errors, warnings } = checkRateRequest(request)
   if (errors.length > 0) throw rejected("rate request", given, errors, FLAGS, input)
   return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
 }
@@ -80,7 +80,7 @@ function residential(draft: JsonObject, end: "from" | "to", given: boolean | und
 }
 
 /** Whether a problem is about what the file says. */
-function isOf(input: Input, request: JsonObject, { pointer, property }: Problem): boolean {
+function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
   const path = segmentsOf(pointer)
   return (
     property !== undefined ||

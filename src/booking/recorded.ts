@@ -1,6 +1,6 @@
 /** A booking that was made under its key before: it is answered from the ledger, and nothing is asked of the network. */
 import { CARRIERS } from "../contract/carrier-fields.ts"
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { contentHash } from "../ledger/content.ts"
@@ -55,7 +55,7 @@ export async function recordedBooking(
   }
   const { facts, response } = entry
   const { request } = derivedBooking({ ...given, request: withItsRate(entry, given) })
-  if (problemsOf(requests.ConsignmentBookingRequest, request).length > 0) return undefined
+  if (findErrors(requests.ConsignmentBookingRequest, request).length > 0) return undefined
   const whole = request as unknown as ConsignmentBookingRequest
   const on = connectorId ?? given.rate?.connectorId ?? facts.connectorId ?? ""
   if (!isOfBooking(entry, on, whole)) throw refusal(entry, "other-content")

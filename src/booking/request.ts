@@ -1,8 +1,8 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
-import { problemsOf } from "../contract/check.ts"
+import { checkBooking } from "../contract/request-rules.ts"
+import { findErrors } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
@@ -151,7 +151,7 @@ export function payerOf(text: string): JsonObject {
 
 /** Whether the booking is good as far as it goes, and something is missing that a person can be asked for. */
 export function lacks({ request }: BookingDraft): boolean {
-  const problems = problemsOf(requests.ConsignmentBookingRequest, request)
+  const problems = findErrors(requests.ConsignmentBookingRequest, request)
   return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
 
@@ -191,10 +191,10 @@ export function checkedBooking(
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
   const { request, input, rate } = draft
-  const problems = problemsOf(requests.ConsignmentBookingRequest, request)
+  const problems = findErrors(requests.ConsignmentBookingRequest, request)
   if (problems.length > 0) throw rejected("booking", request, problems, MISSING_FLAGS, input)
   const complete = request as unknown as ConsignmentBookingRequest
-  const { errors, warnings } = bookingProblems(complete, carrier, moment)
+  const { errors, warnings } = checkBooking(complete, carrier, moment)
   if (errors.length > 0) throw rejected("booking", request, errors, MISSING_FLAGS, input)
   if (rate) checkRate(rate, complete, moment.nowMs)
   return { request: complete, warnings: warnings.map(inWords) }

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { RawReply } from "../api/raw.ts"
+import type { RawReply } from "../api/reply.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../booking/input.ts"
 import { applyPlainSets, type JsonObject } from "../booking/set.ts"

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { Check, State } from "../config/checks.ts"
+import type { Check, State } from "../config/doctor.ts"
 import { onSameService } from "../config/next.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { counted } from "../contract/counted.ts"

@@ -8,13 +8,13 @@ import { SETTINGS } from "../config/known.ts"
 import type { DataKind } from "./data.ts"
 
 export interface Word {
-  /** What is typed. One that ends with `=` or `:` goes on with something of the person's own. */
+  /** One that ends with `=` or `:` goes on with the person's own text. */
   value: string
   about?: string
 }
 
 export type Value =
-  /** A list of freight's own; lists of one name are the same list. */
+  /** A list of freight's own, identified by its name. */
   | { kind: "words"; name: string; words(): Promise<readonly Word[]> }
   /** What this machine knows; `files`: or a file. */
   | { kind: "data"; data: DataKind; files?: true }
@@ -23,7 +23,7 @@ export type Value =
   | { kind: "free" }
 
 const data = (kind: DataKind): Value => ({ kind: "data", data: kind })
-/** @param load called when it is completed */
+/** @param load called on completion */
 export const words = (name: string, load: () => Promise<readonly (Word | string)[]>): Value => ({
   kind: "words",
   name,
@@ -97,7 +97,7 @@ async function listPages(): Promise<Word[]> {
   return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
 }
 
-/** What `--set FIELD=VALUE` takes: every field of a request, and the values of those that have few. */
+/** `--set FIELD=VALUE`: every field of a request, and the values of enumerations. */
 async function listFields(resource: string): Promise<Word[]> {
   const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
     import("../booking/schema-fields.ts"),
@@ -106,7 +106,7 @@ async function listFields(resource: string): Promise<Word[]> {
   return (await fieldsOf(resource)).leaves().flatMap(({ path, node }) => {
     const field = `${path.join(".")}=`
     const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-    // The schema leaves a state open; the contract's zones name those that there are.
+    // The schema leaves states open; the zones list them.
     const states = path.at(-1) === "state" ? STATE_CODES : []
     const about = node.title === undefined ? {} : { about: node.title }
     return [
@@ -116,7 +116,7 @@ async function listFields(resource: string): Promise<Word[]> {
   })
 }
 
-/** `sender` is billed on the connector's own account; the others need theirs. */
+/** `sender` uses the connector's own account; the others need one. */
 async function listPayers(): Promise<string[]> {
   const { fieldsOf } = await import("../booking/schema-fields.ts")
   const found = (await fieldsOf("ConsignmentBookingRequest")).find(["payer", "type"])

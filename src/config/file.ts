@@ -10,22 +10,21 @@ import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { codeOf, hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
-import { withLock } from "./lock.ts"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 
-/** A profile's settings as the file holds them. What this version does not know stays in it. */
+/** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>
 
 export interface Config {
-  /** The profile to use when none is named. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
-  /** Saved addresses by name, checked when one is used. */
+  /** Checked when used. */
   readonly addresses: Readonly<Record<string, unknown>>
 }
 
 export interface ConfigStore {
   readonly file: string
-  /** What the file holds now; empty when there is none. @throws FreightError `config` when it cannot be understood. */
+  /** Empty if there is no file. @throws FreightError `config` for a damaged file */
   read(): Config
   /**
    * Changes the file as a whole, one process at a time.
@@ -67,13 +66,12 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
   }
 }
 
-/** One setting of a profile as text. */
 export function profileValue(profile: Profile | undefined, key: SettingKey): string | undefined {
   const value = profile && Object.hasOwn(profile, key) ? profile[key] : undefined
   return value === undefined || value === "" ? undefined : String(value)
 }
 
-/** A profile by its name: names are the user's, and one may be that of a method of every object. */
+/** Names are the user's, and may equal a method's of every object. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
@@ -96,7 +94,7 @@ export function withProfile(
   }
 }
 
-/** @throws FreightError `usage` for a name that a profile cannot have. */
+/** @throws FreightError `usage` for an invalid name */
 export function checkProfileName(name: string): void {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name))
     throw new FreightError(
@@ -106,7 +104,7 @@ export function checkProfileName(name: string): void {
 }
 
 function parsed(text: string, file: string): Config {
-  // What the file holds is never repeated in a message: it may be a part of a key.
+  // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
       hint: "Mend it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
@@ -133,7 +131,7 @@ function holdsRecords(value: unknown): value is Record<string, Record<string, un
   return isRecord(value) && Object.values(value).every(isRecord)
 }
 
-/** @throws FreightError `config` naming the file, where the system refuses. */
+/** @throws FreightError `config` with the file's name if the system refuses */
 async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -149,4 +147,71 @@ async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+const PAUSE_MS = 20
+/** Changes take milliseconds: an unchanged lock this old belongs to a dead process. */
+const PATIENCE_MS = 3_000
+
+/**
+ * Runs `act` while holding `<file>.lock`, which is made where it must not exist. A lock that a dead process left is
+ * taken after three seconds, by watching it and not by comparing clocks, so that a shared folder works too.
+ * @throws whatever making the lock fails with, such as EACCES, and what `act` throws
+ */
+export async function withLock<T>(
+  file: string,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  act: () => Promise<T>,
+): Promise<T> {
+  const lock = `${file}.lock`
+  const own = ids.uuid()
+  let seen: string | undefined
+  let since = clock.now()
+  while (!(await make(lock, own))) {
+    const holder = await holderOf(lock)
+    if (holder !== seen) {
+      seen = holder
+      since = clock.now()
+    } else if (holder !== undefined && clock.now() - since >= PATIENCE_MS) {
+      await dislodge(lock, holder, own)
+    }
+    await clock.sleep(PAUSE_MS)
+  }
+  try {
+    return await act()
+  } finally {
+    if ((await holderOf(lock)) === own) await rm(lock, { force: true })
+  }
+}
+
+async function make(lock: string, own: string): Promise<boolean> {
+  try {
+    await writeFile(lock, own, { flag: "wx", mode: 0o600 })
+    return true
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false
+    throw error
+  }
+}
+
+async function holderOf(lock: string): Promise<string | undefined> {
+  try {
+    return await readFile(lock, "utf8")
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined
+    throw error
+  }
+}
+
+/** Removes a dead process's lock. If another process was quicker, the moved lock is alive and is put back. */
+async function dislodge(lock: string, dead: string, own: string): Promise<void> {
+  const aside = `${lock}.${own}`
+  try {
+    await rename(lock, aside)
+    const moved = await holderOf(aside)
+    if (moved !== undefined && moved !== dead) await make(lock, moved)
+    await rm(aside, { force: true })
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error
+  }
 }

@@ -1,4 +1,4 @@
-/** A word that every shell reads as it stands. */
+/** Needs no quotes in any shell. */
 const PLAIN = /^[\w./:-]+$/
 
 /**
@@ -10,7 +10,7 @@ export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
 
-/** A command line to paste into the platform's usual shell: words that it would read otherwise stand in quotes. */
+/** A command line for the platform's usual shell, quoted where needed. */
 export function shellLine(words: readonly string[], platform: string): string {
   // PowerShell doubles a quote inside of quotes; the others have to leave them for it.
   const inner = platform === "win32" ? "''" : "'\\''"

@@ -1,5 +1,5 @@
 import { variable } from "../config/settings.ts"
-import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../config/variables.ts"
+import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../config/known.ts"
 import type { Deps } from "../deps.ts"
 import type { Block } from "./page.ts"
 

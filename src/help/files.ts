@@ -1,6 +1,6 @@
 import path from "node:path"
 import { maskAddress } from "../config/keys.ts"
-import { serviceFolder } from "../config/service-folder.ts"
+import { serviceFolder } from "../config/resolve.ts"
 import { type Api, APIS, workstation } from "../config/settings.ts"
 import { grouped } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
@@ -9,7 +9,7 @@ import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMEN
 import { spoolDir } from "../sandbox/world.ts"
 import type { Block } from "./page.ts"
 
-/** Where things are on this machine, for the profile in use; under `--sandbox`, the sandbox's. */
+/** Where this machine keeps things, for the profile in use or the sandbox. */
 export async function topic({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
   const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
   const services = [...new Set(APIS.map(folderOf))]

@@ -1,4 +1,4 @@
-/** What `freight help` and `freight` alone print. */
+/** Finds the page of `freight help TOPIC` and of `freight` alone. */
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -7,7 +7,6 @@ import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-/** What `freight` alone prints. */
 export async function introductionText(deps: Deps): Promise<string> {
   const { introduction } = await import("./introduction.ts")
   return pageText(introduction(deps), deps.terminal.stdout)

@@ -1,4 +1,4 @@
-import { CARRIER_A_WINDOW } from "../contract/collection-window.ts"
+import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
 import type { Block } from "./page.ts"
 
 export function topic(): Block[] {

@@ -1,4 +1,4 @@
-/** The topics of `freight help TOPIC`. A page is loaded when it is read. */
+/** The topics of `freight help TOPIC`, loaded on demand. */
 import type { Deps } from "../deps.ts"
 import type { Block } from "./page.ts"
 

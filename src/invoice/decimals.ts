@@ -1,6 +1,6 @@
 /** Decimals of an invoice: read as they are written, and shown as people read them. */
 import { grouped } from "../contract/counted.ts"
-import { add, type Decimal, decimalOf, unitsAt } from "../contract/decimal.ts"
+import { add, type Decimal, decimalOf, unitsAt } from "../contract/money.ts"
 
 /** Numbers with more digits than this, or a greater exponent, are nobody's money: they are left as they are. */
 const MOST_DIGITS = 40

@@ -1,5 +1,5 @@
 /** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
-import { type Decimal, decimalOf } from "../contract/decimal.ts"
+import { type Decimal, decimalOf } from "../contract/money.ts"
 import type { InvoiceAddress } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"

@@ -1,5 +1,5 @@
 /** A new invoice: its parts put together, and all totals worked out in exact decimals. */
-import { add, type Decimal, decimalOf, multiply, numberOf, sum } from "../contract/decimal.ts"
+import { add, type Decimal, decimalOf, multiply, numberOf, sum } from "../contract/money.ts"
 import type { Invoice, InvoiceAddress, InvoiceData, LineItem } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import {

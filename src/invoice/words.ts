@@ -1,6 +1,6 @@
 /** The message for each breach of the contract: the place, what is there, what is expected, and the fix if it is plain. */
 import { grouped } from "../contract/counted.ts"
-import { decimalOf, unitsAt } from "../contract/decimal.ts"
+import { decimalOf, unitsAt } from "../contract/money.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { mostSlips, suggest } from "../contract/suggest.ts"
 import { type Breach, type Clause, LONGEST, MOST_CHOICES, quoted, type Said } from "./breach.ts"

@@ -20,7 +20,6 @@ export interface Price {
   currency: string
 }
 
-/** One rate as it was offered. */
 export interface OfferedRate {
   connectorId: string
   serviceCode: string
@@ -78,7 +77,6 @@ export interface PickupEvent {
   carrier: Carrier
   request: PickupBookingRequest
   outcome: PickupOutcome
-  /** Why the carrier refused. */
   error?: { code: string; message: string }
 }
 

@@ -5,15 +5,14 @@ import { setMaxListeners } from "node:events"
 import { rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { isLoopback } from "../api/base-url.ts"
+import { isLoopback } from "../api/address.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
-import { answer, MOST_BODY_BYTES } from "./app.ts"
+import { answer, apiOf, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
-import { apiOf, BASE_PATHS, matchRoute } from "./routes.ts"
 import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
 import { deliver, readBody, type WireOptions } from "./wire.ts"
 import { journalFile, openWorld, spoolDir, type World } from "./world.ts"
@@ -24,13 +23,10 @@ export interface SandboxOptions {
   readonly clock: Clock
   /** Where new ids come from; they must not repeat, in any process that shares the folder. */
   readonly ids?: Pick<Ids, "uuid">
-  /** 127.0.0.1 by default. */
   readonly host?: string
-  /** Any free port by default. */
   readonly port?: number
   /** Every answer comes this much later. */
   readonly latencyMs?: number
-  /** Decides which requests a fault strikes, and the minutes of tracking. */
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
@@ -57,7 +53,6 @@ export interface Sandbox {
   /** The control path: see `control.ts`. */
   readonly controlUrl: string
   readonly port: number
-  /** Breaks what is still under way. */
   close(): Promise<void>
 }
 
@@ -128,7 +123,6 @@ function openOrExplain(open: () => World, dir: string): World {
   }
 }
 
-/** The port that it listens on. */
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>

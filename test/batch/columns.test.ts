@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { batchColumns } from "../../src/batch/columns.ts"
+import { batchColumns } from "../../src/batch/columns/columns.ts"
 import { failure } from "../failure.ts"
 import { rowsOf, said } from "./batches.ts"
 
@@ -60,9 +60,9 @@ describe("a header", () => {
     "Carrier",
     "Delivery date",
     "Total weight",
-  ])("%s can mean two things, and both are told", (header) => {
+  ])("%s can mean two things, and both are reported", (header) => {
     expect(means(header)).toMatchObject({
-      problem: expect.stringMatching(/ can mean .+ or .+/),
+      error: expect.stringMatching(/ can mean .+ or .+/),
       hint: expect.stringContaining("--map"),
     })
   })
@@ -88,14 +88,14 @@ describe("a header", () => {
   })
 
   it("in another unit is not taken for ours", () => {
-    expect(means("Weight (g)")).toMatchObject({ problem: expect.stringContaining("is in g") })
-    expect(means("Length (mm)")).toMatchObject({ problem: expect.stringContaining("is in mm") })
+    expect(means("Weight (g)")).toMatchObject({ error: expect.stringContaining("is in g") })
+    expect(means("Length (mm)")).toMatchObject({ error: expect.stringContaining("is in mm") })
   })
 
   it("of what is found out when the row is booked is refused", () => {
-    expect(means("rateId")).toMatchObject({ problem: expect.stringContaining("finds out itself") })
+    expect(means("rateId")).toMatchObject({ error: expect.stringContaining("finds out itself") })
     expect(means("quotedPriceExGstMinor")).toMatchObject({
-      problem: expect.stringContaining("finds out itself"),
+      error: expect.stringContaining("finds out itself"),
     })
   })
 
@@ -112,7 +112,7 @@ describe("a header", () => {
 })
 
 describe("the header line", () => {
-  it("is told of with everything that is wrong with it", async () => {
+  it("is reported with everything that is wrong with it", async () => {
     const error = await failure(
       rowsOf("Order,PO,Subrub,Customer,Phone,Phone,Colour,Colour\n1,2,3,4,5,6,7,8\n"),
     )
@@ -147,7 +147,7 @@ describe("the header line", () => {
       map: ["kunde=Company", "Ort=receiver.suburb", "Colour="],
     })
     expect(said(row)).not.toContain("Ort required")
-    expect(row?.notes.map(({ message }) => message)).toContain("receiver.address1 is missing")
+    expect(row?.findings.map(({ message }) => message)).toContain("receiver.address1 is missing")
   })
 
   it("takes a column out of two that mean the same with --map", async () => {

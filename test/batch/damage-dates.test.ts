@@ -29,7 +29,7 @@ describe("a day", () => {
   it("that can be read in two ways is refused with both", async () => {
     const { row, errors } = await cell("collectionDateTime", "11/12/2026")
     expect(errors).toEqual(["collectionDateTime ambiguous-date"])
-    expect(row.notes[0]).toMatchObject({
+    expect(row.findings[0]).toMatchObject({
       message: '"11/12/2026" can be 11 Dec 2026 or 12 Nov 2026',
       hint: "write it as 2026-12-11 or 2026-11-12",
     })
@@ -45,7 +45,7 @@ describe("a day", () => {
     ["2026-11-24T10:00:00Z", "zone"],
     ["2026-11-24T10:00:00+11:00", "zone"],
     ["12345", "serial"],
-  ])("%s is told as %s", async (text, rule) => {
+  ])("%s is reported as %s", async (text, rule) => {
     expect((await cell("collectionDateTime", text)).errors).toEqual([`collectionDateTime ${rule}`])
   })
 
@@ -72,7 +72,7 @@ describe("a day", () => {
 
   it("that is past is a warning for whoever means it", async () => {
     const row = await rowWith({ collectionDateTime: "2026-11-19" }, { allowPast: true })
-    expect(row.notes).toMatchObject([{ rule: "past", severity: "warning" }])
+    expect(row.findings).toMatchObject([{ rule: "past", severity: "warning" }])
     expect(row.booking && row.late).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ describe("a long number that was shortened", () => {
   ])("cannot be repaired in %s", async (column) => {
     const { row, errors } = await cell(column, "1.2E+12")
     expect(errors).toEqual([`${column} exponent`])
-    expect(row.notes[0]?.hint).toContain("format the column as text")
+    expect(row.findings[0]?.hint).toContain("format the column as text")
     expect(row.booking).toBeUndefined()
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { createProgress, progressText } from "../../src/batch/progress.ts"
-import { count, newTally, type Outcome } from "../../src/batch/result.ts"
+import { createProgress, progressText } from "../../src/batch/summary.ts"
+import { count, createTally, type Outcome } from "../../src/batch/result.ts"
 
 function tallyOf(states: readonly Outcome["state"][]) {
-  const tally = newTally()
+  const tally = createTally()
   for (const state of states)
     count(tally, {
       state,

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { fileSource } from "../../src/batch/rows-text.ts"
-import type { Row } from "../../src/batch/row.ts"
-import { readRows } from "../../src/batch/rows.ts"
+import { fileSource } from "../../src/batch/rows/source.ts"
+import type { Row } from "../../src/batch/rows/row.ts"
+import { readRows } from "../../src/batch/rows/rows.ts"
 import { failure } from "../failure.ts"
 import { defaults, said, WAREHOUSE } from "./batches.ts"
 
@@ -46,7 +46,7 @@ describe("the same three orders", () => {
 })
 
 describe("a damaged file", () => {
-  it("has every mistake of every row told in one pass", async () => {
+  it("has every mistake of every row reported in one pass", async () => {
     const rows = await read("damaged.csv")
     expect(rows.map((row) => said(row))).toEqual([
       ["Phone exponent", "Account number exponent"],
@@ -61,14 +61,14 @@ describe("a damaged file", () => {
     expect(rows.every(({ booking }, index) => (booking === undefined) === index < 5)).toBe(true)
   })
 
-  it("is told by line when it is Latin-1", async () => {
+  it("is reported by line when it is Latin-1", async () => {
     const error = await failure(read("latin1.csv"))
     expect(error.message).toMatch(/^latin1\.csv, line 2: byte \d+ of the file \(0xE9\) is not UTF-8$/)
     const bytes = await readFile(fileNamed("latin1.csv"))
     expect(error.message).toContain(`byte ${bytes.indexOf(0xe9) + 1} `)
   })
 
-  it("is told by name when it is UTF-16", async () => {
+  it("is reported by name when it is UTF-16", async () => {
     expect((await failure(read("unicode-text.txt"))).message).toBe("unicode-text.txt is UTF-16, not UTF-8")
   })
 })

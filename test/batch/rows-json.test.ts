@@ -1,17 +1,17 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { jsonRecords, type Member } from "../../src/batch/rows-json.ts"
+import { jsonRecords, type Member } from "../../src/batch/rows/json.ts"
 import { failure } from "../failure.ts"
 
 async function read(text: string, size = 1 << 16) {
-  const found: { line: number; row?: Record<string, unknown>; fault?: string }[] = []
+  const found: { line: number; row?: Record<string, unknown>; error?: string }[] = []
   const pieces = async function* () {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
   }
   for await (const record of jsonRecords("orders.json", pieces()))
     found.push(
-      "fault" in record
-        ? { line: record.line, fault: record.fault }
+      "error" in record
+        ? { line: record.line, error: record.error }
         : {
             line: record.line,
             row: Object.fromEntries(record.members.map(({ name, value }) => [name, value])),
@@ -73,13 +73,13 @@ describe("rows as JSON", () => {
   it("tell what is wrong with one, and go on", async () => {
     const records = await read('{"a":1}\n{"a":}\n[1]\n{"a":1,"a":2}\n{"a":3}\n')
     expect(records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5])
-    expect(records.map(({ fault }) => fault !== undefined)).toEqual([false, true, true, true, false])
-    expect(records[2]?.fault).toContain("each is an object")
+    expect(records.map(({ error }) => error !== undefined)).toEqual([false, true, true, true, false])
+    expect(records[2]?.error).toContain("each is an object")
   })
 
   it("go on behind an entry of a list that is broken", async () => {
     const records = await read('[{"a":1},\n{"a":nothing},\n{"a":2}]')
-    expect(records.map(({ line, fault }) => [line, fault !== undefined])).toEqual([
+    expect(records.map(({ line, error }) => [line, error !== undefined])).toEqual([
       [1, false],
       [2, true],
       [3, false],

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest"
-import type { Row } from "../../src/batch/row.ts"
-import { readRows } from "../../src/batch/rows.ts"
+import type { Row } from "../../src/batch/rows/row.ts"
+import { readRows } from "../../src/batch/rows/rows.ts"
 import { csvOf, defaults, rowsOf, rowWith, said } from "./batches.ts"
 
 describe("a reference", () => {
   it("is needed", async () => {
     expect(said(await rowWith({ reference: " " }))).toEqual(["reference required"])
     const [row] = await rowsOf('Suburb\n"Perth"\n')
-    expect(row?.notes).toContainEqual(
+    expect(row?.findings).toContainEqual(
       expect.objectContaining({ rule: "required", hint: expect.stringContaining("add a column reference") }),
     )
   })
 
-  it("that comes again is told with both rows, and for both", async () => {
+  it("that comes again is reported with both rows, and for both", async () => {
     const row = csvOf().split("\n")[1]
     const rows = await rowsOf(`${csvOf()}${row?.replace("SO-1", "SO-2")}\n\n${row}\n`)
     expect(rows.map(({ booking }) => booking !== undefined)).toEqual([true, true, false])
-    expect(rows[2]?.notes).toMatchObject([
+    expect(rows[2]?.findings).toMatchObject([
       { row: 3, line: 5, rule: "unique", message: 'the reference "SO-1" is also in row 1 (line 2)' },
       { row: 1, line: 2, rule: "unique", message: 'the reference "SO-1" is also in row 3 (line 5)' },
     ])
@@ -29,14 +29,14 @@ describe("a reference", () => {
 })
 
 describe("the shape of a row", () => {
-  it("is told when it has fewer or more cells than the header", async () => {
+  it("is reported when it has fewer or more cells than the header", async () => {
     const rows = await rowsOf("Order,Suburb,State\nSO-1,Perth\nSO-2,Perth,WA,x\nSO-3,Perth,WA,,\n")
     expect(rows.map((row) => said(row).includes("ragged"))).toEqual([true, true, false])
-    expect(rows[0]?.notes[0]).toMatchObject({
+    expect(rows[0]?.findings[0]).toMatchObject({
       line: 2,
       message: "has 2 cells, and the first line has 3 columns",
     })
-    expect(rows[1]?.notes[0]).toMatchObject({
+    expect(rows[1]?.findings[0]).toMatchObject({
       line: 3,
       message: "has 4 cells, and the first line has 3 columns",
     })
@@ -117,7 +117,7 @@ describe("a row as an object", () => {
     expect(row?.cells).toContainEqual(["reference", "12345678901234567891"])
   })
 
-  it("is told of unknown and repeated names, and of the wrong types", async () => {
+  it("is reported with unknown and repeated names, and of the wrong types", async () => {
     const [row] = await one({
       reference: "SO-1",
       Order: "SO-2",
@@ -132,7 +132,7 @@ describe("a row as an object", () => {
     expect(row?.booking).toBeUndefined()
   })
 
-  it("that is no JSON is told, and the next is read", async () => {
+  it("that is no JSON is reported, and the next is read", async () => {
     const rows = await rowsOf('{"reference":"SO-1"}\n{"reference":}\n{"reference":"SO-3"}\n')
     expect(rows.map(({ reference }) => reference)).toEqual(["SO-1", "", "SO-3"])
     expect(said(rows[1])).toEqual(["json"])

@@ -65,7 +65,7 @@ describe("what holds for all rows", () => {
   it("is not mixed with an address of the row's own", async () => {
     const row = await rowWith({ "sender.companyName": "Other Pty Ltd" })
     expect(said(row)).toEqual(["required", "required", "required", "required"])
-    expect(row.notes[0]).toMatchObject({ message: "sender.address1 is missing" })
+    expect(row.findings[0]).toMatchObject({ message: "sender.address1 is missing" })
   })
 
   it("holds where the row's cells are empty", async () => {
@@ -84,9 +84,9 @@ describe("what holds for all rows", () => {
     expect(row.booking?.collectionDateTime).toBe("2026-11-24T08:30:00")
   })
 
-  it("can be missing: each part is told with the ways to give it", async () => {
+  it("can be missing: each part is reported with the ways to give it", async () => {
     const row = await rowWith({}, { booking: {}, service: undefined })
-    expect(row.notes.map(({ message, hint }) => `${message}: ${hint}`)).toEqual([
+    expect(row.findings.map(({ message, hint }) => `${message}: ${hint}`)).toEqual([
       expect.stringMatching(/^service is missing: .*--service/),
       expect.stringMatching(/^sender is missing: add a column sender.*--sender NAME/),
       expect.stringMatching(/^packagingCode is missing: .*--packaging CT/),
@@ -130,10 +130,10 @@ describe("a saved address", () => {
     expect(row.booking?.sender).toEqual({ ...WAREHOUSE, contactName: "Dana" })
   })
 
-  it("that there is not is told once, with what was meant", async () => {
+  it("that there is not is reported once, with what was meant", async () => {
     const row = await rowWith({ sender: "Warehose" })
     expect(said(row)).toEqual(["sender address"])
-    expect(row.notes[0]?.hint).toContain("Warehouse")
+    expect(row.findings[0]?.hint).toContain("Warehouse")
   })
 })
 
@@ -168,14 +168,14 @@ describe("packages", () => {
     expect(said(await rowWith(measures))).toEqual(["package.lengthCm packages"])
   })
 
-  it("that are missing are told by the columns that there are", async () => {
+  it("that are missing are reported by the columns that there are", async () => {
     const row = await rowWith({ packages: "", "package.weightKg": "", "package.lengthCm": "" })
-    expect(row.notes).toMatchObject([
+    expect(row.findings).toMatchObject([
       { column: "packages", message: "packages is missing", hint: "fill in the cell" },
     ])
   })
 
-  it("that lack a measure are told by its column", async () => {
+  it("that lack a measure are reported by its column", async () => {
     const row = await rowWith({ packages: "", ...measures, "package.widthCm": "" })
     expect(said(row)).toEqual(["package.widthCm required"])
   })
@@ -195,16 +195,16 @@ describe("a service", () => {
 
   it("of several connectors needs one", async () => {
     const row = await rowWith({ service: "STD" }, { connectors: CONNECTORS })
-    expect(row.notes[0]).toMatchObject({
+    expect(row.findings[0]).toMatchObject({
       column: "service",
       message: '"STD" is offered by 2 connectors',
       hint: expect.stringContaining("connector-a, connector-c"),
     })
   })
 
-  it("of no connector is told with the near one", async () => {
+  it("of no connector is reported with the near one", async () => {
     const row = await rowWith({ service: "EXPR" }, { connectors: CONNECTORS })
-    expect(row.notes[0]).toMatchObject({ rule: "service", hint: "did you mean EXP?" })
+    expect(row.findings[0]).toMatchObject({ rule: "service", hint: "did you mean EXP?" })
   })
 
   it("can be of a connector that there is not", async () => {

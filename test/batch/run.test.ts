@@ -179,7 +179,7 @@ describe("two runs of one batch at once", () => {
 })
 
 describe("a booking", () => {
-  it("whose pickup the service lost is told, and remembered", async () => {
+  it("whose pickup the service lost is reported, and remembered", async () => {
     const bench = await batchBench()
     const booking = { specialInstructions: "sandbox:auto-pickup-unrecorded" }
     const ran = await bench.run([rowOf("PO-1", { booking })])

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
-import { batchColumns } from "../../src/batch/columns.ts"
-import { columnHelp, templateColumns, templateText } from "../../src/batch/template.ts"
+import { batchColumns } from "../../src/batch/columns/columns.ts"
+import { columnHelp, templateColumns, templateText } from "../../src/batch/columns/template.ts"
 import { NOW, rowsOf, said, WAREHOUSE } from "./batches.ts"
 
 const ALONE = { booking: {}, service: undefined, readyTime: undefined, sandbox: true }
@@ -13,7 +13,7 @@ describe("a template", () => {
     const names = templateColumns({ sender: true })
     const [row, ...more] = await rowsOf(await templateText(names, format, NOW), ALONE)
     expect(more).toEqual([])
-    expect(row?.notes).toEqual([])
+    expect(row?.findings).toEqual([])
     expect(row?.booking).toMatchObject({
       sender: { suburb: "Alexandria" },
       receiver: { suburb: "Fremantle", postcode: "6160" },
@@ -108,7 +108,7 @@ describe("the columns", () => {
     for (const { column, example } of columnHelp(await batchColumns())) {
       if (example === "" || /^(?:receiver|sender|collection)$/.test(column)) continue
       const [row] = await rowsOf(stringify([[column], [example]]), { sandbox: true })
-      const own = row?.notes.filter((note) => note.column === column && note.severity === "error") ?? []
+      const own = row?.findings.filter((note) => note.column === column && note.severity === "error") ?? []
       expect(
         own.filter(({ rule }) => rule !== "required"),
         column,

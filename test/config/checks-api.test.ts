@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type ApiFacts, apiChecks } from "../../src/config/checks-api.ts"
+import { type ApiFacts, apiChecks } from "../../src/config/doctor-api.ts"
 import { FreightError } from "../../src/errors.ts"
 import { FREIGHT_KEY } from "./setup.ts"
 

@@ -10,7 +10,7 @@ import {
   proxyCheck,
   settingsFileCheck,
   stateFolderCheck,
-} from "../../src/config/checks.ts"
+} from "../../src/config/doctor.ts"
 import { FreightError } from "../../src/errors.ts"
 
 const oops = new FreightError("config", "something is wrong", { hint: "Mend it.", next: "freight mend" })

@@ -1,7 +1,7 @@
 import { access, mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { withLock } from "../../src/config/lock.ts"
+import { withLock } from "../../src/config/file.ts"
 import { folder, ports } from "./setup.ts"
 
 async function place() {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { OWN_VARIABLES, SHARED_VARIABLES } from "../../src/config/variables.ts"
+import { OWN_VARIABLES, SHARED_VARIABLES } from "../../src/config/known.ts"
 
 const SRC = path.resolve(import.meta.dirname, "../../src")
 const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })

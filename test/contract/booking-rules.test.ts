@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { bookingProblems } from "../../src/contract/booking-rules.ts"
+import { checkBooking } from "../../src/contract/request-rules.ts"
 import { CARRIERS } from "../../src/contract/carrier-fields.ts"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import * as requests from "../../src/contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { booking, darwin, sydney } from "./rule-examples.ts"
@@ -9,20 +9,20 @@ import { booking, darwin, sydney } from "./rule-examples.ts"
 type Change = Partial<ConsignmentBookingRequest>
 
 function errors(change: Change, carrier?: Carrier): string[] {
-  return bookingProblems({ ...booking, ...change }, carrier).errors.map(({ path }) => path)
+  return checkBooking({ ...booking, ...change }, carrier).errors.map(({ path }) => path)
 }
 
 function warnings(change: Change, carrier?: Carrier): string[] {
-  return bookingProblems({ ...booking, ...change }, carrier).warnings.map(({ path }) => path)
+  return checkBooking({ ...booking, ...change }, carrier).warnings.map(({ path }) => path)
 }
 
 describe("a booking in order", () => {
   it("keeps the schema", () => {
-    expect(problemsOf(requests.ConsignmentBookingRequest, booking)).toEqual([])
+    expect(findErrors(requests.ConsignmentBookingRequest, booking)).toEqual([])
   })
 
   it.each([...CARRIERS, undefined])("has no error and no warning on %s", (carrier) => {
-    expect(bookingProblems(booking, carrier)).toEqual({ errors: [], warnings: [] })
+    expect(checkBooking(booking, carrier)).toEqual({ errors: [], warnings: [] })
   })
 })
 
@@ -113,7 +113,7 @@ describe("warnings of a booking", () => {
   })
 
   it("holds items against packages, and says how to mend it", () => {
-    const { warnings: found } = bookingProblems(
+    const { warnings: found } = checkBooking(
       { ...booking, items: { ...booking.items, totalWeightKg: 10 } },
       undefined,
     )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { collectionWindowProblems } from "../../src/contract/collection-window.ts"
+import { checkCollectionWindow } from "../../src/contract/collection-times.ts"
 
 function wrong(ready: string, close: string): string[] {
   const booking = { collectionDateTime: `2026-11-23T${ready}`, collectionCloseTime: close }
-  return collectionWindowProblems(booking).map(({ path }) => path)
+  return checkCollectionWindow(booking).map(({ path }) => path)
 }
 
 describe("carrier A's collection window", () => {
@@ -40,7 +40,7 @@ describe("carrier A's collection window", () => {
   })
 
   it("says what it found, what carrier A takes, and whose clock it is", () => {
-    const [problem] = collectionWindowProblems({
+    const [problem] = checkCollectionWindow({
       collectionDateTime: "2026-11-23T17:30:00",
       collectionCloseTime: "1930",
     })
@@ -54,7 +54,7 @@ describe("carrier A's collection window", () => {
   })
 
   it("names both times when the gap is too short", () => {
-    const problems = collectionWindowProblems({
+    const problems = checkCollectionWindow({
       collectionDateTime: "2026-11-23T15:00:00",
       collectionCloseTime: "1630",
     })
@@ -65,12 +65,12 @@ describe("carrier A's collection window", () => {
 
   it("judges the figures as they stand, also in the hour that daylight saving skips in Sydney", () => {
     const booking = { collectionDateTime: "2026-10-04T02:30:00", collectionCloseTime: "1300" }
-    expect(collectionWindowProblems(booking).map(({ message }) => message.slice(0, 33))).toEqual([
+    expect(checkCollectionWindow(booking).map(({ message }) => message.slice(0, 33))).toEqual([
       "collectionDateTime is at 02:30:00",
     ])
   })
 
   it("leaves times that it cannot read to the schema", () => {
-    expect(collectionWindowProblems({ collectionDateTime: "soon", collectionCloseTime: "late" })).toEqual([])
+    expect(checkCollectionWindow({ collectionDateTime: "soon", collectionCloseTime: "late" })).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { add, decimalOf, multiply, numberOf, sum, unitsAt } from "../../src/contract/decimal.ts"
+import { add, decimalOf, multiply, numberOf, sum, unitsAt } from "../../src/contract/money.ts"
 
 describe("decimalOf", () => {
   it.each([

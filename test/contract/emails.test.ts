@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { bookingProblems } from "../../src/contract/booking-rules.ts"
-import { alertWarnings, collectionEmailWarnings } from "../../src/contract/emails.ts"
+import { checkBooking } from "../../src/contract/request-rules.ts"
+import { alertWarnings, collectionEmailWarnings } from "../../src/contract/contacts.ts"
 import { booking, darwin, sydney } from "./rule-examples.ts"
 
 describe("the email of the collection", () => {
@@ -58,7 +58,7 @@ describe("alertWarnings", () => {
 
   it("looks at every place that has an email, and says which", () => {
     const bad = { ...sydney, email: "nobody" }
-    const { warnings } = bookingProblems(
+    const { warnings } = checkBooking(
       {
         ...booking,
         sender: bad,

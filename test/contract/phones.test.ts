@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formatPhone, parsePhone, phoneWarnings } from "../../src/contract/phones.ts"
+import { formatPhone, parsePhone, phoneWarnings } from "../../src/contract/contacts.ts"
 
 describe("parsePhone", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { momentAt } from "../../src/contract/collection-times.ts"
 import type { PickupBookingRequest } from "../../src/contract/generated/types.ts"
-import { type PickupPlace, pickupProblems } from "../../src/contract/pickup-rules.ts"
+import { type PickupPlace, checkPickup } from "../../src/contract/request-rules.ts"
 import { address, booking } from "../sandbox/requests.ts"
 
 /** 10:00 in Sydney, 07:00 in Perth. */
@@ -18,16 +18,16 @@ const ALONE: PickupBookingRequest = {
 }
 
 function errors(request: PickupBookingRequest, changes: Partial<PickupPlace> = {}) {
-  return pickupProblems(request, { ...PLACE, ...changes }).errors.map(({ path }) => path)
+  return checkPickup(request, { ...PLACE, ...changes }).errors.map(({ path }) => path)
 }
 
 function warnings(request: PickupBookingRequest, changes: Partial<PickupPlace> = {}) {
-  return pickupProblems(request, { ...PLACE, ...changes }).warnings.map(({ message }) => message)
+  return checkPickup(request, { ...PLACE, ...changes }).warnings.map(({ message }) => message)
 }
 
 describe("a pickup", () => {
   it.each([DERIVED, ALONE])("that is good has no problems", (request) => {
-    expect(pickupProblems(request, PLACE)).toEqual({ errors: [], warnings: [] })
+    expect(checkPickup(request, PLACE)).toEqual({ errors: [], warnings: [] })
   })
 
   it.each(["2026-02-30", "23/11/2026", "tomorrow", "2026-11-23T00:00"])("is on no day %j", (pickupDate) => {
@@ -78,7 +78,7 @@ describe("a pickup's time", () => {
 
   it("is judged by the clock at the collection, and both are told", () => {
     expect(errors(early, { ...monday, state: "WA" })).toEqual([])
-    const { errors: found } = pickupProblems(early, { ...PLACE, ...monday })
+    const { errors: found } = checkPickup(early, { ...PLACE, ...monday })
     expect(found[0]?.message).toBe(
       "readyTime is past: ready Mon 2026-11-23 07:30, and it is Mon 2026-11-23 10:00 at the collection",
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { postcodeWarnings, repairPostcode, statesOfPostcode } from "../../src/contract/postcodes.ts"
+import { postcodeWarnings, repairPostcode, statesOfPostcode } from "../../src/contract/places.ts"
 
 describe("statesOfPostcode", () => {
   it.each([

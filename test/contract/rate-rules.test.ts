@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import * as requests from "../../src/contract/generated/requests.js"
 import type { Address, RateRequest } from "../../src/contract/generated/types.ts"
-import { rateDefaults, rateProblems } from "../../src/contract/rate-rules.ts"
+import { rateDefaults, checkRateRequest } from "../../src/contract/request-rules.ts"
 import { rateRequest } from "./rule-examples.ts"
 
 /** Past midnight in Sydney and in Brisbane, still the day before in Adelaide's west. */
@@ -29,7 +29,7 @@ describe("rateDefaults", () => {
   })
 
   it("makes a request that keeps the schema", () => {
-    expect(problemsOf(requests.RateRequest, rateDefaults(rateRequest, NOW))).toEqual([])
+    expect(findErrors(requests.RateRequest, rateDefaults(rateRequest, NOW))).toEqual([])
   })
 
   it("keeps what is given", () => {
@@ -57,16 +57,19 @@ describe("rateDefaults", () => {
   })
 })
 
-describe("rateProblems", () => {
+describe("checkRateRequest", () => {
   const warnings = (change: Partial<RateRequest>) =>
-    rateProblems({ ...rateRequest, ...change }).warnings.map(({ path, hint }) => [path, hint])
+    checkRateRequest({ ...rateRequest, ...change }).warnings.map(({ path, hint }) => [path, hint])
 
   it("finds nothing in a request that is in order", () => {
-    expect(rateProblems(rateRequest)).toEqual({ errors: [], warnings: [] })
+    expect(checkRateRequest(rateRequest)).toEqual({ errors: [], warnings: [] })
   })
 
   it("finds nothing in what rateDefaults filled in", () => {
-    expect(rateProblems(rateDefaults(rateRequest, NOW), "CARRIER_A_AU")).toEqual({ errors: [], warnings: [] })
+    expect(checkRateRequest(rateDefaults(rateRequest, NOW), "CARRIER_A_AU")).toEqual({
+      errors: [],
+      warnings: [],
+    })
   })
 
   it.each([
@@ -97,7 +100,7 @@ describe("rateProblems", () => {
   })
 
   it("names the fields that the one carrier does not read", () => {
-    const { warnings: found } = rateProblems(
+    const { warnings: found } = checkRateRequest(
       { ...rateRequest, isDocument: true, businessUnit: "UNIT_A" },
       "CARRIER_B_AU",
     )

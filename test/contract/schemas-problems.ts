@@ -1,5 +1,5 @@
 /** The request schemas in tests: a good example with one field changed, and the problems that are seen then. */
-import { problemsOf, type Validator } from "../../src/contract/check.ts"
+import { findErrors, type Validator } from "../../src/contract/check.ts"
 import * as requests from "../../src/contract/generated/requests.js"
 import { changed, REQUEST_EXAMPLES } from "./schemas-examples.ts"
 
@@ -10,7 +10,7 @@ export const validators: Record<Name, Validator> = requests
 
 /** The problems of a good request whose value at `path` is `field`; `undefined` leaves it out. */
 export function problems(name: Name, path: Path, field: unknown) {
-  return problemsOf(validators[name], changed(REQUEST_EXAMPLES[name], path, field))
+  return findErrors(validators[name], changed(REQUEST_EXAMPLES[name], path, field))
 }
 
 /** A path as messages write it: `packages[0].count`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf, type Validator } from "../../src/contract/check.ts"
+import { findErrors, type Validator } from "../../src/contract/check.ts"
 import * as replies from "../../src/contract/generated/replies.js"
 import { changed, placesIn, REPLY_EXAMPLES } from "./schemas-examples.ts"
 
@@ -10,7 +10,7 @@ const validators: Record<Name, Validator> = replies
 const names = Object.keys(REPLY_EXAMPLES).filter((name): name is Name => name in validators)
 
 function problems(name: Name, path: Path, field: unknown) {
-  return problemsOf(validators[name], changed(REPLY_EXAMPLES[name], path, field))
+  return findErrors(validators[name], changed(REPLY_EXAMPLES[name], path, field))
 }
 
 describe.each(names)("%s", (name) => {
@@ -21,7 +21,7 @@ describe.each(names)("%s", (name) => {
   const called = (path: Path) => ({ path, at: path.join(".") || "the top level" })
 
   it("is taken when it is good", () => {
-    expect(problemsOf(validators[name], REPLY_EXAMPLES[name])).toEqual([])
+    expect(findErrors(validators[name], REPLY_EXAMPLES[name])).toEqual([])
   })
 
   it.each(objects.map(called))("may have a new field in $at", ({ path }) => {

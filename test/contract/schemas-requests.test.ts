@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import { placesIn, REQUEST_EXAMPLES } from "./schemas-examples.ts"
 import { type Name, type Path, pathOf, pointerOf, problems, validators } from "./schemas-problems.ts"
 
@@ -19,7 +19,7 @@ describe.each(names)("%s", (name) => {
   const objects = places.filter((path) => typeof valueAt(path) === "object" && !Array.isArray(valueAt(path)))
 
   it("takes a good example with every field", () => {
-    expect(problemsOf(validators[name], example)).toEqual([])
+    expect(findErrors(validators[name], example)).toEqual([])
   })
 
   it.each(

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decimalOf } from "../../src/contract/decimal.ts"
+import { decimalOf } from "../../src/contract/money.ts"
 import { isSameDecimal } from "../../src/invoice/decimals.ts"
 import { pointerOf } from "../../src/json/pointer.ts"
 import { readJson } from "../../src/json/read.ts"

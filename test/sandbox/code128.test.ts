@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeCode128 } from "../../src/sandbox/code128.ts"
+import { encodeCode128 } from "../../src/sandbox/label-pdf.ts"
 import { readCode128, valuesOf } from "./read-code128.ts"
 
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))

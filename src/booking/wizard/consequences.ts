@@ -1,6 +1,6 @@
 /** What follows from a changed answer: what rested on the old one is asked again, and said so. */
 
-import { collectionWindowProblems } from "../../contract/collection-window.ts"
+import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { quoteDifferences } from "../../contract/rate-link.ts"
 import { zoneOfState } from "../../contract/zones.ts"
@@ -102,7 +102,7 @@ export function windowProblems(draft: Draft): string[] {
   const collectionDateTime = textOf(draft, "collectionDateTime")
   const collectionCloseTime = textOf(draft, "collectionCloseTime")
   if (collectionDateTime === "" || collectionCloseTime === "") return []
-  return collectionWindowProblems({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
     message
       .replace("collectionDateTime", "the ready time")
       .replace("collectionCloseTime", "the closing time")

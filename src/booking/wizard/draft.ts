@@ -1,7 +1,7 @@
 /** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
 
 import { CARRIERS } from "../../contract/carrier-fields.ts"
-import { problemsOf } from "../../contract/check.ts"
+import { findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
   BookingAddress,
@@ -149,7 +149,7 @@ export function readDraft(value: unknown): Draft | undefined {
   const { version, id, key, request, at } = kept
   if (version !== 1 || typeof id !== "string" || typeof key !== "string" || !isObject(request))
     return undefined
-  const wrong = problemsOf(requests.ConsignmentBookingRequest, request)
+  const wrong = findErrors(requests.ConsignmentBookingRequest, request)
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))

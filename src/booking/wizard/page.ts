@@ -2,7 +2,7 @@
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatMoney } from "../../contract/money.ts"
-import { formatPhone } from "../../contract/phones.ts"
+import { formatPhone } from "../../contract/contacts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"

@@ -1,29 +1,29 @@
 /** Looks at the set-up for `doctor`: gathers the facts, and leaves the judgement to the checks. */
 import path from "node:path"
-import { parseBaseUrl } from "../../api/base-url.ts"
-import { proxyFor } from "../../api/proxy.ts"
+import { parseBaseUrl, proxyFor } from "../../api/address.ts"
 import {
   addressesCheck,
-  type Check,
   certificatesCheck,
+  type Check,
   clockCheck,
   deviceCheck,
   ledgerCheck,
+  modeOf,
   nodeCheck,
   privacyCheck,
   profileCheck,
   proxyCheck,
   settingsFileCheck,
   stateFolderCheck,
-} from "../../config/checks.ts"
-import { type ApiFacts, apiChecks } from "../../config/checks-api.ts"
-import { modeOf, whyNotWritable } from "../../config/inspect.ts"
+  whyNotWritable,
+} from "../../config/doctor.ts"
+import { type ApiFacts, apiChecks } from "../../config/doctor-api.ts"
 import { ENDPOINT } from "../../config/known.ts"
 import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
-import { addressWarnings } from "../../contract/address-rules.ts"
-import { problemsOf } from "../../contract/check.ts"
+import { findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress } from "../../contract/generated/types.ts"
+import { addressWarnings } from "../../contract/request-rules.ts"
 import { inWords } from "../../booking/input.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
@@ -109,7 +109,7 @@ async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Chec
 
 function examineAddresses({ config, settings }: Deps): Check {
   const faultOf = (address: unknown) => {
-    const [problem] = problemsOf(requests.BookingAddress, address)
+    const [problem] = findErrors(requests.BookingAddress, address)
     if (problem) return { error: inWords(problem) }
     const [doubt] = addressWarnings(address as BookingAddress, [])
     return doubt && { doubt: inWords(doubt) }

@@ -1,4 +1,4 @@
-import { parseBaseUrl } from "../../api/base-url.ts"
+import { parseBaseUrl } from "../../api/address.ts"
 import { profileNamed, profileValue } from "../../config/file.ts"
 import { isKeyShaped } from "../../config/keys.ts"
 import { ENDPOINT, settingOf } from "../../config/known.ts"

@@ -1,6 +1,5 @@
 /** Exact arithmetic on the amounts of an invoice, as quick as plain numbers while they are small enough for it. */
-import type { Decimal } from "../../contract/decimal.ts"
-import { unitsAt } from "../../contract/decimal.ts"
+import { type Decimal, unitsAt } from "../../contract/money.ts"
 import { formatLiteral, formatMoney, formatPlain, parseDecimal, shortestDigits } from "../decimals.ts"
 
 /**

@@ -1,8 +1,14 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
-import { formatPlace, type Place, parsePlace } from "../../../contract/places.ts"
-import { postcodeDoubt, repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
+import {
+  formatPlace,
+  parsePlace,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "../../../contract/places.ts"
 import { FreightError } from "../../../errors.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
 import type { Choice } from "../../../terminal/prompter.ts"

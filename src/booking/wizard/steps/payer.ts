@@ -1,5 +1,5 @@
 /** Who pays, with what each carrier makes of it (Payer, and booking rule 6). */
-import { parseEmail } from "../../../contract/emails.ts"
+import { parseEmail } from "../../../contract/contacts.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK, type Conversation } from "../../../terminal/conversation.ts"

@@ -1,5 +1,5 @@
 /** Everything on one page, from which any answer can be changed; then one confirmation. */
-import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { checkBooking } from "../../../contract/request-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation.ts"
@@ -69,7 +69,7 @@ function yesText(dryRun: boolean, isRecorded: boolean): string {
 function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
   if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
-  const { errors, warnings } = bookingProblems(request, carrierOf(draft), moment)
+  const { errors, warnings } = checkBooking(request, carrierOf(draft), moment)
   const unread = unreadFields(draft).map((path) => fieldAt(path).words.toLowerCase())
   return {
     errors: errors.map(inWords),
