@@ -41,7 +41,6 @@ interface Options extends Omit<BookOptions, "rate">, KeyFlags {
   dryRun?: boolean
   example?: boolean
   resume?: boolean
-  plain?: boolean
   wait?: string | true
   label?: string | true
   print?: string | true
@@ -70,7 +69,6 @@ export function define(command: Command, act: Act): void {
     .addOption(allowPastOption())
     .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
-    .option("--plain", "ask in plain lines, without redrawing: for screen readers")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
@@ -170,7 +168,7 @@ async function talk(
   const [{ bookByTalking }, { fileOpener }, conversation] = await Promise.all([
     import("../booking/wizard/run.ts"),
     import("../terminal/open-file.ts"),
-    deps.converse({ plain: options.plain === true }),
+    deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)

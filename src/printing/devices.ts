@@ -5,12 +5,12 @@ import type { Api } from "../config/settings.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
-import type { Prompter } from "../terminal/prompter.ts"
+import type { Questions } from "../terminal/conversation/conversation.ts"
 import { capital } from "../terminal/said.ts"
 
 export interface DeviceDeps {
   readonly interactive: boolean
-  prompt(): Promise<Prompter>
+  prompt(): Promise<Pick<Questions, "choose" | "confirm">>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** What this workstation keeps for an API. */

@@ -42,8 +42,7 @@ export async function offerDevice(deps: KnownDeps, api: Api | undefined): Promis
     ...devices.map((device) => ({ name: nameOf(device), value: device as KnownDevice | undefined })),
     { name: "Not now", value: undefined },
   ]
-  const prompter = await deps.prompt()
-  const device = await prompter.choose("Which device does this workstation print on?", choices)
+  const device = await (await deps.prompt()).choose("Which device does this workstation print on?", choices)
   if (device) await keep(deps, device)
   return device
 }

@@ -10,7 +10,7 @@ import { openDevices } from "../../src/memory/devices.ts"
 import type { Device } from "../../src/printing/devices.ts"
 import { type PrintDeps, printAll, type Task, type Wanted } from "../../src/printing/print.ts"
 import { sendLabelPrint } from "../../src/printing/send.ts"
-import type { Prompter } from "../../src/terminal/prompter.ts"
+import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 import { json, server } from "../api/servers.ts"
 import { client } from "../api/setup.ts"
 import { testLedger } from "../ledger/setup.ts"
@@ -109,16 +109,16 @@ export async function printBench(options: BenchOptions = {}): Promise<PrintBench
 }
 
 /** A person with answers ready. */
-function answering(answers: readonly (string | boolean)[], asked: string[]): Prompter {
+function answering(
+  answers: readonly (string | boolean)[],
+  asked: string[],
+): Pick<Questions, "choose" | "confirm"> {
   const answer = (question: string) => {
     const given = answers[asked.length]
     asked.push(question)
     return given
   }
-  const unasked = () => Promise.reject(new Error("nobody should ask this"))
   return {
-    text: unasked,
-    secret: unasked,
     confirm: async (question) => answer(question) === true,
     async choose(question, choices) {
       const given = answer(question)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { BACK } from "../../src/terminal/conversation.ts"
-import type { Choice } from "../../src/terminal/prompter.ts"
-import { chooseQuestion } from "../../src/terminal/prompts/choose-question.ts"
+import { BACK } from "../../src/terminal/conversation/conversation.ts"
+import type { Choice } from "../../src/terminal/conversation/conversation.ts"
+import { chooseQuestion } from "../../src/terminal/conversation/choose.ts"
 import { draw, screenOf, windowOf } from "./windows.ts"
 
 const CARRIERS: Choice<string>[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { BACK } from "../../src/terminal/conversation.ts"
+import { parsed, refused } from "../../src/contract/parsed.ts"
+import { BACK, withoutBack } from "../../src/terminal/conversation/conversation.ts"
 import { drawnDesk } from "./desks.ts"
 
 const ESC = "\u001b"
@@ -232,5 +233,54 @@ describe("saying something", () => {
     const { conversation, written } = drawnDesk()
     await conversation.say(`${ESC}[31mlate${ESC}[39m`)
     expect(written()).toBe("late\n")
+  })
+})
+
+describe("a hidden answer", () => {
+  it.each([
+    ["is never shown", "hunter2\r", "hunter2"],
+    ["is not shown by Ctrl-T", "hunter2\u0014\r", "hunter2"],
+    ["is not shown when it is edited", "hunter9\u007f2\r", "hunter2"],
+    ["is not shown when it is completed", "hunter2\t\r", "hunter2"],
+  ])("%s", async (_, typed, expected) => {
+    const { conversation, type, written } = drawnDesk()
+    const answer = conversation.text("Key?", { isHidden: true })
+    for (const key of typed) type(key)
+    expect(await answer).toBe(expected)
+    expect(written()).toContain("✔ Key? (hidden)")
+    expect(written()).not.toContain("hunt")
+  })
+
+  it("is not shown when it is refused, and none is told of an empty one", async () => {
+    const { conversation, type, written } = drawnDesk()
+    const check = (key: string) => (key === "oops" ? refused("not a key") : parsed(key))
+    const answer = conversation.text("Key?", { isHidden: true, check })
+    type("oops\r")
+    await expect.poll(written).toContain("not a key")
+    type("\u0015\r")
+    expect(await answer).toBe("")
+    expect(written()).not.toContain("oops")
+    expect(written()).toContain("✔ Key? none")
+  })
+})
+
+describe("questions that stand alone", () => {
+  it("are asked again when the person steps back, and say why", async () => {
+    const { conversation, type, written } = drawnDesk()
+    const ask = withoutBack(conversation)
+    const answer = ask.confirm("Sure?", true)
+    type(ESC)
+    await expect.poll(written).toContain("There is no question before this one. Ctrl-C stops.")
+    type("\r")
+    expect(await answer).toBe(true)
+  })
+
+  it("promise to keep no answers", async () => {
+    const { conversation, type, written } = drawnDesk({ keepsAnswers: false })
+    const answer = withoutBack(conversation).text("Name")
+    type("Kim\r")
+    expect(await answer).toBe("Kim")
+    expect(written()).toContain("Ctrl-C stops")
+    expect(written()).not.toContain("kept")
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { BACK } from "../../src/terminal/conversation.ts"
-import type { Choice } from "../../src/terminal/prompter.ts"
+import { BACK } from "../../src/terminal/conversation/conversation.ts"
+import type { Choice } from "../../src/terminal/conversation/conversation.ts"
 import { plainDesk, shown } from "./desks.ts"
 
 describe("a plain list", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parsed, refused } from "../../src/contract/parsed.ts"
-import { BACK } from "../../src/terminal/conversation.ts"
+import { BACK } from "../../src/terminal/conversation/conversation.ts"
 import { HOW, plainDesk, shown } from "./desks.ts"
 
 describe("a plain question", () => {
@@ -100,6 +100,66 @@ describe("a plain question of yes or no", () => {
     const { conversation, type } = plainDesk()
     type("<")
     expect(await conversation.confirm("Book it?", false)).toBe(BACK)
+  })
+})
+
+describe("a plain question whose answer is hidden", () => {
+  it("takes the keys one by one and shows none of them", async () => {
+    const { conversation, keys, written } = plainDesk()
+    const answer = conversation.text("Its key", { isHidden: true })
+    await expect.poll(written).toContain("Its key: ")
+    keys("hunter9\u007f2\r")
+    expect(await answer).toBe("hunter2")
+    expect(shown(written())).toBe("Its key: \n")
+  })
+
+  it("is asked again when it is refused, and the next question is not hidden", async () => {
+    const { conversation, keys, type, written } = plainDesk()
+    const check = (key: string) => (key === "oops" ? refused("not a key") : parsed(key))
+    const answer = conversation.text("Its key", { isHidden: true, check })
+    keys("oops\r")
+    await expect.poll(written).toContain("not a key\nIts key: ")
+    keys("hunter2\r")
+    expect(await answer).toBe("hunter2")
+    type("Kim")
+    expect(await conversation.text("Name")).toBe("Kim")
+    expect(written()).not.toMatch(/oops|hunter2/)
+  })
+
+  it.each([
+    ["Ctrl-C", "\u0003"],
+    ["Ctrl-D", "\u0004"],
+  ])("is left with %s", async (_, key) => {
+    const { conversation, keys } = plainDesk()
+    const answer = conversation.text("Its key", { isHidden: true })
+    keys(key)
+    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
+  })
+
+  it.each([
+    ["the terminal closes", (desk: ReturnType<typeof plainDesk>) => desk.input.end()],
+    ["it is interrupted", (desk: ReturnType<typeof plainDesk>) => desk.stop.abort()],
+  ])("is left when %s", async (_, leave) => {
+    const desk = plainDesk()
+    const answer = desk.conversation.text("Its key", { isHidden: true })
+    leave(desk)
+    await expect(answer).rejects.toMatchObject({ kind: "interrupted" })
+  })
+
+  it("is stepped back from with <", async () => {
+    const { conversation, keys } = plainDesk()
+    const answer = conversation.text("Its key", { isHidden: true })
+    keys("<\r")
+    expect(await answer).toBe(BACK)
+  })
+})
+
+describe("a plain conversation that keeps no answers", () => {
+  it("does not promise it", async () => {
+    const { conversation, type, written } = plainDesk({ keepsAnswers: false })
+    type("Kim")
+    await conversation.text("Name")
+    expect(written()).toContain("and Ctrl-C stops.\n")
   })
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { parsed, refused } from "../../src/contract/parsed.ts"
 import { FreightError } from "../../src/errors.ts"
 import { processHost } from "../../src/host.ts"
-import { BACK, type Conversation } from "../../src/terminal/conversation.ts"
+import { BACK, type Conversation } from "../../src/terminal/conversation/conversation.ts"
 
 const SUBURBS = Array.from(
   { length: 60 },
@@ -78,7 +78,7 @@ const CONVERSATIONS: Record<string, (conversation: Conversation) => Promise<unkn
 
 const [name = "", ...flags] = process.argv.slice(2)
 const { signal, converse } = processHost({ colour: !flags.includes("--no-color") })
-const made = await converse({ plain: flags.includes("--plain") })
+const made = await converse({ plain: flags.includes("--plain"), keepsAnswers: true })
 try {
   const answer = await CONVERSATIONS[name]?.(made)
   process.stdout.write(`answer: ${JSON.stringify(answer === BACK ? "(back)" : answer)}\n`)

@@ -2,24 +2,25 @@
 import { PassThrough } from "node:stream"
 import { onTestFinished } from "vitest"
 import type { Clock } from "../../src/ports.ts"
-import { drawnConversation } from "../../src/terminal/conversation-drawn.ts"
-import { plainConversation } from "../../src/terminal/conversation-plain.ts"
+import { drawnConversation } from "../../src/terminal/conversation/drawn.ts"
+import { plainConversation } from "../../src/terminal/conversation/plain.ts"
 import type { Terminal } from "../../src/terminal/terminal.ts"
 
-export function plainDesk() {
+export function plainDesk({ keepsAnswers = true } = {}) {
   const { input, stop, terminal, written } = streams()
   const clock = new HeldClock()
   return {
-    conversation: plainConversation({ input, signal: stop.signal, terminal, clock }),
+    conversation: plainConversation({ input, signal: stop.signal, terminal, clock, keepsAnswers }),
     clock,
     input,
     stop,
+    keys: (keys: string) => input.write(keys),
     type: (...lines: string[]) => input.write(lines.map((line) => `${line}\n`).join("")),
     written,
   }
 }
 
-export function drawnDesk({ columns = 80, colour = false } = {}) {
+export function drawnDesk({ columns = 80, colour = false, keepsAnswers = true } = {}) {
   const { input, output, stop, terminal, written } = streams({ columns, colour })
   const clock = new HeldClock()
   const modes: boolean[] = []
@@ -35,6 +36,7 @@ export function drawnDesk({ columns = 80, colour = false } = {}) {
     signal: stop.signal,
     terminal,
     clock,
+    keepsAnswers,
     interrupt: () => {
       interrupted++
     },

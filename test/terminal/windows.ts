@@ -1,7 +1,7 @@
 /** Questions drawn in a window of any size, whose size can change. */
 import { render } from "@inquirer/testing"
 import { onTestFinished } from "vitest"
-import type { Window } from "../../src/terminal/prompts/window.ts"
+import type { Window } from "../../src/terminal/conversation/window.ts"
 
 interface TestWindow extends Window {
   resize(columns: number, rows: number): void
@@ -12,6 +12,7 @@ export function windowOf({
   rows = 24,
   colour = false,
   unicode = true,
+  keepsAnswers = true,
 }: Partial<Omit<Window, "onResize" | "before">> = {}): TestWindow {
   const listeners = new Set<() => void>()
   const size = { columns, rows }
@@ -24,6 +25,7 @@ export function windowOf({
     },
     colour,
     unicode,
+    keepsAnswers,
     before: () => [],
     onResize(listener) {
       listeners.add(listener)

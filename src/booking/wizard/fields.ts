@@ -1,5 +1,5 @@
 /** Asking for a field of the list. */
-import { BACK, type Back, type Conversation } from "../../terminal/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { answerText, type Field, isObject, readAnswer } from "../field.ts"
 import type { Json, JsonObject } from "../set.ts"
 import { answerAt, answered, type Draft } from "./draft.ts"

@@ -1,5 +1,5 @@
 /** What a step is, and how its questions follow each other. */
-import { BACK, type Back, type Conversation } from "../../terminal/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import type { Draft, StepName } from "./draft.ts"
 import type { World } from "./world.ts"
 

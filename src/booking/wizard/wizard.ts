@@ -1,5 +1,5 @@
 /** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
-import { BACK, type Conversation } from "../../terminal/conversation.ts"
+import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { consequences } from "./consequences.ts"
 import { type Draft, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"

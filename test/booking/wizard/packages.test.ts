@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { packagesOf } from "../../../src/booking/wizard/draft.ts"
 import { goods } from "../../../src/booking/wizard/steps/goods.ts"
 import { packages, totalText } from "../../../src/booking/wizard/steps/packages.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { draftOf, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { partyOf } from "../../../src/booking/wizard/draft.ts"
 import { collection, placeWhileTyping, receiver, sender } from "../../../src/booking/wizard/steps/party.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 

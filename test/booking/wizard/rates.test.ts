@@ -3,7 +3,7 @@ import { offersOf } from "../../../src/booking/wizard/offers.ts"
 import { rates } from "../../../src/booking/wizard/steps/rates.ts"
 import { wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { FreightError } from "../../../src/errors.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 

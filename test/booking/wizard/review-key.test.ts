@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
 import type { Keyed } from "../../../src/booking/wizard/key.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { draftOf, testWorld } from "./bench.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 

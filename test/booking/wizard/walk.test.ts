@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
 import { ENTER, type Line } from "./scripted.ts"
 import { BOOK, change, PLAIN, SAVED, walked } from "./walking.ts"

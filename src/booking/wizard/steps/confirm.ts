@@ -1,5 +1,5 @@
 /** The one question before it is sent. */
-import { BACK } from "../../../terminal/conversation.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { priceText, serviceName } from "../page.ts"
 import { goTo, type Step } from "../step.ts"
 

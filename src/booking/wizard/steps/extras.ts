@@ -1,6 +1,6 @@
 /** What the chosen carrier takes besides, and only that: one list, in which each entry can be set or taken out. */
 import { carrierName } from "../../../contract/carrier-fields.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
 import { extrasOf, FIELDS } from "../../fields.ts"
 import { answerAt, answered, carrierOf, type Draft } from "../draft.ts"

@@ -1,5 +1,5 @@
 /** What the packages are, and whether they are dangerous: then all that the carrier must know, one by one. */
-import { BACK } from "../../../terminal/conversation.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { refusalOf } from "../../field.ts"
 import { DANGEROUS_GOODS } from "../../field-parts.ts"
 import { fieldAt } from "../../fields.ts"

@@ -1,6 +1,6 @@
 /** Which of the two places is a home: carriers ask more for those, and a saved address cannot tell. */
 import { formatPlace } from "../../../contract/places.ts"
-import { BACK } from "../../../terminal/conversation.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { type Draft, partyOf } from "../draft.ts"
 import { goTo, type Step } from "../step.ts"
 

@@ -2,7 +2,7 @@
 import type { Package } from "../../../contract/generated/types.ts"
 import { formatPackage, parsePackage, totalsOf } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answered, packagesOf } from "../draft.ts"
 import { goTo, type Step } from "../step.ts"
 import type { Marks } from "../world.ts"

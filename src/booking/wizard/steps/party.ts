@@ -4,8 +4,8 @@ import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
 import { formatPlace, type Place, parsePlace } from "../../../contract/places.ts"
 import { postcodeDoubt, repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
 import { FreightError } from "../../../errors.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
-import type { Choice } from "../../../terminal/prompter.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import type { Choice } from "../../../terminal/conversation/conversation.ts"
 import { exampleBooking } from "../../example.ts"
 import { PARTY } from "../../field-parts.ts"
 import type { Json } from "../../set.ts"
@@ -48,17 +48,20 @@ function partyStep(party: Party): Step {
             return answered(draft, party, undefined)
           },
         },
-        ...PARTY.parts.map((field) =>
-          entering(
-            field.path === "place"
-              ? placeQuestion(party, conversation)
-              : fieldQuestion(field, `${party}.${field.path}`, conversation),
-          ),
-        ),
+        ...addressQuestions(party, conversation).map(entering),
         entering({ name: "save", ask: (known) => offerToSave(known, party, conversation, world) }),
       ])
     },
   }
+}
+
+/** An address, field by field. */
+export function addressQuestions(party: Party, conversation: Conversation): Question[] {
+  return PARTY.parts.map((field) =>
+    field.path === "place"
+      ? placeQuestion(party, conversation)
+      : fieldQuestion(field, `${party}.${field.path}`, conversation),
+  )
 }
 
 async function pickParty(

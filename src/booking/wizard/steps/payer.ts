@@ -2,7 +2,7 @@
 import { parseEmail } from "../../../contract/emails.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
-import { BACK, type Conversation } from "../../../terminal/conversation.ts"
+import { BACK, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { hasPayer } from "../consequences.ts"
 import { answerAt, answered, carrierOf, type Draft, partyOf, textOf } from "../draft.ts"
 import { askField } from "../fields.ts"

@@ -2,7 +2,7 @@
 import { bookingProblems } from "../../../contract/booking-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
-import { BACK } from "../../../terminal/conversation.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
 import { fieldAt } from "../../fields.ts"
 import { inWords } from "../../input.ts"

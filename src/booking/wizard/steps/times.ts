@@ -8,7 +8,7 @@ import {
   type WallClock,
   wallClockNow,
 } from "../../../contract/wall-clock.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { cityOf, windowProblems } from "../consequences.ts"
 import { answered, type Draft, textOf } from "../draft.ts"
 import { goTo, inOrder, type Step } from "../step.ts"

@@ -1,10 +1,9 @@
 import { createPrompt, isEnterKey, isTabKey, useEffect, useKeypress, useState } from "@inquirer/core"
-import { BACK, type Back, type Question } from "../conversation.ts"
+import { UNSAFE } from "../../contract/safe-text.ts"
 import { paint } from "../style.ts"
-import { widthOf } from "../width.ts"
-import { useFrame } from "./frame.ts"
-import { NOTHING, retype, typed, visible } from "./line.ts"
-import { answered, head, keyLine, LEFT, marks, note, type Window } from "./window.ts"
+import { graphemes, widthOf } from "../width.ts"
+import { BACK, type Back, type Question } from "./conversation.ts"
+import { answered, head, keyLine, LEFT, marks, note, useFrame, type Window } from "./window.ts"
 
 interface TextConfig extends Question {
   window: Window
@@ -20,7 +19,7 @@ const ERASES = ["backspace", "delete"]
  * key that is typed replaces it, and Tab or an arrow edits it.
  */
 export const textQuestion = createPrompt<string | Back, TextConfig>((config, done) => {
-  const { window, question, check, hint, live, initial = "" } = config
+  const { window, question, check, hint, live, isHidden, initial = "" } = config
   const frame = useFrame(window)
   const [line, setLine] = useState(NOTHING)
   const [isDefault, setIsDefault] = useState(initial !== "")
@@ -58,10 +57,11 @@ export const textQuestion = createPrompt<string | Back, TextConfig>((config, don
   })
 
   if (outcome === BACK) return LEFT
-  if (outcome !== undefined) return frame(answered(window, question, outcome))
+  if (outcome !== undefined) return frame(answered(window, question, shownAnswer(outcome, config)))
   const asked = head(window, question, Math.max(16, Math.floor(window.columns / 4)))
   const standing = window.colour ? initial : `[${initial}]`
-  const shown = isDefault ? visible({ text: standing, cursor: 0 }, asked.room) : visible(line, asked.room)
+  const typedLine = isHidden ? NOTHING : line
+  const shown = visible(isDefault ? { text: standing, cursor: 0 } : typedLine, asked.room)
   const help = line.text.trim() === "<" ? "Enter steps back" : live?.(isDefault ? initial : line.text)
   return frame({
     above: asked.above,
@@ -75,3 +75,51 @@ export const textQuestion = createPrompt<string | Back, TextConfig>((config, don
     keys: keyLine(window, ...(isDefault ? ["Enter takes it", "Tab edits it"] : [])),
   })
 })
+
+/** What may stand of an answer when it was given. */
+export function shownAnswer(answer: string, { isHidden }: Question): string {
+  return isHidden && answer !== "" ? "(hidden)" : answer
+}
+
+/** What readline holds; the type that Inquirer gives leaves the cursor out. */
+interface Typed {
+  text: string
+  /** Characters of `text` before the cursor, as a string counts them. */
+  cursor: number
+}
+
+export const NOTHING: Typed = { text: "", cursor: 0 }
+
+interface Reader {
+  line: string
+  write(text: string): void
+  clearLine(direction: 0): void
+}
+
+export function typed(reader: Reader): Typed {
+  const cursor = "cursor" in reader && typeof reader.cursor === "number" ? reader.cursor : reader.line.length
+  return { text: reader.line, cursor }
+}
+
+/** Puts a text into the line, with the cursor at its end. */
+export function retype(reader: Reader, text: string): Typed {
+  reader.clearLine(0)
+  reader.write(text)
+  return typed(reader)
+}
+
+/** The part of the line that is shown in so many columns, the cursor in it, and the cursor's column there. */
+export function visible({ text, cursor }: Typed, room: number): { text: string; column: number } {
+  const safe = (part: string) => part.replace(UNSAFE, "\ufffd")
+  const before = graphemes(safe(text.slice(0, cursor)))
+  let column = widthOf(before.join(""))
+  while (column >= room && before.length > 0) column -= widthOf(before.shift() ?? "")
+  let shown = before.join("")
+  let used = column
+  for (const each of graphemes(safe(text.slice(cursor)))) {
+    used += widthOf(each)
+    if (used > room) break
+    shown += each
+  }
+  return { text: shown, column }
+}

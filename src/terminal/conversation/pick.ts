@@ -1,13 +1,11 @@
 import { createPrompt, isEnterKey, isTabKey, useKeypress, useMemo, useState } from "@inquirer/core"
-import { BACK, type Back } from "../conversation.ts"
-import type { Choice } from "../prompter.ts"
 import { inLine } from "../said.ts"
 import { paint } from "../style.ts"
 import { widthOf } from "../width.ts"
-import { useFrame } from "./frame.ts"
-import { NOTHING, retype, typed, visible } from "./line.ts"
-import { first, listLines, moved } from "./list.ts"
-import { answered, head, keyLine, LEFT, note, type Window } from "./window.ts"
+import { first, listLines, moved } from "./choose.ts"
+import { BACK, type Back, type Choice } from "./conversation.ts"
+import { NOTHING, retype, typed, visible } from "./text.ts"
+import { answered, head, keyLine, LEFT, note, useFrame, type Window } from "./window.ts"
 
 /** More would be read by nobody: one types another letter instead. */
 const SEEN_AT_ONCE = 10

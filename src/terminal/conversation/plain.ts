@@ -2,19 +2,20 @@
  * A conversation in plain lines, for a screen reader or a terminal that cannot move its cursor: every question is one
  * line, lists are numbered, answers are typed, and nothing that was written is changed.
  */
+import { createInterface } from "node:readline"
+import { StringDecoder } from "node:string_decoder"
 import { stripVTControlCharacters } from "node:util"
-import { safeText } from "../contract/safe-text.ts"
-import type { Clock } from "../ports.ts"
-import { guardWaits, type Streams } from "./asking.ts"
-import { BACK, type Back, type Conversation } from "./conversation.ts"
-import { lineReader } from "./lines.ts"
-import type { Choice } from "./prompter.ts"
-import { inLine, said } from "./said.ts"
-import type { Terminal } from "./terminal.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
+import { inLine, said } from "../said.ts"
+import type { Terminal } from "../terminal.ts"
+import { guardWaits, hasEnded, readTyped, type Streams } from "./asking.ts"
+import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
 
 const HOW =
   "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
-  "and Ctrl-C stops and keeps your answers."
+  "and Ctrl-C stops"
 /** More are not read out: one types more of the name instead. */
 const READ_OUT = 20
 /** As few are read out before anything is typed. */
@@ -23,24 +24,26 @@ const FEW = 9
 interface PlainDesk extends Omit<Streams, "output"> {
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Pick<Clock, "now">
+  /** What was answered is kept when the person leaves. */
+  keepsAnswers: boolean
 }
 
-export function plainConversation({ input, signal, terminal, clock }: PlainDesk): Conversation {
+export function plainConversation(desk: PlainDesk): Conversation {
+  const { input, signal, terminal, clock, keepsAnswers } = desk
   const { stderr } = terminal
   const lines = lineReader(input, signal)
   const waits = guardWaits(clock, lines.drop)
   const tell = (line: string) => stderr.write(`${line}\n`)
   let told = false
   const explain = async () => {
-    if (!told) await tell(HOW)
+    if (!told) await tell(`${HOW}${keepsAnswers ? " and keeps your answers" : ""}.`)
     told = true
   }
 
   /** What was typed, or undefined for Enter alone. */
   const ask = async (
     question: string,
-    hint?: string,
-    initial?: string,
+    { hint, initial, isHidden = false }: Question = {},
   ): Promise<string | undefined | Back> => {
     await explain()
     const parts = [
@@ -49,13 +52,18 @@ export function plainConversation({ input, signal, terminal, clock }: PlainDesk)
       initial && `[${safeText(initial, 200)}]`,
     ]
     await waits.beforeQuestion()
+    // A hidden line is read before its question is seen: the terminal would show the keys that come sooner.
+    const hidden = isHidden ? lines.nextHidden() : undefined
+    hidden?.catch(() => {})
     await stderr.write(`${parts.filter(Boolean).join(" ")}: `)
-    const line = await lines.next().catch(async (error: unknown) => {
+    const line = await (hidden ?? lines.next()).catch(async (error: unknown) => {
       await tell("").catch(() => {})
       throw error
     })
+    if (isHidden) await tell("")
     waits.afterQuestion()
     if (["<", "\u001b"].includes(line.trim())) return BACK
+    if (isHidden) return line.trim()
     return line === "" ? undefined : safeText(stripVTControlCharacters(line), Number.POSITIVE_INFINITY).trim()
   }
 
@@ -73,9 +81,10 @@ export function plainConversation({ input, signal, terminal, clock }: PlainDesk)
     },
     unicode: terminal.unicode,
 
-    async text(question, { initial, check, hint, live } = {}) {
+    async text(question, options = {}) {
+      const { initial, check, live } = options
       for (;;) {
-        const typed = await ask(question, hint, initial)
+        const typed = await ask(question, options)
         if (typed === BACK) return BACK
         const answer = typed ?? initial?.trim() ?? ""
         const result = check?.(answer)
@@ -90,7 +99,7 @@ export function plainConversation({ input, signal, terminal, clock }: PlainDesk)
 
     async confirm(question, initial) {
       for (;;) {
-        const typed = await ask(question, "yes or no", initial ? "yes" : "no")
+        const typed = await ask(question, { hint: "yes or no", initial: initial ? "yes" : "no" })
         if (typed === BACK) return BACK
         if (typed === undefined) return initial
         if (/^(y|yes)$/i.test(typed)) return true
@@ -105,7 +114,10 @@ export function plainConversation({ input, signal, terminal, clock }: PlainDesk)
       )
       await read(choices)
       for (;;) {
-        const typed = await ask(question, "number, or part of a name", at < 0 ? undefined : String(at + 1))
+        const typed = await ask(question, {
+          hint: "number, or part of a name",
+          ...(at >= 0 && { initial: String(at + 1) }),
+        })
         if (typed === BACK) return BACK
         const found = typed === undefined ? choices.slice(at, at + 1) : matching(choices, typed)
         const [one] = found
@@ -125,7 +137,7 @@ export function plainConversation({ input, signal, terminal, clock }: PlainDesk)
       let listed: readonly Choice<T>[] = all.length <= FEW ? all : []
       if (listed.length > 0) await read(listed)
       for (;;) {
-        const typed = await ask(question, `${listed.length > 0 ? "number, or " : ""}part of a name`)
+        const typed = await ask(question, { hint: `${listed.length > 0 ? "number, or " : ""}part of a name` })
         if (typed === BACK) return BACK
         const numbered = /^\d+$/.test(typed ?? "") ? listed[Number(typed) - 1] : undefined
         if (numbered?.disabled !== undefined) {
@@ -172,4 +184,72 @@ function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Cho
 /** The number of a line, or one near it: 9 in a list of four is a slip, and no part of a price; 6160 is a postcode. */
 function isNumber(typed: string, choices: readonly unknown[]): boolean {
   return /^\d+$/.test(typed) && typed.length <= String(choices.length).length
+}
+
+const ENDS = ["end", "close", "error"]
+
+/** Lines as a person types them, one at a time; nothing is read, and nothing keeps the process alive, between. */
+function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal) {
+  const decoder = new StringDecoder("utf8")
+  let held = ""
+  const takeLine = () => {
+    const line = /^(.*?)(?:\r\n|[\r\n])/s.exec(held)
+    if (line) held = held.slice(line[0].length)
+    return line?.[1]
+  }
+  // A terminal that went away between two questions is told by the next one.
+  input.on("error", () => {})
+
+  /** @param listen reads until it has a line; gives what ends that */
+  const next = (listen: (resolve: (line: string) => void, leave: () => void) => () => void) =>
+    new Promise<string>((resolve, reject) => {
+      const line = signal.aborted ? undefined : takeLine()
+      if (line !== undefined) return resolve(line)
+      const leave = () => {
+        stop()
+        reject(new FreightError("interrupted", "interrupted"))
+      }
+      const end = listen((whole) => {
+        stop()
+        resolve(whole)
+      }, leave)
+      const stop = () => {
+        for (const each of ENDS) input.off(each, leave)
+        signal.removeEventListener("abort", leave)
+        end()
+        input.pause()
+      }
+      if (signal.aborted || hasEnded(input)) return leave()
+      for (const each of ENDS) input.once(each, leave)
+      signal.addEventListener("abort", leave)
+      input.resume()
+    })
+
+  return {
+    /** The next line, without its end. @throws FreightError `interrupted` at the end of the input or by the signal */
+    next: () =>
+      next((resolve) => {
+        const onData = (chunk: Buffer | string) => {
+          held += decoder.write(Buffer.from(chunk))
+          const line = takeLine()
+          if (line !== undefined) resolve(line)
+        }
+        input.on("data", onData)
+        return () => input.off("data", onData)
+      }),
+    /** The next line, of which the terminal shows nothing. @throws FreightError as `next` does, and on Ctrl-C and Ctrl-D */
+    nextHidden: () =>
+      next((resolve, leave) => {
+        // It takes the keys one by one, so that the terminal echoes none; and without an output it shows none itself.
+        const reader = createInterface({ input, terminal: true, historySize: 0 })
+        reader.once("line", resolve)
+        reader.once("close", leave)
+        return () => reader.off("close", leave).close()
+      }),
+    /** Drops the lines that were typed so far. */
+    async drop() {
+      await readTyped(input, () => {})
+      held = ""
+    },
+  }
 }

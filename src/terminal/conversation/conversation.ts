@@ -1,9 +1,8 @@
 /**
- * A conversation: questions that one may step back from. Drawn on standard error, or in plain words for a screen
- * reader; whoever asks does not see the difference.
+ * A conversation: questions that one may step back from. Drawn on standard error, or in plain lines for a screen reader;
+ * whoever asks does not see the difference.
  */
-import type { Parsed } from "../contract/parsed.ts"
-import type { Choice } from "./prompter.ts"
+import type { Parsed } from "../../contract/parsed.ts"
 
 /** What a question gives when the person steps back: with Esc, or with `<` alone. */
 export const BACK: unique symbol = Symbol("back")
@@ -18,6 +17,17 @@ export interface Question {
   hint?: string
   /** A line below, refreshed while one types: a running total, a suburb that was recognised. */
   live?: (typed: string) => string | undefined
+  /** The answer is never shown: a key, a password. */
+  isHidden?: boolean
+}
+
+export interface Choice<T> {
+  name: string
+  value: T
+  /** Shown below the list while the choice is the highlighted one. */
+  description?: string
+  /** Why it cannot be chosen; shown beside it. */
+  disabled?: string
 }
 
 /** Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away. */
@@ -38,4 +48,27 @@ export interface Conversation {
   during<T>(what: string, work: (tell: (words: string) => void) => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
   say(text: string): Promise<void>
+}
+
+/** A conversation's questions for callers that have no step to go back to. */
+export interface Questions {
+  text(question: string, options?: Question): Promise<string>
+  confirm(question: string, initial: boolean): Promise<boolean>
+  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
+}
+
+/** Asks each question until it is answered: whoever steps back is told that there is nothing to go back to. */
+export function withoutBack(conversation: Conversation): Questions {
+  const insist = async <T>(ask: () => Promise<T | Back>): Promise<T> => {
+    for (;;) {
+      const answer = await ask()
+      if (answer !== BACK) return answer
+      await conversation.say("There is no question before this one. Ctrl-C stops.")
+    }
+  }
+  return {
+    text: (...question) => insist(() => conversation.text(...question)),
+    confirm: (...question) => insist(() => conversation.confirm(...question)),
+    choose: (...question) => insist(() => conversation.choose(...question)),
+  }
 }

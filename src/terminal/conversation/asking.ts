@@ -1,6 +1,6 @@
 /** Asking one question on a terminal, and every way in which a person leaves it. */
-import { FreightError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
 
 export interface Streams {
   input: NodeJS.ReadableStream

@@ -1,18 +1,18 @@
 /** A conversation that is drawn: lines that are edited, lists that are walked through, a spinner. */
 import { createInterface } from "node:readline"
-import type { Clock } from "../ports.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import type { Clock } from "../../ports.ts"
+import { inLine, said } from "../said.ts"
+import { paint } from "../style.ts"
+import type { Terminal } from "../terminal.ts"
+import { wrap } from "../width.ts"
 import { ask, guardWaits, readTyped, type Streams } from "./asking.ts"
-import { BACK, type Back, type Conversation } from "./conversation.ts"
-import type { Choice } from "./prompter.ts"
-import { chooseQuestion } from "./prompts/choose-question.ts"
-import { confirmQuestion } from "./prompts/confirm-question.ts"
-import { pickQuestion } from "./prompts/pick-question.ts"
-import { spinning } from "./prompts/spinner.ts"
-import { textQuestion } from "./prompts/text-question.ts"
-import { answered, room, type Window } from "./prompts/window.ts"
-import { inLine, said } from "./said.ts"
-import type { Terminal } from "./terminal.ts"
-import { wrap } from "./width.ts"
+import { chooseQuestion } from "./choose.ts"
+import { confirmQuestion } from "./confirm.ts"
+import { BACK, type Back, type Choice, type Conversation } from "./conversation.ts"
+import { pickQuestion } from "./pick.ts"
+import { shownAnswer, textQuestion } from "./text.ts"
+import { answered, fitted, marks, room, type Window } from "./window.ts"
 
 /** How long an Esc waits for the rest of an arrow key, which a slow line may bring later. */
 const ESCAPE_MS = 50
@@ -24,6 +24,8 @@ interface Desk extends Streams {
   output: NodeJS.WritableStream & { rows?: number }
   terminal: Pick<Terminal, "stderr" | "unicode">
   clock: Clock
+  /** What was answered is kept when the person leaves. */
+  keepsAnswers: boolean
   /** Does what a Ctrl-C does: while something runs, the keys come to us and not to the system. */
   interrupt: () => void
 }
@@ -41,6 +43,7 @@ export function drawnConversation(desk: Desk): Conversation {
     },
     colour: terminal.stderr.colour,
     unicode: terminal.unicode,
+    keepsAnswers: desk.keepsAnswers,
     before: () => story.slice(-window.rows).flatMap((lines) => lines()),
     onResize(listener) {
       output.on("resize", listener)
@@ -88,7 +91,7 @@ export function drawnConversation(desk: Desk): Conversation {
     text: (question, options = {}) =>
       asked(
         question,
-        (answer: string) => answer,
+        (answer: string) => shownAnswer(answer, options),
         (streams) => textQuestion({ window, question, ...options }, streams),
       ),
     confirm: (question, initial) =>
@@ -127,5 +130,44 @@ export function drawnConversation(desk: Desk): Conversation {
       story.push(fitting)
       return terminal.stderr.write(`${fitting().join("\n")}\n`)
     },
+  }
+}
+
+/** What is done sooner than that is not worth a flicker. */
+const SOON_MS = 150
+const FRAME_MS = 100
+const HIDE = "\u001b[?25l"
+const SHOW = "\u001b[?25h"
+const CLEAR = "\r\u001b[2K"
+
+/** What is done while one waits, in one line that moves and then goes away. */
+async function spinning<T>(
+  { window, clock, write }: { window: Window; clock: Clock; write: (text: string) => void },
+  what: string,
+  work: (tell: (words: string) => void) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  let words = what
+  let drawn = false
+  const spin = async () => {
+    await clock.sleep(SOON_MS, over.signal)
+    drawn = true
+    write(HIDE)
+    for (let turn = 0; ; turn++) {
+      const { spinner } = marks(window)
+      const mark = paint(window, "cyan", spinner[turn % spinner.length] ?? "")
+      write(`${CLEAR}${mark} ${fitted(window, safeText(words), room(window) - 2)}`)
+      await clock.sleep(FRAME_MS, over.signal)
+    }
+  }
+  const spun = spin().catch(() => {})
+  try {
+    return await work((told) => {
+      words = told
+    })
+  } finally {
+    over.abort()
+    await spun
+    if (drawn) write(`${CLEAR}${SHOW}`)
   }
 }

@@ -1,4 +1,6 @@
-/** The window that questions are drawn in, and the marks that all of them use. */
+/** The window that questions are drawn in, the marks that all of them use, and drawing again at another size. */
+import { stripVTControlCharacters } from "node:util"
+import { useEffect, useRef, useState } from "@inquirer/core"
 import { safeText } from "../../contract/safe-text.ts"
 import { asking } from "../said.ts"
 import { paint, type Style } from "../style.ts"
@@ -9,6 +11,8 @@ export interface Window {
   readonly rows: number
   readonly colour: boolean
   readonly unicode: boolean
+  /** What was answered is kept when the person leaves. */
+  readonly keepsAnswers: boolean
   /** The lines that stand above a question, fitted to the window. */
   before(): readonly string[]
   /** Calls back after each change of size. @returns what ends that */
@@ -109,10 +113,76 @@ export function keyLine(window: Window, ...keys: readonly string[]): string {
   const { between } = marks(window)
   const width = room(window) - 2
   const lines = [
-    [...keys, "Esc back", "Ctrl-C stops, your answers are kept"],
-    ...keys.map((_, left) => [...keys.slice(0, keys.length - left), "Esc back", "Ctrl-C stops"]),
-    ["Esc back", "Ctrl-C stops"],
+    ...(window.keepsAnswers ? [[...keys, "Esc back", "Ctrl-C stops, your answers are kept"]] : []),
+    ...[...keys, ""].map((_, left) => [...keys.slice(0, keys.length - left), "Esc back", "Ctrl-C stops"]),
   ].map((words) => words.join(between))
   const line = lines.find((each) => widthOf(each) <= width) ?? "Esc back"
   return paint(window, "dim", `  ${fitted(window, line, width)}`)
+}
+
+const HIDE_CURSOR = "\u001b[?25l"
+const CLEAR_WINDOW = "\u001b[H\u001b[2J"
+
+/** Lines that each fit the window. */
+interface Frame {
+  above?: readonly string[]
+  /** The line with the cursor. */
+  line: string
+  /** Column of the cursor; it is hidden where there is none. */
+  cursor?: number
+  /** The most needed first: where the window is too low, the last are left out. */
+  below?: readonly string[]
+  /** The very last line, where there is room for it. */
+  keys?: string
+}
+
+interface Drawn {
+  above: number
+  below: number
+  cursor: { rows: number; cols: number }
+}
+
+/** @returns what a prompt's view gives back for a frame */
+export function useFrame(window: Window): (frame: Frame) => [string, string] {
+  const [, drawAgain] = useState(0)
+  const drawn = useRef<Drawn>({ above: 0, below: 0, cursor: { rows: 0, cols: 0 } })
+
+  useEffect((reader) => {
+    // The reader itself reckons with a line that is shown whole; here it may be scrolled.
+    reader.getCursorPos = () => drawn.current.cursor
+    // A terminal that fails is told by whoever asks; unheard, the reader would end the process.
+    reader.on("error", () => {})
+    return window.onResize(() => {
+      reader.output.unmute()
+      reader.output.write(afresh(window, drawn.current))
+      reader.output.mute()
+      drawAgain((times) => times + 1)
+    })
+  }, [])
+
+  return (frame) => {
+    const above = (frame.above ?? []).slice(0, window.rows - 1)
+    const spare = window.rows - above.length - 1
+    const below = (frame.below ?? []).slice(0, spare)
+    if (frame.keys !== undefined && below.length < spare) below.push(frame.keys)
+    // Inquirer takes the line's length for its width: it then sees a row more than there is, or a full one.
+    const line = frame.cursor === undefined ? frame.line.trimEnd() : frame.line
+    const { length } = stripVTControlCharacters(line)
+    const filled = length % window.columns === 0 ? `${line} ` : line
+    const cursor = { rows: Math.floor(length / window.columns), cols: frame.cursor ?? 0 }
+    drawn.current = { above: above.length, below: below.length, cursor }
+    const hidden = frame.cursor === undefined ? HIDE_CURSOR : ""
+    return [[...above, filled + hidden].join("\n"), below.join("\n")]
+  }
+}
+
+/**
+ * Clears the window and writes again what was said before the question: terminals break lines in their own ways when
+ * they become narrower, and what stands where is then unknown. Leaves the cursor where the next drawing expects it.
+ */
+function afresh(window: Window, { above, below }: Drawn): string {
+  const height = above + 1 + below
+  const before = window.before().slice(-Math.max(window.rows - height, 1))
+  const up = below > 0 ? `\u001b[${below}A` : ""
+  return `${CLEAR_WINDOW}${before.map((line) => `${line}\n`).join("")}${"\n".repeat(height - 1)}${up}`
 }

@@ -1,8 +1,7 @@
 import { createPrompt, isEnterKey, useKeypress, useState } from "@inquirer/core"
-import { BACK, type Back } from "../conversation.ts"
 import { paint } from "../style.ts"
-import { useFrame } from "./frame.ts"
-import { answered, head, keyLine, LEFT, type Window } from "./window.ts"
+import { BACK, type Back } from "./conversation.ts"
+import { answered, head, keyLine, LEFT, useFrame, type Window } from "./window.ts"
 
 const SHOWN = "[Yes]  No "
 const TURNS = ["left", "right", "up", "down", "tab", "space"]
