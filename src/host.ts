@@ -169,7 +169,7 @@ function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
         return process.stdin.isTTY === true
       },
       async readAll() {
-        const { readWhole } = await import("./terminal/read-whole.ts")
+        const { readWhole } = await import("./terminal/open-stream.ts")
         return readWhole("standard input", addAbortSignal(signal, process.stdin))
       },
       chunks: (signal) => addAbortSignal(signal, process.stdin),

@@ -2,8 +2,14 @@
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
-import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
-import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
+import {
+  failuresIn,
+  fetchLabels,
+  LABEL_LIMIT_MS,
+  type LabelAttempt,
+  labelNames,
+  type WaitDeps,
+} from "../booking/labels.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -12,8 +18,7 @@ import type { PrintJobCreated } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { deviceFor } from "../printing/devices.ts"
-import { type PrintDeps, printAll } from "../printing/print.ts"
-import { type Sheet, sendLabelPrint } from "../printing/send.ts"
+import { printAll, type PrintDeps, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
 import { bookCollection, type Collection, collectionsOf } from "./pickups.ts"
 

@@ -1,6 +1,6 @@
 /** One row, from what the ledger knows of it to its booking. */
 import type { FreightApi } from "../api/freight.ts"
-import { pickupFailed } from "../booking/booked.ts"
+import { pickupFailed } from "../booking/outcome.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"

@@ -4,7 +4,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { inWords } from "./input.ts"
-import { type Json, type JsonObject, putAt } from "./set.ts"
+import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
 /** A flag of `freight book`. */
 export interface FieldFlag {

@@ -2,29 +2,191 @@
  * The fields of a booking, each once. This list makes the flags of `freight book` and their help, says what is missing
  * and which flag gives it, words the questions of the wizard, and knows which carrier reads what.
  */
+import { parseEmail } from "../contract/emails.ts"
 import type { Carrier, Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
+import { formatPhone, parsePhone } from "../contract/phones.ts"
+import { parsePlace } from "../contract/places.ts"
 import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
 import { capital } from "../terminal/said.ts"
-import { type Answer, type Field, isObject } from "./field.ts"
-import * as parts from "./field-parts.ts"
-import type { MissingFlag } from "./missing.ts"
-import type { Json, JsonObject } from "./set.ts"
+import { type Answer, type Field, isObject, type Parts } from "./field.ts"
+import type { MissingFlag } from "./input.ts"
+import type { Json, JsonObject } from "./schema-fields.ts"
+
+export const TEXT: Answer = { kind: "text" }
+const WHOLE: Answer = { kind: "whole" }
+
+const text = (path: string, words: string, hint?: string): Field => asked(path, words, TEXT, hint)
+const whole = (path: string, words: string, hint?: string): Field => asked(path, words, WHOLE, hint)
+const email = (path: string, words: string): Field => ({ ...text(path, words), check: parseEmail })
+const phone = (path: string, words: string): Field => ({ ...text(path, words), check: parsePhone })
+const optional = (field: Field): Field => ({ ...field, optional: true })
+
+function asked(path: string, words: string, answer: Answer, hint: string | undefined): Field {
+  return { path, words, answer, ...(hint !== undefined && { hint }) }
+}
+
+function spread(read: Parsed<object>): Parsed<JsonObject> {
+  return read.ok ? parsed({ ...read.value }) : read
+}
+
+/** Each party, in the order in which it is asked. */
+export const PARTY: Parts = {
+  kind: "parts",
+  parts: [
+    text("companyName", "Company", "or the person's name where there is none"),
+    text("address1", "Street and number"),
+    optional(text("address2", "Unit, level or dock")),
+    {
+      path: "place",
+      words: "Suburb, state and postcode",
+      hint: "such as Alexandria NSW 2015",
+      split: {
+        fields: ["suburb", "state", "postcode"],
+        read: (typed) => spread(parsePlace(typed)),
+        write: ({ suburb, state, postcode }) => [suburb, state, postcode].filter(Boolean).join(" "),
+      },
+    },
+    optional(text("contactName", "Contact person")),
+    {
+      path: "phone",
+      words: "Phone",
+      optional: true,
+      hint: "such as 02 5550 1234 or 0412 345 678",
+      split: {
+        fields: ["phoneAreaCode", "phoneNumber"],
+        read: (typed) => spread(parsePhone(typed)),
+        write: (address) => formatPhone(address),
+      },
+    },
+    optional(email("email", "Email")),
+  ],
+}
+
+export const DANGEROUS_GOODS: Parts = {
+  kind: "parts",
+  parts: [
+    text("unNumber", "UN number", "four digits, such as 1263"),
+    text("hazClass", "Class", "such as 3, 2.1 or 1.4S"),
+    {
+      path: "packingGroup",
+      words: "Packing group",
+      optional: true,
+      answer: {
+        kind: "one",
+        of: [
+          ["I", "I, great danger"],
+          ["II", "II, medium danger"],
+          ["III", "III, minor danger"],
+        ],
+      },
+    },
+    optional(text("subRisk", "Subsidiary risk")),
+    text("shippingName", "Proper shipping name", "as the UN list has it: PAINT"),
+    text("packageType", "Packed in", "such as Fibreboard box"),
+    whole("quantity", "How many of these packages"),
+    whole("aggregateQuantity", "How much of it in all", "a whole number"),
+    text("contactName", "Person to ask in an emergency"),
+    phone("contactPhone", "Phone of that person"),
+  ],
+}
+
+export const ALERTS: Parts = {
+  kind: "parts",
+  many: true,
+  parts: [
+    email("email", "Email"),
+    optional(phone("phone", "Mobile for text messages")),
+    { path: "alertTypes", words: "Alert types", answer: { kind: "words" }, hint: "with commas between them" },
+  ],
+}
+
+export const HOLD: Parts = {
+  kind: "parts",
+  parts: [whole("numberOfDays", "Business days to hold it", "1 to 5")],
+}
+
+export const WARRANTY: Parts = {
+  kind: "parts",
+  parts: [
+    { path: "value", words: "Value in dollars", answer: { kind: "number" }, hint: "at most 10,000" },
+    {
+      path: "class",
+      words: "Warranty class",
+      answer: {
+        kind: "one",
+        of: [
+          ["A", "A"],
+          ["B", "B"],
+          ["C", "C"],
+        ],
+      },
+    },
+  ],
+}
+
+export const MAILS: Parts = {
+  kind: "parts",
+  many: true,
+  parts: [
+    {
+      path: "alertType",
+      words: "When",
+      answer: {
+        kind: "one",
+        of: [
+          ["DESPATCHED", "when it is despatched"],
+          ["DELIVERY_STATUS", "when its delivery status changes"],
+          ["DELIVERED", "when it is delivered"],
+        ],
+      },
+    },
+    text("contactName", "Name"),
+    email("emailAddress", "Email"),
+  ],
+}
+
+export const SLOT: Parts = {
+  kind: "parts",
+  parts: [
+    text("dateTime", "Day and time", "2026-11-25T09:30:00+11:00"),
+    text("reference", "The receiver's reference of it"),
+  ],
+}
+
+export const WINDOW: Parts = {
+  kind: "parts",
+  parts: [
+    text("startDate", "First day", "2026-11-25"),
+    text("endDate", "Last day", "2026-11-27"),
+    optional(text("startTime", "Not before", "09:00")),
+    optional(text("endTime", "Not after", "16:00")),
+  ],
+}
+
+export const POOL: Parts = {
+  kind: "parts",
+  parts: [
+    optional(whole("exchangeIn", "Exchanged in")),
+    optional(whole("exchangeOut", "Exchanged out")),
+    optional(whole("directTransferToRec", "Transferred to the receiver")),
+    optional(whole("transferOffBex", "Transferred off carrier B")),
+    optional(text("docketNumber", "Docket number")),
+  ],
+}
 
 /** `--sender`, `--collection`, `--receiver`: read by the room that knows saved addresses and files. */
 const party = (path: string, about: string): Field => ({
   path,
   words: capital(path),
-  answer: parts.PARTY,
+  answer: PARTY,
   flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
 })
 
-const { TEXT } = parts
-
 /** The fields of each party, in the order in which they are asked. */
-export const PARTY_FIELDS = parts.PARTY.parts
+export const PARTY_FIELDS = PARTY.parts
 
 const only = (carrier: Carrier, path: string, words: string, answer: Answer, hint?: string): Field => ({
   path,
@@ -95,7 +257,7 @@ export const FIELDS: readonly Field[] = [
   {
     path: "dangerousGoodsDetails",
     words: "What they are",
-    answer: parts.DANGEROUS_GOODS,
+    answer: DANGEROUS_GOODS,
   },
   {
     path: "collectionDateTime",
@@ -148,16 +310,16 @@ export const FIELDS: readonly Field[] = [
     answer: TEXT,
     flag: { takes: "--instructions <text>", about: "special instructions for the driver" },
   },
-  only(A, "alertAddresses", "Alerts by email or text message", parts.ALERTS),
-  only(A, "keepInStore", "Hold at the depot", parts.HOLD),
+  only(A, "alertAddresses", "Alerts by email or text message", ALERTS),
+  only(A, "keepInStore", "Hold at the depot", HOLD),
   only(A, "pickupBookingNumber", "Pickup that is arranged already", TEXT, "the carrier's reference of it"),
-  only(A, "extendedWarranty", "Extended warranty", parts.WARRANTY),
+  only(A, "extendedWarranty", "Extended warranty", WARRANTY),
   only(A, "foodFreight", "Food", { kind: "yes" }),
-  only(B, "bexAlerts", "Alerts by email", parts.MAILS),
-  only(B, "timeSensitive.timeslot", "Delivery slot", parts.SLOT),
-  only(B, "timeSensitive.deliveryWindow", "Delivery window", parts.WINDOW),
-  only(B, "pallets.poolA", "Pallets of pool A", parts.POOL),
-  only(B, "pallets.poolB", "Pallets of pool B", parts.POOL),
+  only(B, "bexAlerts", "Alerts by email", MAILS),
+  only(B, "timeSensitive.timeslot", "Delivery slot", SLOT),
+  only(B, "timeSensitive.deliveryWindow", "Delivery window", WINDOW),
+  only(B, "pallets.poolA", "Pallets of pool A", POOL),
+  only(B, "pallets.poolB", "Pallets of pool B", POOL),
   only(B, "customerBarcodes", "Your own barcodes", { kind: "words" }, "with commas between them"),
   only(C, "businessUnit", "Business unit", {
     kind: "one",

@@ -13,13 +13,11 @@ import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
 import { deviceFor } from "../printing/devices.ts"
-import { type PrintDeps, printAll } from "../printing/print.ts"
-import { type Sheet, sendLabelPrint } from "../printing/send.ts"
+import { printAll, type PrintDeps, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
-import { labelNames } from "./labels.ts"
+import { LABEL_LIMIT_MS, labelNames, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
 import { checkPickupTime, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
-import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */

@@ -1,4 +1,5 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
+import { isFileName, savedAddress } from "../config/addresses.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import { bookingProblems } from "../contract/booking-rules.ts"
@@ -17,11 +18,9 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
-import { detailOf, type Input, inWords, readInput } from "./input.ts"
-import { fillFromProfile, readParty } from "./party.ts"
+import { detailOf, type Input, inWords, readInput, rejected } from "./input.ts"
 import { isServiceOpen } from "./offer.ts"
-import { rejected } from "./rate-request.ts"
-import { applySets, type Json, type JsonObject } from "./set.ts"
+import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 
 export interface BookOptions {
   file?: string
@@ -220,4 +219,45 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
     errors: differences.map((each) => detailOf(each)),
     hint: "Ask for rates of this booking with freight rate-shop, or book it with --service cheapest or a service code.",
   })
+}
+
+type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
+
+/**
+ * What `--sender`, `--collection` or `--receiver` names: a file when it ends in .json, has a path in it or is `-`;
+ * otherwise a saved address.
+ * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
+ */
+export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
+  if (isFileName(given)) return (await readInput(deps, given)).value
+  return { ...savedAddress(deps.config, given) }
+}
+
+/**
+ * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
+ * @returns a note for each that was filled in
+ * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
+ */
+export function fillFromProfile(
+  { config, settings }: { config: ConfigStore; settings: Settings },
+  request: JsonObject,
+): string[] {
+  const notes: string[] = []
+  for (const end of ["sender", "collection"] as const) {
+    if (request[end] !== undefined) continue
+    const { value: name, from } = settings.resolve(end)
+    if (name === undefined) continue
+    request[end] = { ...savedAddress(config, name) }
+    notes.push(`The ${end} is the saved address '${name}', from profile '${from}'.`)
+  }
+  const unit = fillBusinessUnit(settings, request)
+  if (unit !== undefined) notes.push(`The business unit is ${unit}, from the profile.`)
+  return notes
+}
+
+/** Fills in the profile's business unit where a request names none; only carrier C heeds it. @returns what it filled in */
+export function fillBusinessUnit(settings: Settings, request: JsonObject): string | undefined {
+  const unit = request.businessUnit === undefined ? settings.value("businessUnit") : undefined
+  if (unit !== undefined) request.businessUnit = unit
+  return unit
 }

@@ -1,6 +1,13 @@
 import type { Command } from "commander"
-import { tellBooked } from "../booking/booked.ts"
-import { checkMaxPrice, chooseService, parseMaxPrice } from "../booking/choose-service.ts"
+import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
+import {
+  checkMaxPrice,
+  chooseService,
+  hasPrice,
+  parseMaxPrice,
+  priceText,
+  withRate,
+} from "../booking/price.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -13,10 +20,7 @@ import {
   givenBooking,
   lacks,
 } from "../booking/request.ts"
-import { readAgain, toOutcome } from "../booking/outcome.ts"
-import { recordedBooking } from "../booking/recorded.ts"
-import { hasPrice, priceText, withRate } from "../booking/price.ts"
-import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
+import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
@@ -108,7 +112,7 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   const given = await givenBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
-    const recorded = await recordedBooking(ledger, given, options.key, options.connector)
+    const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
   const draft = derivedBooking(given)

@@ -1,19 +1,17 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import {
+  checkedPickup,
   connectorOfShipment,
+  draftPickup,
   FailedPickup,
+  fillFromShipment,
   isKeyTaken,
   type Pickup,
   pickupIntent,
+  type PickupOptions,
   sendPickup,
 } from "../booking/pickup.ts"
-import {
-  checkedPickup,
-  draftPickup,
-  fillFromShipment,
-  type PickupOptions,
-} from "../booking/pickup-request.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"

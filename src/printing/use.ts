@@ -2,8 +2,16 @@
 import { APIS, type Api } from "../config/settings.ts"
 import { FreightError } from "../errors.ts"
 import type { Desk } from "../memory/devices.ts"
-import { ask, checkedId, listed, nameOf, noDevice } from "./devices.ts"
-import { type KnownDeps, type KnownDevice, knownDevices } from "./known.ts"
+import {
+  ask,
+  checkedId,
+  type KnownDeps,
+  type KnownDevice,
+  knownDevices,
+  listed,
+  nameOf,
+  noDevice,
+} from "./devices.ts"
 
 /** What a workstation uses for an API, or used. */
 export interface DeskChoice extends Desk {

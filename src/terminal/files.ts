@@ -4,8 +4,7 @@ import { open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
-import { openStream } from "./open-stream.ts"
-import { readWhole } from "./read-whole.ts"
+import { openStream, readWhole } from "./open-stream.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import { type Again, commandAlone, commandWithFile } from "../../src/booking/again.ts"
-import type { JsonObject } from "../../src/booking/set.ts"
+import { type Again, commandAlone, commandWithFile } from "../../src/booking/wizard/after.ts"
+import type { JsonObject } from "../../src/booking/schema-fields.ts"
 import { exampleBooking } from "../../src/booking/example.ts"
 
 const example = exampleBooking(Date.parse("2026-11-20T00:00:00Z"))

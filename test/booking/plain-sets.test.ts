@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { applyPlainSets } from "../../src/booking/set.ts"
+import { applyPlainSets } from "../../src/booking/schema-fields.ts"
 
 describe("--set on a body without a schema", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { applySets } from "../../src/booking/set.ts"
+import { applySets } from "../../src/booking/schema-fields.ts"
 import { FreightError } from "../../src/errors.ts"
 
 const set = (...sets: string[]) => applySets({}, sets, "ConsignmentBookingRequest")

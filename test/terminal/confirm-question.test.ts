@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { BACK } from "../../src/terminal/conversation/conversation.ts"
-import { confirmQuestion } from "../../src/terminal/conversation/confirm.ts"
+import { confirmQuestion } from "../../src/terminal/conversation/choose.ts"
 import { draw, screenOf, windowOf } from "./windows.ts"
 
 function asked(initial: boolean, window = windowOf(), question = "Book this for $84.20?") {

@@ -1,6 +1,7 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
 import type { FreightApi } from "../../api/freight.ts"
-import type { BookingResponse } from "../../contract/generated/types.ts"
+import { shellLine } from "../../contract/command-line.ts"
+import type { BookingAddress, BookingResponse } from "../../contract/generated/types.ts"
 import { parsed, refused } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
@@ -10,9 +11,11 @@ import { activeDevices } from "../../printing/devices.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
-import { type Again, commandAlone, commandWithFile } from "../again.ts"
-import { type Booked, type Followed, type FollowUpDeps, type FollowUps, followUp } from "../follow-ups.ts"
+import { type Field, flagName, isObject } from "../field.ts"
+import { FIELDS } from "../fields.ts"
+import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
 import { labelNames } from "../labels.ts"
+import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { type Draft, textOf } from "./draft.ts"
 import { dayAndTime, readyOf } from "./when.ts"
 import type { World } from "./world.ts"
@@ -163,4 +166,69 @@ async function tellAgain(
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
+}
+
+export interface Again {
+  /** The booking without its rate and its totals: a quote is good for 48 hours, and the totals follow. */
+  request: JsonObject
+  connectorId: string
+  /** `--sandbox`, `--profile NAME`. */
+  globals: readonly string[]
+  /** What was done after it: `--wait`, `--label`. */
+  after: readonly string[]
+  platform: string
+}
+
+/** The command with the booking in a file. */
+export function commandWithFile({ connectorId, globals, after, platform }: Again, file: string): string {
+  const words = ["freight", "book", ...globals, "--file", file, "--connector", connectorId, ...after]
+  return shellLine(words, platform)
+}
+
+/** The command alone: saved addresses by their names, all else field by field. */
+export function commandAlone(
+  { request, connectorId, globals, after, platform }: Again,
+  saved: readonly { name: string; address: BookingAddress }[],
+): string {
+  const words = FIELDS.flatMap((field) => {
+    const value = request[field.path]
+    // What follows by itself need not be said.
+    if (value === undefined) return []
+    if (field.path === "collection" && sameJson(value, request.sender)) return []
+    if (field.path === "dangerousGoods" && value === false) return []
+    if (field.path === "payer" && sameJson(value, { type: "Sender" })) return []
+    const name = saved.find(({ address }) => sameJson(value, address))?.name
+    return flagWords(field, value, name) ?? setWords(field.path, value)
+  })
+  const known = new Set(FIELDS.map(({ path }) => path))
+  const others = Object.entries(request).flatMap(([name, value]) =>
+    known.has(name) ? [] : setWords(name, value),
+  )
+  return shellLine(
+    ["freight", "book", ...globals, "--connector", connectorId, ...words, ...others, ...after],
+    platform,
+  )
+}
+
+function flagWords(
+  { flag, answer }: Field,
+  value: Json,
+  savedName: string | undefined,
+): string[] | undefined {
+  if (!flag) return undefined
+  const name = flagName(flag.takes)
+  if (answer?.kind === "parts") return savedName === undefined ? undefined : [name, savedName]
+  const texts = [value].flat().map((each) => (flag.write ? flag.write(each) : plainText(each)))
+  return texts.every((text) => text !== undefined) ? texts.flatMap((text) => [name, text]) : undefined
+}
+
+function plainText(value: Json): string | undefined {
+  return typeof value === "object" ? undefined : String(value)
+}
+
+function setWords(path: string, value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap((each, at) => setWords(`${path}.${at}`, each))
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, each]) => setWords(`${path}.${name}`, each))
+  return ["--set", `${path}=${String(value)}`]
 }

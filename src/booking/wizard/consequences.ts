@@ -5,8 +5,9 @@ import type { RateRequest } from "../../contract/generated/types.ts"
 import { quoteDifferences } from "../../contract/rate-link.ts"
 import { zoneOfState } from "../../contract/zones.ts"
 import { isObject } from "../field.ts"
-import { sameJson } from "../set.ts"
+import { sameJson } from "../schema-fields.ts"
 import { answerAt, answered, carrierOf, type Draft, packagesOf, partyOf, textOf } from "./draft.ts"
+import { cityOf } from "./when.ts"
 
 /** What the carriers are asked, without the present time; undefined while something that they need is missing. */
 export function rateQuestion(draft: Draft): RateRequest | undefined {
@@ -118,11 +119,6 @@ function differing(before: unknown, after: RateRequest | undefined): string {
   const [one, other] = [Object(before), Object(after)]
   const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
-}
-
-/** `Australia/Perth` → `Perth` */
-export function cityOf(zone: string): string {
-  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
 }
 
 /** The payer as it stands is one that the booking can have. */

@@ -16,7 +16,7 @@ import { valueAt } from "../../terminal/columns.ts"
 import { isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
 import { isPackages } from "../request.ts"
-import { type Json, type JsonObject, putAt } from "../set.ts"
+import { type Json, type JsonObject, putAt } from "../schema-fields.ts"
 
 /** In the order in which they are asked. */
 export const STEPS = [

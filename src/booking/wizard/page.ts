@@ -7,10 +7,9 @@ import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
 import { answerText } from "../field.ts"
-import { DANGEROUS_GOODS } from "../field-parts.ts"
-import { extrasOf, fieldAt } from "../fields.ts"
+import { DANGEROUS_GOODS, extrasOf, fieldAt } from "../fields.ts"
 import { rateRows } from "../rates.ts"
-import { cityOf } from "./consequences.ts"
+import { cityOf } from "./when.ts"
 import {
   answerAt,
   carrierOf,
@@ -21,8 +20,8 @@ import {
   type StepName,
   textOf,
 } from "./draft.ts"
-import { homesText } from "./steps/homes.ts"
-import { lineText, totalText } from "./steps/packages.ts"
+import { homesText } from "./steps/rates.ts"
+import { lineText, totalText } from "./steps/goods.ts"
 import { alsoHere, dayAndTime, readyOf, zoneOf } from "./when.ts"
 import type { World } from "./world.ts"
 

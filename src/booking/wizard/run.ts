@@ -10,16 +10,14 @@ import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
-import { tellBooked } from "../booked.ts"
+import { tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
-import { underKey } from "../recorded.ts"
-import { sendBooking } from "../send.ts"
+import { isOfBooking, sendBooking, underKey } from "../send.ts"
 import { afterBooking, type Desk } from "./after.ts"
 import { aboutDraft, type Given, newDraft, resumedDraft, unfinished } from "./begin.ts"
 import { carrierOf, type Draft, wholeRequest } from "./draft.ts"
-import { aboutEntry, isOf, keyed } from "./key.ts"
 import { walk } from "./wizard.ts"
-import { openWorld, type WorldDeps } from "./world.ts"
+import { type Keyed, openWorld, type WorldDeps } from "./world.ts"
 
 interface TalkDeps extends WorldDeps, FollowUpDeps {
   ids: Ids
@@ -194,4 +192,29 @@ async function send(
     if (second !== true) throw error
     return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
   }
+}
+
+/** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
+export function isOf(entry: Entry, draft: Draft): boolean {
+  if (!draft.keyGiven) return true
+  const request = wholeRequest(draft)
+  if (!request || !draft.offer) return false
+  return isOfBooking(entry, draft.offer.connectorId, request)
+}
+
+/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
+export async function keyed(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
+  if (!draft.keyGiven) return {}
+  const entry = await underKey(ledger, draft.key)
+  if (!entry) return {}
+  if (!isOf(entry, draft))
+    return { taken: `the key ${draft.key} stands for another booking, ${aboutEntry(entry)}` }
+  if (entry.state === "unknown") return {}
+  return { recorded: `booked before under the key ${draft.key}, ${aboutEntry(entry)}: it is not sent again` }
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
+export function aboutEntry({ state, facts: { about, shipmentId } }: Entry): string {
+  const which = state === "unknown" ? "outcome not known" : shipmentId && `shipment ${shipmentId}`
+  return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
 }

@@ -21,12 +21,16 @@ import {
   weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
-import { cityOf } from "./consequences.ts"
 import { type Draft, partyOf, textOf } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
+
+/** `Australia/Perth` → `Perth` */
+export function cityOf(zone: string): string {
+  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
+}
 
 /** The zone of the place of collection. */
 export function zoneOf(draft: Draft): ContractZone {

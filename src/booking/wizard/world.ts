@@ -13,7 +13,6 @@ import type { Clock } from "../../ports.ts"
 import { paint, type Style } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Draft } from "./draft.ts"
-import type { Keyed } from "./key.ts"
 
 export interface SavedParty {
   name: string
@@ -42,6 +41,14 @@ export interface World {
   /** Keeps the draft as it is now. */
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
+}
+
+/** What the draft's key means for it, to be told before it is confirmed. */
+export interface Keyed {
+  /** The key stands for another booking: this one cannot be sent under it. */
+  taken?: string
+  /** It was booked under the key before: that is given again, and nothing is sent. */
+  recorded?: string
 }
 
 /** Signs that not every terminal has. */

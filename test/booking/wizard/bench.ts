@@ -5,9 +5,9 @@ import type {
   RateRequest,
 } from "../../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../../src/booking/example.ts"
-import type { JsonObject } from "../../../src/booking/set.ts"
+import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import type { Keyed } from "../../../src/booking/wizard/key.ts"
+import type { Keyed } from "../../../src/booking/wizard/world.ts"
 import { marksFor, type SavedParty, type World } from "../../../src/booking/wizard/world.ts"
 import { FreightError } from "../../../src/errors.ts"
 import type { KeptQuote } from "../../../src/memory/quotes.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { packagesOf } from "../../../src/booking/wizard/draft.ts"
-import { goods } from "../../../src/booking/wizard/steps/goods.ts"
-import { packages, totalText } from "../../../src/booking/wizard/steps/packages.ts"
+import { goods, packages, totalText } from "../../../src/booking/wizard/steps/goods.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { draftOf, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"

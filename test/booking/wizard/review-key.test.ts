@@ -1,7 +1,7 @@
 /** What the review makes of a key that the person gave. */
 import { describe, expect, it } from "vitest"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import type { Keyed } from "../../../src/booking/wizard/key.ts"
+import type { Keyed } from "../../../src/booking/wizard/world.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { draftOf, testWorld } from "./bench.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"

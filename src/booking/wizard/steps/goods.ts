@@ -1,11 +1,139 @@
-/** What the packages are, and whether they are dangerous: then all that the carrier must know, one by one. */
-import { BACK } from "../../../terminal/conversation/conversation.ts"
+/** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
+import type { Package } from "../../../contract/generated/types.ts"
+import { formatPackage, parsePackage, totalsOf } from "../../../contract/packages.ts"
+import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import { DANGEROUS_GOODS, fieldAt } from "../../fields.ts"
 import { refusalOf } from "../../field.ts"
-import { DANGEROUS_GOODS } from "../../field-parts.ts"
-import { fieldAt } from "../../fields.ts"
-import { answerAt, answered, type Draft, textOf } from "../draft.ts"
-import { askField, fieldQuestion } from "../fields.ts"
-import { inOrder, type Step } from "../step.ts"
+import { answerAt, answered, type Draft, packagesOf, textOf } from "../draft.ts"
+import { askField, fieldQuestion, goTo, inOrder, type Step } from "../step.ts"
+import type { Marks } from "../world.ts"
+
+export const packages: Step = {
+  isOpen: (draft) => packagesOf(draft).length === 0,
+  async ask(draft, conversation, world) {
+    const given = packagesOf(draft).length
+    let lines = packagesOf(draft)
+    let typing = given === 0
+    let initial = world.sandbox ? "2x40x30x20@5.5" : undefined
+    for (;;) {
+      const known = goTo(answered(draft, "packages", asJson(lines)), "packages")
+      await world.keep(known)
+      if (typing) {
+        const more = await askLines(lines, initial, conversation, world.marks)
+        if (more === BACK && lines.length === 0) return BACK
+        if (more !== BACK) lines = [...lines, ...more]
+        typing = false
+        continue
+      }
+      const next = await askNext(lines, conversation, world.marks)
+      if (next === "done") return known
+      if (next === BACK && lines.length <= given) return BACK
+      if (next === BACK) {
+        // Back into the line that was typed last.
+        initial = lines.map(formatPackage).at(-1)
+        lines = lines.slice(0, -1)
+      } else if (next === "more") initial = undefined
+      else lines = lines.filter((_, at) => at !== next)
+      typing = typeof next !== "number" || lines.length === 0
+    }
+  },
+}
+
+function asJson(lines: readonly Package[]) {
+  return lines.length === 0 ? undefined : lines.map((line) => ({ ...line }))
+}
+
+/** `2 pieces, 11 kg, 0.048 m³` */
+export function totalText(lines: readonly Package[], { cubic }: Pick<Marks, "cubic">): string {
+  const { count, weightKg, volumeM3 } = totalsOf(lines)
+  const volume = volumeM3 < 0.001 ? String(volumeM3) : String(Number(volumeM3.toFixed(3)))
+  return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} ${cubic}`
+}
+
+async function askLines(
+  lines: readonly Package[],
+  initial: string | undefined,
+  conversation: Conversation,
+  marks: Marks,
+): Promise<Package[] | Back> {
+  const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
+    ...(initial !== undefined && { initial }),
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; type ? to be asked for each measure`,
+    check: (answer) => (answer === "?" ? parsed([]) : parseLines(answer)),
+    live: (answer) => {
+      const read = parseLines(answer)
+      return read.ok ? `In all: ${totalText([...lines, ...read.value], marks)}` : undefined
+    },
+  })
+  if (typed === BACK) return BACK
+  const read = parseLines(typed)
+  if (read.ok) return read.value
+  const one = await askMeasures(conversation)
+  return one === BACK ? askLines(lines, initial, conversation, marks) : [one]
+}
+
+/** One package, or several with commas between them. */
+function parseLines(text: string): Parsed<Package[]> {
+  const read: Package[] = []
+  for (const part of text.split(/[,;]/)) {
+    const line = parsePackage(part.trim())
+    if (!line.ok) return line
+    read.push(line.value)
+  }
+  return parsed(read)
+}
+
+const MEASURES = [
+  ["count", "How many are alike", /^[1-9]\d{0,5}$/, "a whole number above 0"],
+  ["lengthCm", "Length of one in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["widthCm", "Width in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["heightCm", "Height in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["weightKg", "Weight of one in kg", /^\d{1,6}(\.\d+)?$/, "a number of kg above 0"],
+] as const
+
+async function askMeasures(conversation: Conversation): Promise<Package | Back> {
+  const values: number[] = []
+  for (;;) {
+    const measure = MEASURES[values.length]
+    const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = values
+    if (!measure) return { count, lengthCm, widthCm, heightCm, weightKg }
+    const [name, question, shape, needed] = measure
+    const typed = await conversation.text(question, {
+      ...(name === "count" && { initial: "1" }),
+      check: (answer) =>
+        shape.test(answer) && Number(answer) > 0
+          ? parsed(Number(answer))
+          : refused(`${quoted(answer)} is not ${needed}`),
+    })
+    if (typed !== BACK) values.push(Number(typed))
+    else if (values.pop() === undefined) return BACK
+  }
+}
+
+/** What to do with the list; a number is the line to take out. */
+function askNext(
+  lines: readonly Package[],
+  conversation: Conversation,
+  marks: Marks,
+): Promise<"done" | "more" | number | Back> {
+  return conversation.choose<"done" | "more" | number>(
+    `${totalText(lines, marks)}: is that all?`,
+    [
+      { name: "Yes, that is all", value: "done" },
+      { name: "No, there is more", value: "more" },
+      ...lines.map((line, at) => ({ name: `Take out ${lineText(line, marks)}`, value: at })),
+    ],
+    "done",
+  )
+}
+
+/** `2 of 40 × 30 × 20 cm, 5.5 kg each` */
+export function lineText(line: Package, { times }: Pick<Marks, "times">): string {
+  const { count, lengthCm, widthCm, heightCm, weightKg } = line
+  const size = [lengthCm, widthCm, heightCm].join(` ${times} `)
+  return count === 1 ? `1 of ${size} cm, ${weightKg} kg` : `${count} of ${size} cm, ${weightKg} kg each`
+}
 
 const packaging = fieldAt("packagingCode")
 const details = fieldAt("dangerousGoodsDetails")

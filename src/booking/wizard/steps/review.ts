@@ -7,7 +7,7 @@ import { wrap } from "../../../terminal/width.ts"
 import { fieldAt } from "../../fields.ts"
 import { inWords } from "../../input.ts"
 import { carrierOf, type Draft, type StepName, unreadFields, wholeRequest } from "../draft.ts"
-import { pageOf, pageText } from "../page.ts"
+import { pageOf, pageText, priceText, serviceName } from "../page.ts"
 import { goTo, type Step } from "../step.ts"
 
 export const review: Step = {
@@ -78,4 +78,19 @@ function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: str
       ...(unread.length > 0 ? [`left out, since this carrier does not read it: ${unread.join(", ")}`] : []),
     ],
   }
+}
+
+export const confirm: Step = {
+  isOpen: () => false,
+  async ask(draft, conversation, world) {
+    if (world.dryRun) return goTo(draft, "send")
+    await conversation.say(world.paint("yellow", "A booking cannot be cancelled from here once it is made."))
+    const yes = await conversation.confirm(
+      `Book ${serviceName(draft)} for ${priceText(draft)}?`,
+      world.sandbox,
+    )
+    if (yes === BACK) return BACK
+    if (!yes) await conversation.say("Nothing was sent.")
+    return goTo(draft, yes ? "send" : "review")
+  },
 }

@@ -9,7 +9,8 @@ import {
   wallClockNow,
 } from "../../../contract/wall-clock.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
-import { cityOf, windowProblems } from "../consequences.ts"
+import { windowProblems } from "../consequences.ts"
+import { cityOf } from "../when.ts"
 import { answered, type Draft, textOf } from "../draft.ts"
 import { goTo, inOrder, type Step } from "../step.ts"
 import {
