@@ -332,7 +332,7 @@ export const FIELDS: readonly Field[] = [
 ]
 
 /** @throws TypeError for a path that is not in the list. */
-export function fieldAt(path: string): Field {
+export function getField(path: string): Field {
   const field = FIELDS.find((each) => each.path === path)
   if (!field) throw new TypeError(`no field ${path}`)
   return field
@@ -340,14 +340,14 @@ export function fieldAt(path: string): Field {
 
 /** What a carrier takes besides what every booking has. */
 export function extrasOf(carrier: Carrier): readonly Field[] {
-  const common = ["customerReference", "specialInstructions"].map(fieldAt)
+  const common = ["customerReference", "specialInstructions"].map(getField)
   return [...common, ...FIELDS.filter((field) => field.carrier === carrier)]
 }
 
 /** The flag for each field that can be missing. The totals come from the packages. */
 export const MISSING_FLAGS: readonly MissingFlag[] = [
   ...FIELDS,
-  { ...fieldAt("packages"), path: "items" },
+  { ...getField("packages"), path: "items" },
 ].flatMap(({ path, flag }) => (flag?.missing === undefined ? [] : [{ path, flag: flag.missing }]))
 
 function payerText(value: Json): string | undefined {

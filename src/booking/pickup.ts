@@ -147,7 +147,7 @@ const WORDS: Readonly<Record<string, string>> = {
  * Checks a drafted pickup against the contract and the carrier's rules.
  * @throws FreightError with every problem at once
  */
-export function checkedPickup(
+export function checkPickup(
   { request, input }: PickupDraft,
   place: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {

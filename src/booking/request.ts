@@ -62,7 +62,7 @@ type DraftDeps = {
  * Gathers a booking from its file and its flags over that, and nothing else.
  * @throws FreightError `usage` or `input`; nothing is sent
  */
-export async function givenBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
+export async function gatherBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
   for (const field of FIELDS) {
@@ -96,7 +96,7 @@ async function flagValue(
  * A booking with what can be derived: the items, the collection, who pays.
  * @throws FreightError `usage` for a quote without its rate
  */
-export function derivedBooking(given: BookingDraft): BookingDraft {
+export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
   const request = structuredClone(given.request)
   const notes = [...given.notes]

@@ -14,7 +14,7 @@ import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { isServiceOpen } from "./offer.ts"
-import { type BookingDraft, derivedBooking } from "./request.ts"
+import { type BookingDraft, fillDefaults } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 
 export interface Booking {
@@ -193,7 +193,7 @@ export async function findRecordedBooking(
     throw refusal(entry, "unknown")
   }
   const { facts, response } = entry
-  const { request } = derivedBooking({ ...given, request: withItsRate(entry, given) })
+  const { request } = fillDefaults({ ...given, request: withItsRate(entry, given) })
   if (problemsOf(requests.ConsignmentBookingRequest, request).length > 0) return undefined
   const whole = request as unknown as ConsignmentBookingRequest
   const on = connectorId ?? given.rate?.connectorId ?? facts.connectorId ?? ""

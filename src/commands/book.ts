@@ -16,8 +16,8 @@ import {
   type BookingDraft,
   type BookOptions,
   checkedBooking,
-  derivedBooking,
-  givenBooking,
+  fillDefaults,
+  gatherBooking,
   lacks,
 } from "../booking/request.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
@@ -109,13 +109,13 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     pickup: options.pickup,
   }
   const { rate: rateId, ...others } = options
-  const given = await givenBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
+  const given = await gatherBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
     const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
-  const draft = derivedBooking(given)
+  const draft = fillDefaults(given)
   checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
   if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
@@ -169,14 +169,14 @@ async function talk(
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
-  const [{ bookByTalking }, { fileOpener }, conversation] = await Promise.all([
+  const [{ bookInteractively }, { fileOpener }, conversation] = await Promise.all([
     import("../booking/wizard/run.ts"),
-    import("../terminal/open-file.ts"),
+    import("../terminal/files.ts"),
     deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
-  const talked = await bookByTalking(deps, conversation, {
+  const talked = await bookInteractively(deps, conversation, {
     given: {
       booking,
       connectorId: options.connector ?? booking.rate?.connectorId,
@@ -205,12 +205,12 @@ async function talk(
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const keyed = {
+  const lookUpKey = {
     ...booking,
     ...(options.key !== undefined && { key: options.key }),
     ...(options.again && { again: true }),
   }
-  const priced = await priceOf(deps, ledger, keyed, options)
+  const priced = await priceOf(deps, ledger, lookUpKey, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import {
-  checkedPickup,
+  checkPickup,
   connectorOfShipment,
   draftPickup,
   FailedPickup,
@@ -94,7 +94,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     !options.dryRun &&
     options.key !== undefined &&
     (await isKeyTaken(await deps.ledger("freight"), options.key))
-  const { request, warnings } = checkedPickup(draft, {
+  const { request, warnings } = checkPickup(draft, {
     carrier,
     shipment,
     moment: momentAt(deps.clock.now(), options.allowPast || isBooked),

@@ -4,7 +4,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { type Api, APIS } from "../config/settings.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import type { DeviceMemory } from "../memory/devices.ts"
+import type { Desk, DeviceMemory } from "../memory/devices.ts"
 import type { Questions } from "../terminal/conversation/conversation.ts"
 import { capital } from "../terminal/said.ts"
 
@@ -40,12 +40,12 @@ export async function activeDevices(deps: DeviceDeps, api: Api): Promise<PrintDe
  * @throws FreightError `notFound` when there is none, `usage` when there are several and nobody can be asked
  */
 export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefined): Promise<Device> {
-  if (id !== undefined) return { id: checkedId(id), label: id, named: true }
+  if (id !== undefined) return { id: checkDeviceId(id), label: id, named: true }
   const kept = await deps.devices(api).chosen()
   if (kept) return kept
   const devices = await activeDevices(deps, api)
   const [only, ...others] = devices
-  if (!only) throw noDevice()
+  if (!only) throw noDeviceError()
   if (others.length === 0) return only
   if (deps.interactive) return keepChoice(deps, api, await ask(deps, "Print on which device?", devices))
   throw new FreightError("usage", "there are several print devices: choose one for this workstation", {
@@ -77,12 +77,12 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
 }
 
 /** @throws FreightError `usage` for what cannot be an id. */
-export function checkedId(id: string): string {
+export function checkDeviceId(id: string): string {
   if (id.trim() === "") throw new FreightError("usage", "the device's id is empty")
   return id.trim()
 }
 
-export function noDevice(): FreightError {
+export function noDeviceError(): FreightError {
   return new FreightError("notFound", "this account has no active print device", {
     hint: listed([]),
     next: "freight devices list",
@@ -173,4 +173,108 @@ export async function knownDevices(deps: KnownDeps, only: Api | undefined): Prom
 /** No key at all; a key that the server does not take has a status. */
 function isNotSetUp({ kind, status }: FreightError): boolean {
   return kind === "unauthenticated" && status === undefined
+}
+
+/** What a workstation uses for an API, or used. */
+export interface DeskChoice extends Desk {
+  deviceId: string
+  label: string
+}
+
+/**
+ * Keeps a device for this workstation, for each API that lists it.
+ * @param id undefined takes the only device, or asks
+ * @throws FreightError `notFound` with the fresh list for an id that is not in it, `usage` when nobody can be asked
+ */
+export async function useDevice(
+  deps: KnownDeps,
+  id: string | undefined,
+  api: Api | undefined,
+): Promise<DeskChoice[]> {
+  const wanted = id === undefined ? undefined : checkDeviceId(id)
+  return keep(deps, await chosenOf(deps, wanted, api))
+}
+
+/**
+ * Offers the person the devices that there are now, for what has none. One that is kept and still there stays.
+ * @returns what this workstation prints on; undefined when there is no device, or none was chosen
+ * @throws FreightError when they cannot be listed
+ */
+export async function offerDevice(deps: KnownDeps, api: Api | undefined): Promise<Chosen | undefined> {
+  const devices = await knownDevices(deps, api)
+  const kept = devices.find(({ usedFor }) => usedFor.length > 0)
+  if (kept) return kept
+  if (devices.length === 0) {
+    await deps.note(listed([]))
+    return undefined
+  }
+  const choices = [
+    ...devices.map((device) => ({ name: nameOf(device), value: device as KnownDevice | undefined })),
+    { name: "Not now", value: undefined },
+  ]
+  const device = await (await deps.prompt()).choose("Which device does this workstation print on?", choices)
+  if (device) await keep(deps, device)
+  return device
+}
+
+async function keep(deps: KnownDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
+  const choices: DeskChoice[] = []
+  for (const each of apis) {
+    const memory = deps.devices(each)
+    await memory.choose({ id: deviceId, label })
+    choices.push({ ...memory.desk, deviceId, label })
+  }
+  return choices
+}
+
+/** Forgets what this workstation keeps. @returns what was kept */
+export async function forgetDevices(
+  deps: Pick<KnownDeps, "devices">,
+  api: Api | undefined,
+): Promise<DeskChoice[]> {
+  const forgotten: DeskChoice[] = []
+  for (const each of api ? [api] : APIS) {
+    const memory = deps.devices(each)
+    const device = await memory.chosen()
+    await memory.forget()
+    if (device) forgotten.push({ ...memory.desk, deviceId: device.id, label: device.label })
+  }
+  return forgotten
+}
+
+type Chosen = Pick<KnownDevice, "id" | "label" | "apis">
+
+async function chosenOf(deps: KnownDeps, id: string | undefined, api: Api | undefined): Promise<Chosen> {
+  try {
+    return await oneOf(deps, await knownDevices(deps, api), id)
+  } catch (error) {
+    const hidden = error instanceof FreightError && error.kind === "forbidden"
+    if (!hidden || id === undefined || api === undefined) throw error
+    // A key may be allowed to print and not to list: the device is taken at the person's word.
+    await deps.warn(`device '${id}' is kept unseen: ${error.message}`)
+    return { id, label: id, apis: [api] }
+  }
+}
+
+async function oneOf(
+  deps: KnownDeps,
+  devices: readonly KnownDevice[],
+  id: string | undefined,
+): Promise<Chosen> {
+  if (id !== undefined) {
+    const named = devices.find((device) => device.id === id)
+    if (named) return named
+    throw new FreightError("notFound", `there is no active print device '${id}'`, {
+      hint: listed(devices),
+      next: "freight devices list",
+    })
+  }
+  const [only, ...others] = devices
+  if (!only) throw noDeviceError()
+  if (others.length === 0) return only
+  if (deps.interactive) return ask(deps, "Which device does this workstation print on?", devices)
+  throw new FreightError("usage", "there are several print devices: say which", {
+    hint: listed(devices),
+    next: "freight devices use ID",
+  })
 }

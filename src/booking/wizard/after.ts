@@ -16,8 +16,8 @@ import { FIELDS } from "../fields.ts"
 import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
 import { labelNames } from "../labels.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
-import { type Draft, textOf } from "./draft.ts"
-import { dayAndTime, readyOf } from "./when.ts"
+import { type Draft, getText } from "./draft.ts"
+import { formatDayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
 
 /** Where the person sits. */
@@ -47,7 +47,7 @@ const WAIT_MS = 120_000
 const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: undefined }
 
 /** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
-export async function afterBooking(
+export async function offerFollowUps(
   after: After,
   { label = true, waitMs = WAIT_MS, print, pickup }: FollowUps,
 ): Promise<Followed> {
@@ -129,9 +129,9 @@ async function askPickup(
   { pickupStatus }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
-  const ready = readyOf(draft)
-  const close = parseTimeOfDay(textOf(draft, "collectionCloseTime"))
-  const when = ready && close.ok ? ` (${dayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const ready = getReadyTime(draft)
+  const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
+  const when = ready && close.ok ? ` (${formatDayAndTime(ready)} to ${formatClock(close.value)})` : ""
   const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
   return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
 }

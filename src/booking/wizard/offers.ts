@@ -36,7 +36,7 @@ interface OfferOptions {
 }
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
-export function offersOf(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
+export function listOffers(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
   const { date, by } = options
   const rows = sortRates(rateRows(reply), by, date)
   const open = rows.filter((row) => !refusal(row, options))

@@ -13,9 +13,9 @@ import { capital } from "../../terminal/said.ts"
 import { tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, underKey } from "../send.ts"
-import { afterBooking, type Desk } from "./after.ts"
-import { aboutDraft, type Given, newDraft, resumedDraft, unfinished } from "./begin.ts"
-import { carrierOf, type Draft, wholeRequest } from "./draft.ts"
+import { offerFollowUps, type Desk } from "./after.ts"
+import { describeDraft, type Given, createDraft, resumeDraft, unfinished } from "./begin.ts"
+import { getCarrier, type Draft, wholeRequest } from "./draft.ts"
 import { walk } from "./wizard.ts"
 import { type Keyed, openWorld, type WorldDeps } from "./world.ts"
 
@@ -45,7 +45,7 @@ interface Talked extends Followed {
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
  * @throws FreightError `interrupted` when the person leaves, and whatever `sendBooking` throws
  */
-export async function bookByTalking(
+export async function bookInteractively(
   deps: TalkDeps,
   conversation: Conversation,
   options: TalkOptions,
@@ -56,11 +56,11 @@ export async function bookByTalking(
     ...desk,
     dryRun,
     unicode: conversation.unicode,
-    keyed: async (draft) => (dryRun ? {} : keyed(ledger, draft)),
+    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
   const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
-  let draft = kept ? resumedDraft(kept, given) : newDraft(given, deps.ids)
+  let draft = kept ? resumeDraft(kept, given) : createDraft(given, deps.ids)
   try {
     let sent = kept && (await sentBefore(ledger, kept))
     if (!sent) {
@@ -71,7 +71,7 @@ export async function bookByTalking(
       }
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
         await conversation.say("That rate is not known here: rates are asked for anew.")
-      if (kept) await conversation.say(`Going on with ${aboutDraft(draft, world)}.`)
+      if (kept) await conversation.say(`Going on with ${describeDraft(draft, world)}.`)
       draft = await walk(draft, conversation, world)
       const request = wholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
@@ -88,14 +88,14 @@ export async function bookByTalking(
     const booked = {
       booking: sent.response,
       connectorId,
-      carrier: carrierOf(draft),
+      carrier: getCarrier(draft),
       request: sent.request,
       key: draft.key,
       ...(!draft.keyGiven && { madeUp: true }),
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
-    return { entry: sent.entry, ...(await afterBooking(after, followUps)) }
+    return { entry: sent.entry, ...(await offerFollowUps(after, followUps)) }
   } catch (error) {
     if (error instanceof Unrecorded) {
       await deps.drafts.forget(draft.id)
@@ -158,7 +158,7 @@ async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: st
     })
   if (entry)
     await conversation.say(
-      `The key ${key} stands for ${aboutEntry(entry)}. The same answers show that booking again; another needs another key.`,
+      `The key ${key} stands for ${describeEntry(entry)}. The same answers show that booking again; another needs another key.`,
     )
 }
 
@@ -176,7 +176,7 @@ async function send(
   const api = await deps.freight()
   const booking = {
     connectorId: offer.connectorId,
-    carrier: carrierOf(draft),
+    carrier: getCarrier(draft),
     request,
     rate: offer,
     key,
@@ -203,18 +203,20 @@ export function isOf(entry: Entry, draft: Draft): boolean {
 }
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-export async function keyed(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
+export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
   if (!draft.keyGiven) return {}
   const entry = await underKey(ledger, draft.key)
   if (!entry) return {}
   if (!isOf(entry, draft))
-    return { taken: `the key ${draft.key} stands for another booking, ${aboutEntry(entry)}` }
+    return { taken: `the key ${draft.key} stands for another booking, ${describeEntry(entry)}` }
   if (entry.state === "unknown") return {}
-  return { recorded: `booked before under the key ${draft.key}, ${aboutEntry(entry)}: it is not sent again` }
+  return {
+    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again`,
+  }
 }
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
-export function aboutEntry({ state, facts: { about, shipmentId } }: Entry): string {
+export function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
   const which = state === "unknown" ? "outcome not known" : shipmentId && `shipment ${shipmentId}`
   return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
 }

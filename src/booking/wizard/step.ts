@@ -2,7 +2,7 @@
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { answerText, type Field, isObject, readAnswer } from "../field.ts"
 import type { Json, JsonObject } from "../schema-fields.ts"
-import { answerAt, answered, type Draft, type StepName } from "./draft.ts"
+import { getAnswer, setAnswer, type Draft, type StepName } from "./draft.ts"
 import type { World } from "./world.ts"
 
 export interface Step {
@@ -23,7 +23,7 @@ export interface Question {
  * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
  * is kept before each, and so after every answer.
  */
-export async function inOrder(
+export async function askInOrder(
   draft: Draft,
   step: StepName,
   world: Pick<World, "keep">,
@@ -76,8 +76,8 @@ export function fieldQuestion(
     name: path,
     async ask(draft) {
       if (field.split) return askSplit({ ...field, words }, path, draft, conversation)
-      const answer = await askField({ ...field, words }, path, answerAt(draft, path), conversation)
-      return answer === BACK ? BACK : answered(draft, path, answer)
+      const answer = await askField({ ...field, words }, path, getAnswer(draft, path), conversation)
+      return answer === BACK ? BACK : setAnswer(draft, path, answer)
     },
   }
 }
@@ -91,13 +91,13 @@ async function askSplit(
 ): Promise<Draft | Back> {
   const { fields = [], write } = field.split ?? {}
   const whole = path.replace(/\.[^.]*$/, "")
-  const known = answerAt(draft, whole)
+  const known = getAnswer(draft, whole)
   const initial = isObject(known) ? (write?.(known) ?? "") : ""
   const text = await askText(field, path, initial, conversation)
   if (text === BACK) return BACK
   const read = readAnswer(field, path, text)
   const values: JsonObject = read.ok && isObject(read.value) ? read.value : {}
-  return fields.reduce((next, name) => answered(next, `${whole}.${name}`, values[name]), draft)
+  return fields.reduce((next, name) => setAnswer(next, `${whole}.${name}`, values[name]), draft)
 }
 
 function askText(

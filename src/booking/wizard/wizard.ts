@@ -1,6 +1,6 @@
 /** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
-import { consequences } from "./consequences.ts"
+import { applyConsequences } from "./consequences.ts"
 import { type Draft, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
 import { confirm, review } from "./steps/review.ts"
@@ -35,7 +35,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
   let draft = start
   /** Takes an answer, with what follows from it. */
   const take = async (answer: Draft) => {
-    const { draft: settled, said } = consequences(draft, answer)
+    const { draft: settled, said } = applyConsequences(draft, answer)
     for (const line of said) await conversation.say(world.paint("yellow", line))
     draft = settled
   }

@@ -37,7 +37,7 @@ export interface World {
   /** Names of connectors by id, as far as they were seen. */
   connectorNames(): Promise<ReadonlyMap<string, string>>
   /** What the person's own key for the booking means for it. */
-  keyed(draft: Draft): Promise<Keyed>
+  lookUpKey(draft: Draft): Promise<Keyed>
   /** Keeps the draft as it is now. */
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
@@ -60,7 +60,7 @@ export interface Marks {
 }
 
 /** The signs of a terminal. @param unicode whether it has more than ASCII */
-export function marksFor(unicode: boolean): Marks {
+export function chooseMarks(unicode: boolean): Marks {
   return unicode
     ? { arrow: "→", times: "×", cubic: "m³", dot: "·" }
     : { arrow: "->", times: "x", cubic: "m3", dot: "-" }
@@ -82,7 +82,7 @@ interface WorldOptions {
   sandbox: boolean
   dryRun: boolean
   unicode: boolean
-  keyed: World["keyed"]
+  lookUpKey: World["lookUpKey"]
 }
 
 /** The world of one conversation, over the command's own means. */
@@ -93,7 +93,7 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
   return {
     ...options,
     now,
-    marks: marksFor(options.unicode),
+    marks: chooseMarks(options.unicode),
     addresses: () =>
       Object.entries(config.read().addresses).flatMap(([name, address]) =>
         requests.BookingAddress(address) ? [{ name, address }] : [],

@@ -1,6 +1,6 @@
 /** What signing in at a terminal goes on to: this desk's print device, and where it has goods collected. */
-import { type Draft, partyOf } from "../../booking/wizard/draft.ts"
-import { inOrder } from "../../booking/wizard/step.ts"
+import { type Draft, getParty } from "../../booking/wizard/draft.ts"
+import { askInOrder } from "../../booking/wizard/step.ts"
 import { addressQuestions } from "../../booking/wizard/steps/party.ts"
 import { checkAddressName } from "../../config/addresses.ts"
 import { withProfile } from "../../config/file.ts"
@@ -10,7 +10,7 @@ import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
-import { offerDevice } from "../../printing/use.ts"
+import { offerDevice } from "../../printing/devices.ts"
 import { BACK, type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
 
 /** What came of it: lines for the summary, and commands for what was left out. */
@@ -108,7 +108,7 @@ async function enterAddress(
 ): Promise<Picked | undefined> {
   let name = ""
   const empty: Draft = { version: 1, id: "", key: "", request: {} }
-  const draft = await inOrder(empty, "collection", { keep: async () => {} }, [
+  const draft = await askInOrder(empty, "collection", { keep: async () => {} }, [
     ...addressQuestions("collection", conversation),
     {
       name: "name",
@@ -123,7 +123,7 @@ async function enterAddress(
       },
     },
   ])
-  const entered = draft === BACK ? undefined : partyOf(draft, "collection")
+  const entered = draft === BACK ? undefined : getParty(draft, "collection")
   return entered && { name, entered }
 }
 

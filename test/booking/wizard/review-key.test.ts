@@ -7,7 +7,7 @@ import { draftOf, testWorld } from "./bench.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
 const start = draftOf({}, { key: "PO-7", keyGiven: true })
-const worldWith = (keyed: (draft: Draft) => Keyed) => testWorld({ saved: SAVED, keyed })
+const worldWith = (lookUpKey: (draft: Draft) => Keyed) => testWorld({ saved: SAVED, lookUpKey })
 const OTHER = "the key PO-7 stands for another booking, 2 packages to Darwin (shipment shp-1)"
 
 describe("a key in the review", () => {

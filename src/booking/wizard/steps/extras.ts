@@ -7,8 +7,8 @@ import { BACK, type Back, type Conversation } from "../../../terminal/conversati
 import { answerText, type Field } from "../../field.ts"
 import { extrasOf, FIELDS } from "../../fields.ts"
 import { hasPayer } from "../consequences.ts"
-import { answerAt, answered, carrierOf, type Draft, partyOf, textOf } from "../draft.ts"
-import { askField, goTo, inOrder, type Step } from "../step.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getParty, getText } from "../draft.ts"
+import { askField, goTo, askInOrder, type Step } from "../step.ts"
 
 const ACCOUNT = "payer.accountNumber"
 const EMAIL = "collection.email"
@@ -16,24 +16,24 @@ const EMAIL = "collection.email"
 export const payer: Step = {
   isOpen: (draft) => !hasPayer(draft),
   ask: (draft, conversation, world) =>
-    inOrder(draft, "payer", world, [
+    askInOrder(draft, "payer", world, [
       { name: "type", ask: (known) => askType(known, conversation) },
       { name: "account", when: needsAccount, ask: (known) => askAccount(known, conversation) },
       {
         name: "charged",
         when: isChargedAnyway,
         async ask(known) {
-          const account = textOf(known, ACCOUNT)
+          const account = getText(known, ACCOUNT)
           const words = `Carrier A charges account ${account} although the sender pays. Keep it?`
           const keep = await conversation.confirm(words, false)
           if (keep === BACK) return BACK
-          return keep ? known : answered(known, ACCOUNT, undefined)
+          return keep ? known : setAnswer(known, ACCOUNT, undefined)
         },
       },
       {
         name: "email",
         when: (known) =>
-          carrierOf(known) === "CARRIER_C_AU" && (partyOf(known, "collection")?.email ?? "") === "",
+          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
         async ask(known) {
           const field = {
             path: EMAIL,
@@ -44,14 +44,14 @@ export const payer: Step = {
             hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
           } as const
           const email = await askField(field, EMAIL, undefined, conversation)
-          return email === BACK ? BACK : answered(known, EMAIL, email)
+          return email === BACK ? BACK : setAnswer(known, EMAIL, email)
         },
       },
     ]),
 }
 
 async function askType(draft: Draft, conversation: Conversation) {
-  const isA = carrierOf(draft) === "CARRIER_A_AU"
+  const isA = getCarrier(draft) === "CARRIER_A_AU"
   const type = await conversation.choose<Payer["type"]>(
     "Who pays for the freight?",
     [
@@ -68,17 +68,17 @@ async function askType(draft: Draft, conversation: Conversation) {
   )
   if (type === BACK) return BACK
   // The account of the one who paid before is not that of the one who pays now.
-  const kept = type === typeOf(draft) ? draft : answered(draft, ACCOUNT, undefined)
-  return answered(kept, "payer.type", type)
+  const kept = type === typeOf(draft) ? draft : setAnswer(draft, ACCOUNT, undefined)
+  return setAnswer(kept, "payer.type", type)
 }
 
 function typeOf(draft: Draft): Payer["type"] {
-  const type = textOf(draft, "payer.type")
+  const type = getText(draft, "payer.type")
   return type === "Receiver" || type === "ThirdParty" ? type : "Sender"
 }
 
 async function askAccount(draft: Draft, conversation: Conversation) {
-  const initial = textOf(draft, ACCOUNT)
+  const initial = getText(draft, ACCOUNT)
   const account = await conversation.text("Account to bill", {
     ...(initial !== "" && { initial }),
     check: (typed) =>
@@ -86,7 +86,7 @@ async function askAccount(draft: Draft, conversation: Conversation) {
         ? refused("The account is needed: only the sender can pay on the connector's own")
         : parsed(typed),
   })
-  return account === BACK ? BACK : answered(draft, ACCOUNT, account)
+  return account === BACK ? BACK : setAnswer(draft, ACCOUNT, account)
 }
 
 function needsAccount(draft: Draft): boolean {
@@ -95,9 +95,9 @@ function needsAccount(draft: Draft): boolean {
 
 function isChargedAnyway(draft: Draft): boolean {
   return (
-    carrierOf(draft) === "CARRIER_A_AU" &&
+    getCarrier(draft) === "CARRIER_A_AU" &&
     typeOf(draft) === "Sender" &&
-    answerAt(draft, ACCOUNT) !== undefined
+    getAnswer(draft, ACCOUNT) !== undefined
   )
 }
 
@@ -107,7 +107,7 @@ const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 export const extras: Step = {
   isOpen: ({ extrasSeen }) => !extrasSeen,
   async ask(draft, conversation, world) {
-    const carrier = carrierOf(draft)
+    const carrier = getCarrier(draft)
     const fields = carrier
       ? extrasOf(carrier)
       : FIELDS.filter((field) => field.carrier === undefined && field.answer?.kind === "text")
@@ -115,7 +115,7 @@ export const extras: Step = {
     for (;;) {
       await world.keep(goTo(known, "extras"))
       const choices = fields.map((field) => {
-        const text = answerText(field, answerAt(known, field.path))
+        const text = answerText(field, getAnswer(known, field.path))
         return {
           name: text === "" ? field.words : `${field.words}: ${text}`,
           value: field as Field | "none",
@@ -136,11 +136,11 @@ export const extras: Step = {
 /** The draft with one field asked for; as it was when the person steps back from it. */
 async function changed(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
   const { path, words, answer } = field
-  const current = answerAt(draft, path)
+  const current = getAnswer(draft, path)
   if (answer?.kind !== "parts") {
     const value = await askField({ ...field, optional: true }, path, current, conversation)
     if (value === BACK) return draft
-    return answered(draft, path, value === false ? undefined : value)
+    return setAnswer(draft, path, value === false ? undefined : value)
   }
   if (current !== undefined) {
     const act = await conversation.choose<"change" | "take out">(words, [
@@ -148,13 +148,13 @@ async function changed(draft: Draft, field: Field, conversation: Conversation): 
       { name: answer.many ? "Take all out" : "Take it out", value: "take out" },
     ])
     if (act === BACK) return draft
-    if (act === "take out") return answered(draft, path, undefined)
+    if (act === "take out") return setAnswer(draft, path, undefined)
   }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
   const whole = await askWhole(draft, at, answer.parts, conversation)
   if (whole === BACK) return draft
   const [other] = EITHER.includes(path) ? EITHER.filter((each) => each !== path) : []
-  return other === undefined ? whole : answered(whole, other, undefined)
+  return other === undefined ? whole : setAnswer(whole, other, undefined)
 }
 
 /** All parts, one after another; nothing of it is kept before the last is answered. */
@@ -170,8 +170,8 @@ async function askWhole(
     const known = states.at(-1)
     if (!part || !known) break
     const path = `${at}.${part.path}`
-    const value = await askField(part, path, answerAt(known, path), conversation)
-    if (value !== BACK) states.push(answered(known, path, value))
+    const value = await askField(part, path, getAnswer(known, path), conversation)
+    if (value !== BACK) states.push(setAnswer(known, path, value))
     else if (states.length === 1) return BACK
     else states.pop()
   }

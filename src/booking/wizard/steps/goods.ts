@@ -3,21 +3,21 @@ import type { Package } from "../../../contract/generated/types.ts"
 import { formatPackage, parsePackage, totalsOf } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
-import { DANGEROUS_GOODS, fieldAt } from "../../fields.ts"
+import { DANGEROUS_GOODS, getField } from "../../fields.ts"
 import { refusalOf } from "../../field.ts"
-import { answerAt, answered, type Draft, packagesOf, textOf } from "../draft.ts"
-import { askField, fieldQuestion, goTo, inOrder, type Step } from "../step.ts"
+import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
+import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"
 import type { Marks } from "../world.ts"
 
 export const packages: Step = {
-  isOpen: (draft) => packagesOf(draft).length === 0,
+  isOpen: (draft) => getPackages(draft).length === 0,
   async ask(draft, conversation, world) {
-    const given = packagesOf(draft).length
-    let lines = packagesOf(draft)
+    const given = getPackages(draft).length
+    let lines = getPackages(draft)
     let typing = given === 0
     let initial = world.sandbox ? "2x40x30x20@5.5" : undefined
     for (;;) {
-      const known = goTo(answered(draft, "packages", asJson(lines)), "packages")
+      const known = goTo(setAnswer(draft, "packages", asJson(lines)), "packages")
       await world.keep(known)
       if (typing) {
         const more = await askLines(lines, initial, conversation, world.marks)
@@ -135,26 +135,26 @@ export function lineText(line: Package, { times }: Pick<Marks, "times">): string
   return count === 1 ? `1 of ${size} cm, ${weightKg} kg` : `${count} of ${size} cm, ${weightKg} kg each`
 }
 
-const packaging = fieldAt("packagingCode")
-const details = fieldAt("dangerousGoodsDetails")
+const packaging = getField("packagingCode")
+const details = getField("dangerousGoodsDetails")
 const { parts } = DANGEROUS_GOODS
 
 export const goods: Step = {
   isOpen: (draft) =>
-    textOf(draft, "packagingCode") === "" ||
-    typeof answerAt(draft, "dangerousGoods") !== "boolean" ||
+    getText(draft, "packagingCode") === "" ||
+    typeof getAnswer(draft, "dangerousGoods") !== "boolean" ||
     (isDangerous(draft) && !isWhole(draft)),
   ask: (draft, conversation, world) =>
-    inOrder(draft, "goods", world, [
+    askInOrder(draft, "goods", world, [
       fieldQuestion(packaging, packaging.path, conversation),
       {
         name: "dangerousGoods",
         async ask(known) {
-          const field = { ...fieldAt("dangerousGoods"), words: "Are there dangerous goods in it" }
-          const answer = await askField(field, field.path, answerAt(known, field.path), conversation)
+          const field = { ...getField("dangerousGoods"), words: "Are there dangerous goods in it" }
+          const answer = await askField(field, field.path, getAnswer(known, field.path), conversation)
           if (answer === BACK) return BACK
-          const next = answered(known, field.path, answer)
-          return answer === true ? next : answered(next, details.path, undefined)
+          const next = setAnswer(known, field.path, answer)
+          return answer === true ? next : setAnswer(next, details.path, undefined)
         },
       },
       ...parts.map((part) => ({
@@ -165,15 +165,15 @@ export const goods: Step = {
 }
 
 function isDangerous(draft: Draft): boolean {
-  return answerAt(draft, "dangerousGoods") === true
+  return getAnswer(draft, "dangerousGoods") === true
 }
 
 function isWhole(draft: Draft): boolean {
-  const value = answerAt(draft, details.path)
+  const value = getAnswer(draft, details.path)
   const needed = parts.filter(({ optional }) => !optional)
   return (
     value !== undefined &&
     refusalOf(details.path, value) === undefined &&
-    needed.every(({ path }) => answerAt(draft, `${details.path}.${path}`) !== undefined)
+    needed.every(({ path }) => getAnswer(draft, `${details.path}.${path}`) !== undefined)
   )
 }

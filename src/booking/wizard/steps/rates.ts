@@ -14,10 +14,10 @@ import {
 } from "../../../terminal/conversation/conversation.ts"
 import type { RateRow, SortKey } from "../../rates.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
-import { type Draft, partyOf } from "../draft.ts"
-import { type Offer, offersOf } from "../offers.ts"
+import { type Draft, getParty } from "../draft.ts"
+import { type Offer, listOffers } from "../offers.ts"
 import { goTo, type Step } from "../step.ts"
-import { dayText, zoneOf } from "../when.ts"
+import { formatDay, getZone } from "../when.ts"
 import type { World } from "../world.ts"
 
 const CHOICES = {
@@ -32,7 +32,7 @@ export const homes: Step = {
   isOpen: ({ homes: known }) => known === undefined,
   async ask(draft, conversation) {
     const [from, to] = (["collection", "receiver"] as const).map((party) => {
-      const address = partyOf(draft, party)
+      const address = getParty(draft, party)
       return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
     })
     const answer = await conversation.choose<Name>(
@@ -136,10 +136,10 @@ async function pickOffer(
 ): Promise<Picked | Back> {
   const date = quote.request.date ?? ""
   const [window] = windowProblems(draft)
-  const all = offersOf(quote, {
+  const all = listOffers(quote, {
     date,
     by,
-    now: wallClockNow(world.now(), zoneOf(draft)),
+    now: wallClockNow(world.now(), getZone(draft)),
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
     connectorNames: await world.connectorNames(),
@@ -157,7 +157,7 @@ async function pickOffer(
     )
   const day = parseDate(date)
   return conversation.choose<Picked>(
-    `Which service${day.ok ? ` on ${dayText(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
+    `Which service${day.ok ? ` on ${formatDay(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
     [
       ...offers.map((offer) => choiceOf(offer, conversation)),
       by === "price"
