@@ -17,8 +17,8 @@ import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { deviceFor } from "../printing/devices.ts"
-import { printAll, type PrintDeps, sendLabelPrint, type Sheet } from "../printing/print.ts"
+import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
+import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
 import { bookCollection, type Collection, collectionsOf } from "./pickups.ts"
 
@@ -37,7 +37,7 @@ export interface Labelled {
   shipmentId: string
 }
 
-export interface AfterDeps extends WaitDeps, PrintDeps {
+export interface AfterDeps extends WaitDeps, DeviceDeps {
   files: Files
   /** When the batch began. */
   moment: Moment

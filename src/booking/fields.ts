@@ -24,9 +24,13 @@ const email = (path: string, words: string): Field => ({ ...text(path, words), c
 const phone = (path: string, words: string): Field => ({ ...text(path, words), check: parsePhone })
 const optional = (field: Field): Field => ({ ...field, optional: true })
 
-function asked(path: string, words: string, answer: Answer, hint: string | undefined): Field {
+const oneOf = (path: string, words: string, of: Choices): Field => asked(path, words, { kind: "one", of })
+
+function asked(path: string, words: string, answer: Answer, hint?: string): Field {
   return { path, words, answer, ...(hint !== undefined && { hint }) }
 }
+
+type Choices = readonly (readonly [value: string, name: string])[]
 
 function spread(read: Parsed<object>): Parsed<JsonObject> {
   return read.ok ? parsed({ ...read.value }) : read
@@ -70,19 +74,13 @@ export const DANGEROUS_GOODS: Parts = {
   parts: [
     text("unNumber", "UN number", "four digits, such as 1263"),
     text("hazClass", "Class", "such as 3, 2.1 or 1.4S"),
-    {
-      path: "packingGroup",
-      words: "Packing group",
-      optional: true,
-      answer: {
-        kind: "one",
-        of: [
-          ["I", "I, great danger"],
-          ["II", "II, medium danger"],
-          ["III", "III, minor danger"],
-        ],
-      },
-    },
+    optional(
+      oneOf("packingGroup", "Packing group", [
+        ["I", "I, great danger"],
+        ["II", "II, medium danger"],
+        ["III", "III, minor danger"],
+      ]),
+    ),
     optional(text("subRisk", "Subsidiary risk")),
     text("shippingName", "Proper shipping name", "as the UN list has it: PAINT"),
     text("packageType", "Packed in", "such as Fibreboard box"),
@@ -93,62 +91,48 @@ export const DANGEROUS_GOODS: Parts = {
   ],
 }
 
-export const ALERTS: Parts = {
+const ALERTS: Parts = {
   kind: "parts",
   many: true,
   parts: [
     email("email", "Email"),
     optional(phone("phone", "Mobile for text messages")),
-    { path: "alertTypes", words: "Alert types", answer: { kind: "words" }, hint: "with commas between them" },
+    asked("alertTypes", "Alert types", { kind: "words" }, "with commas between them"),
   ],
 }
 
-export const HOLD: Parts = {
+const HOLD: Parts = {
   kind: "parts",
   parts: [whole("numberOfDays", "Business days to hold it", "1 to 5")],
 }
 
-export const WARRANTY: Parts = {
+const WARRANTY: Parts = {
   kind: "parts",
   parts: [
-    { path: "value", words: "Value in dollars", answer: { kind: "number" }, hint: "at most 10,000" },
-    {
-      path: "class",
-      words: "Warranty class",
-      answer: {
-        kind: "one",
-        of: [
-          ["A", "A"],
-          ["B", "B"],
-          ["C", "C"],
-        ],
-      },
-    },
+    asked("value", "Value in dollars", { kind: "number" }, "at most 10,000"),
+    oneOf(
+      "class",
+      "Warranty class",
+      ["A", "B", "C"].map((name) => [name, name]),
+    ),
   ],
 }
 
-export const MAILS: Parts = {
+const MAILS: Parts = {
   kind: "parts",
   many: true,
   parts: [
-    {
-      path: "alertType",
-      words: "When",
-      answer: {
-        kind: "one",
-        of: [
-          ["DESPATCHED", "when it is despatched"],
-          ["DELIVERY_STATUS", "when its delivery status changes"],
-          ["DELIVERED", "when it is delivered"],
-        ],
-      },
-    },
+    oneOf("alertType", "When", [
+      ["DESPATCHED", "when it is despatched"],
+      ["DELIVERY_STATUS", "when its delivery status changes"],
+      ["DELIVERED", "when it is delivered"],
+    ]),
     text("contactName", "Name"),
     email("emailAddress", "Email"),
   ],
 }
 
-export const SLOT: Parts = {
+const SLOT: Parts = {
   kind: "parts",
   parts: [
     text("dateTime", "Day and time", "2026-11-25T09:30:00+11:00"),
@@ -156,7 +140,7 @@ export const SLOT: Parts = {
   ],
 }
 
-export const WINDOW: Parts = {
+const WINDOW: Parts = {
   kind: "parts",
   parts: [
     text("startDate", "First day", "2026-11-25"),
@@ -166,7 +150,7 @@ export const WINDOW: Parts = {
   ],
 }
 
-export const POOL: Parts = {
+const POOL: Parts = {
   kind: "parts",
   parts: [
     optional(whole("exchangeIn", "Exchanged in")),
@@ -185,18 +169,13 @@ const party = (path: string, about: string): Field => ({
   flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
 })
 
-/** The fields of each party, in the order in which they are asked. */
-export const PARTY_FIELDS = PARTY.parts
-
-const only = (carrier: Carrier, path: string, words: string, answer: Answer, hint?: string): Field => ({
-  path,
-  words,
-  answer,
+const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
+  ...asked(...field),
   carrier,
-  ...(hint !== undefined && { hint }),
 })
+
 /** What goods can be packed in: the contract's code, and its name. */
-export const PACKAGING: readonly (readonly [code: string, name: string])[] = [
+export const PACKAGING: Choices = [
   ["CT", "carton"],
   ["BX", "box"],
   ["SA", "satchel"],
@@ -243,10 +222,7 @@ export const FIELDS: readonly Field[] = [
   {
     path: "packagingCode",
     words: "Packed in",
-    answer: {
-      kind: "one",
-      of: PACKAGING,
-    },
+    answer: { kind: "one", of: PACKAGING },
     flag: {
       takes: "--packaging <code>",
       about: "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC",
@@ -254,11 +230,7 @@ export const FIELDS: readonly Field[] = [
     },
   },
   { path: "dangerousGoods", words: "Dangerous goods", answer: { kind: "yes" } },
-  {
-    path: "dangerousGoodsDetails",
-    words: "What they are",
-    answer: DANGEROUS_GOODS,
-  },
+  { path: "dangerousGoodsDetails", words: "What they are", answer: DANGEROUS_GOODS },
   {
     path: "collectionDateTime",
     words: "Ready for collection",

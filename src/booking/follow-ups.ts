@@ -12,8 +12,8 @@ import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
-import { deviceFor } from "../printing/devices.ts"
-import { printAll, type PrintDeps, sendLabelPrint, type Sheet } from "../printing/print.ts"
+import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
+import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
 import { LABEL_LIMIT_MS, labelNames, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
@@ -49,7 +49,7 @@ export interface Followed {
   error: FreightError | undefined
 }
 
-export interface FollowUpDeps extends WaitDeps, PrintDeps {
+export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   files: Files
   outputs: Outputs
 }

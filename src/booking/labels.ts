@@ -121,10 +121,7 @@ export async function waitForConsignment(
   throw new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`,
-    {
-      retry: "never",
-      ...nextCommand("freight", "shipments", "show", shipmentId),
-    },
+    { retry: "never", ...nextCommand("freight", "shipments", "show", shipmentId) },
   )
 }
 
@@ -139,23 +136,12 @@ export async function waitForLabel(
   shipmentId: string,
   limitMs: number,
 ): Promise<Uint8Array> {
-  let told = false
-  const label = await poll(deps, limitMs, async () => {
-    try {
-      return await api.getLabel(shipmentId)
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind !== "notReady") throw error
-      if (!told && limitMs > 0) await deps.note(`Waiting for the label of ${shipmentId}…`)
-      told = true
-      return undefined
-    }
-  })
-  if (label) return label
-  throw labelNotReady(shipmentId)
+  const [attempt] = await fetchLabels(deps, api, [shipmentId], limitMs, async (_, pdf) => pdf)
+  if (attempt?.ok) return attempt.result
+  throw attempt?.error ?? labelNotReady(shipmentId)
 }
 
-/** The carrier has not made the label in the time that there was. */
-export function labelNotReady(shipmentId: string): FreightError {
+function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
     hint: "Carriers make labels after the booking, some of them minutes later: the same again waits for it.",

@@ -16,6 +16,7 @@ export interface DeviceDeps {
   /** What this workstation keeps for an API. */
   devices(api: Api): DeviceMemory
   note(text: string): Promise<void>
+  warn(text: string): Promise<void>
 }
 
 export interface Device {
@@ -44,14 +45,12 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
   const kept = await deps.devices(api).chosen()
   if (kept) return kept
   const devices = await activeDevices(deps, api)
-  const [only, ...others] = devices
-  if (!only) throw noDeviceError()
-  if (others.length === 0) return only
-  if (deps.interactive) return keepChoice(deps, api, await ask(deps, "Print on which device?", devices))
-  throw new FreightError("usage", "there are several print devices: choose one for this workstation", {
+  const device = await onlyOrChosen(deps, "Print on which device?", devices, {
+    message: "choose one for this workstation",
     hint: `${listed(devices)} --device names one for this command alone.`,
     next: useCommand(api, devices),
   })
+  return devices.length === 1 ? device : keepChoice(deps, api, device)
 }
 
 /**
@@ -72,31 +71,41 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
       next: devices.length === 0 ? "freight devices list" : useCommand(api, devices),
     })
   await deps.note(`${capital(gone)}.`)
-  const choice = await ask(deps, "Print on which device instead?", devices)
+  const choice = await askDevice(deps, "Print on which device instead?", devices)
   return stale.named ? { id: choice.id, label: choice.label, named: true } : keepChoice(deps, api, choice)
 }
 
-/** @throws FreightError `usage` for what cannot be an id. */
-export function checkDeviceId(id: string): string {
+function checkDeviceId(id: string): string {
   if (id.trim() === "") throw new FreightError("usage", "the device's id is empty")
   return id.trim()
 }
 
-export function noDeviceError(): FreightError {
-  return new FreightError("notFound", "this account has no active print device", {
-    hint: listed([]),
-    next: "freight devices list",
-  })
+/** The only device, or the person's choice of several. */
+async function onlyOrChosen<Known extends PrintDevice>(
+  deps: DeviceDeps,
+  question: string,
+  devices: readonly Known[],
+  nobody: { message: string; hint: string; next: string },
+): Promise<Known> {
+  const [only, ...others] = devices
+  if (!only)
+    throw new FreightError("notFound", "this account has no active print device", {
+      hint: listed([]),
+      next: "freight devices list",
+    })
+  if (others.length === 0) return only
+  if (deps.interactive) return askDevice(deps, question, devices)
+  const { message, ...advice } = nobody
+  throw new FreightError("usage", `there are several print devices: ${message}`, advice)
 }
 
-/** One of several, chosen by the person. */
-export async function ask<Asked extends PrintDevice>(
-  deps: Pick<DeviceDeps, "prompt">,
+async function askDevice<Known extends PrintDevice>(
+  deps: DeviceDeps,
   question: string,
-  devices: readonly Asked[],
-): Promise<Asked> {
+  devices: readonly Known[],
+): Promise<Known> {
   const choices = devices.map((device) => ({ name: nameOf(device), value: device }))
-  return (await deps.prompt()).choose<Asked>(question, choices)
+  return (await deps.prompt()).choose<Known>(question, choices)
 }
 
 async function keepChoice(deps: DeviceDeps, api: Api, device: Device): Promise<Device> {
@@ -133,16 +142,12 @@ export interface KnownDevice extends PrintDevice {
   usedFor: Api[]
 }
 
-export interface KnownDeps extends DeviceDeps {
-  warn(text: string): Promise<void>
-}
-
 /**
  * Every active device, once. Without an API, those of each that is set up: an API without a key is left out, and one
  * whose key may not list devices is told.
  * @throws FreightError when no API could be asked, or one is out of reach
  */
-export async function knownDevices(deps: KnownDeps, only: Api | undefined): Promise<KnownDevice[]> {
+export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {
   const known = new Map<string, KnownDevice>()
   const failures: FreightError[] = []
   let answered = false
@@ -187,12 +192,11 @@ export interface DeskChoice extends Desk {
  * @throws FreightError `notFound` with the fresh list for an id that is not in it, `usage` when nobody can be asked
  */
 export async function useDevice(
-  deps: KnownDeps,
+  deps: DeviceDeps,
   id: string | undefined,
   api: Api | undefined,
 ): Promise<DeskChoice[]> {
-  const wanted = id === undefined ? undefined : checkDeviceId(id)
-  return keep(deps, await chosenOf(deps, wanted, api))
+  return keep(deps, await findDevice(deps, id === undefined ? undefined : checkDeviceId(id), api))
 }
 
 /**
@@ -200,7 +204,7 @@ export async function useDevice(
  * @returns what this workstation prints on; undefined when there is no device, or none was chosen
  * @throws FreightError when they cannot be listed
  */
-export async function offerDevice(deps: KnownDeps, api: Api | undefined): Promise<Chosen | undefined> {
+export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promise<Chosen | undefined> {
   const devices = await knownDevices(deps, api)
   const kept = devices.find(({ usedFor }) => usedFor.length > 0)
   if (kept) return kept
@@ -217,7 +221,7 @@ export async function offerDevice(deps: KnownDeps, api: Api | undefined): Promis
   return device
 }
 
-async function keep(deps: KnownDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
+async function keep(deps: DeviceDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
   const choices: DeskChoice[] = []
   for (const each of apis) {
     const memory = deps.devices(each)
@@ -229,7 +233,7 @@ async function keep(deps: KnownDeps, { id: deviceId, label, apis }: Chosen): Pro
 
 /** Forgets what this workstation keeps. @returns what was kept */
 export async function forgetDevices(
-  deps: Pick<KnownDeps, "devices">,
+  deps: Pick<DeviceDeps, "devices">,
   api: Api | undefined,
 ): Promise<DeskChoice[]> {
   const forgotten: DeskChoice[] = []
@@ -244,9 +248,10 @@ export async function forgetDevices(
 
 type Chosen = Pick<KnownDevice, "id" | "label" | "apis">
 
-async function chosenOf(deps: KnownDeps, id: string | undefined, api: Api | undefined): Promise<Chosen> {
+async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | undefined): Promise<Chosen> {
+  let devices: KnownDevice[]
   try {
-    return await oneOf(deps, await knownDevices(deps, api), id)
+    devices = await knownDevices(deps, api)
   } catch (error) {
     const hidden = error instanceof FreightError && error.kind === "forbidden"
     if (!hidden || id === undefined || api === undefined) throw error
@@ -254,27 +259,17 @@ async function chosenOf(deps: KnownDeps, id: string | undefined, api: Api | unde
     await deps.warn(`device '${id}' is kept unseen: ${error.message}`)
     return { id, label: id, apis: [api] }
   }
-}
-
-async function oneOf(
-  deps: KnownDeps,
-  devices: readonly KnownDevice[],
-  id: string | undefined,
-): Promise<Chosen> {
-  if (id !== undefined) {
-    const named = devices.find((device) => device.id === id)
-    if (named) return named
-    throw new FreightError("notFound", `there is no active print device '${id}'`, {
-      hint: listed(devices),
-      next: "freight devices list",
+  const hint = listed(devices)
+  if (id === undefined)
+    return onlyOrChosen(deps, "Which device does this workstation print on?", devices, {
+      message: "say which",
+      hint,
+      next: "freight devices use ID",
     })
-  }
-  const [only, ...others] = devices
-  if (!only) throw noDeviceError()
-  if (others.length === 0) return only
-  if (deps.interactive) return ask(deps, "Which device does this workstation print on?", devices)
-  throw new FreightError("usage", "there are several print devices: say which", {
-    hint: listed(devices),
-    next: "freight devices use ID",
+  const named = devices.find((device) => device.id === id)
+  if (named) return named
+  throw new FreightError("notFound", `there is no active print device '${id}'`, {
+    hint,
+    next: "freight devices list",
   })
 }

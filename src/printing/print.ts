@@ -36,10 +36,6 @@ export interface Printed<Reply> {
   recorded: boolean
 }
 
-export interface PrintDeps extends DeviceDeps {
-  warn(text: string): Promise<void>
-}
-
 /** Failures that say something about one task; any other would meet the rest too. */
 const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady", "outcomeUnknown"]
 
@@ -50,7 +46,7 @@ const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady",
  * @returns what was printed, and one error for what was not: a failed task does not hide the others
  */
 export async function printAll<Reply>(
-  deps: PrintDeps,
+  deps: DeviceDeps,
   api: Api,
   first: Device,
   tasks: readonly Task<Reply>[],
@@ -76,7 +72,7 @@ export async function printAll<Reply>(
 }
 
 interface Run<Reply> {
-  readonly deps: PrintDeps
+  readonly deps: DeviceDeps
   readonly api: Api
   readonly wanted: Wanted
   device: Device
@@ -133,7 +129,7 @@ async function printCopy<Reply>(
   }
 }
 
-async function asksAgain(deps: PrintDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
+async function asksAgain(deps: DeviceDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 

@@ -7,8 +7,8 @@ import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import type { Api } from "../../src/config/settings.ts"
 import type { PrintDevice, PrintJobCreated } from "../../src/contract/generated/types.ts"
 import { openDevices } from "../../src/memory/devices.ts"
-import type { Device } from "../../src/printing/devices.ts"
-import { printAll, type PrintDeps, sendLabelPrint, type Task, type Wanted } from "../../src/printing/print.ts"
+import type { Device, DeviceDeps } from "../../src/printing/devices.ts"
+import { printAll, sendLabelPrint, type Task, type Wanted } from "../../src/printing/print.ts"
 import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 import { json, server } from "../api/servers.ts"
 import { client } from "../api/setup.ts"
@@ -22,7 +22,7 @@ export function device(id: string, label: string): PrintDevice {
 }
 
 interface PrintBench {
-  deps: PrintDeps
+  deps: DeviceDeps
   /** `SHIPMENT DEVICE` of each print that the server made, in order. */
   made: string[]
   /** Questions that were asked. */
@@ -79,7 +79,7 @@ export async function printBench(options: BenchOptions = {}): Promise<PrintBench
   const asked: string[] = []
   const noted: string[] = []
   const warned: string[] = []
-  const deps: PrintDeps = {
+  const deps: DeviceDeps = {
     interactive: options.answers !== undefined,
     prompt: async () => answering(options.answers ?? [], asked),
     freight: async () => api,
