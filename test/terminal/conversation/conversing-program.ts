@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { parsed, refused } from "../../src/contract/parsed.ts"
-import { FreightError } from "../../src/errors.ts"
-import { processHost } from "../../src/host.ts"
-import { BACK, type Conversation } from "../../src/terminal/conversation/conversation.ts"
+import { parsed, refused } from "../../../src/contract/parsed.ts"
+import { FreightError } from "../../../src/errors.ts"
+import { processHost } from "../../../src/host.ts"
+import { BACK, type Conversation } from "../../../src/terminal/conversation/conversation.ts"
 
 const SUBURBS = Array.from(
   { length: 60 },

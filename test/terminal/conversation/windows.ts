@@ -1,7 +1,7 @@
 /** Questions drawn in a window of any size, whose size can change. */
 import { render } from "@inquirer/testing"
 import { onTestFinished } from "vitest"
-import type { Window } from "../../src/terminal/conversation/window.ts"
+import type { Window } from "../../../src/terminal/conversation/window.ts"
 
 interface TestWindow extends Window {
   resize(columns: number, rows: number): void

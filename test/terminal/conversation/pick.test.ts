@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { BACK } from "../../src/terminal/conversation/conversation.ts"
-import type { Choice } from "../../src/terminal/conversation/conversation.ts"
-import { pickQuestion } from "../../src/terminal/conversation/pick.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
+import type { Choice } from "../../../src/terminal/conversation/conversation.ts"
+import { pickQuestion } from "../../../src/terminal/conversation/pick.ts"
 import { draw, screenOf, windowOf } from "./windows.ts"
 
 const NAMES = [

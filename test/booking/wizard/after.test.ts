@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import { type Again, commandAlone, commandWithFile } from "../../src/booking/wizard/after.ts"
-import type { JsonObject } from "../../src/booking/schema-fields.ts"
-import { exampleBooking } from "../../src/booking/example.ts"
+import { type Again, commandAlone, commandWithFile } from "../../../src/booking/wizard/after.ts"
+import type { JsonObject } from "../../../src/booking/schema-fields.ts"
+import { exampleBooking } from "../../../src/booking/example.ts"
 
 const example = exampleBooking(Date.parse("2026-11-20T00:00:00Z"))
 const again = (request: JsonObject = {}, more: Partial<Again> = {}): Again => ({

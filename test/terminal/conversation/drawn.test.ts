@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { parsed, refused } from "../../src/contract/parsed.ts"
-import { BACK, withoutBack } from "../../src/terminal/conversation/conversation.ts"
+import { parsed, refused } from "../../../src/contract/parsed.ts"
+import { BACK, withoutBack } from "../../../src/terminal/conversation/conversation.ts"
 import { drawnDesk } from "./desks.ts"
 
 const ESC = "\u001b"

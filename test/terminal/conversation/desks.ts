@@ -1,10 +1,10 @@
 /** Conversations over streams that a test holds: what is typed, and all that was written. */
 import { PassThrough } from "node:stream"
 import { onTestFinished } from "vitest"
-import type { Clock } from "../../src/ports.ts"
-import { drawnConversation } from "../../src/terminal/conversation/drawn.ts"
-import { plainConversation } from "../../src/terminal/conversation/plain.ts"
-import type { Terminal } from "../../src/terminal/terminal.ts"
+import type { Clock } from "../../../src/ports.ts"
+import { drawnConversation } from "../../../src/terminal/conversation/drawn.ts"
+import { plainConversation } from "../../../src/terminal/conversation/plain.ts"
+import type { Terminal } from "../../../src/terminal/terminal.ts"
 
 export function plainDesk({ keepsAnswers = true } = {}) {
   const { input, stop, terminal, written } = streams()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { parsed, refused } from "../../src/contract/parsed.ts"
-import { BACK, type Question } from "../../src/terminal/conversation/conversation.ts"
-import { textQuestion } from "../../src/terminal/conversation/text.ts"
+import { parsed, refused } from "../../../src/contract/parsed.ts"
+import { BACK, type Question } from "../../../src/terminal/conversation/conversation.ts"
+import { textQuestion } from "../../../src/terminal/conversation/text.ts"
 import { draw, screenOf, windowOf } from "./windows.ts"
 
 const KEYS = "  Esc back · Ctrl-C stops, your answers are kept"
