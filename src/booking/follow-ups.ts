@@ -38,11 +38,10 @@ export interface Booked {
   request: ConsignmentBookingRequest
   /** The booking's key: its print and its pickup take theirs from it, so that a repeated command repeats neither. */
   key?: string
-  /** The key is freight's own and no person's. */
+  /** The key was generated. */
   madeUp?: boolean
 }
 
-/** What came of the steps after a booking. */
 export interface Followed {
   booking: BookingResponse
   labelFile: string | undefined
@@ -76,10 +75,8 @@ export async function followUp(
       "the consignment number",
       ["shipments", "show", shipmentId],
       async () => {
-        known = {
-          ...known,
-          consignmentNumber: await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0),
-        }
+        const consignmentNumber = await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0)
+        known = { ...known, consignmentNumber }
       },
     ],
     [
@@ -128,11 +125,7 @@ export async function followUp(
   const error = new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but not everything after it was done`,
-    {
-      errors: failed,
-      hint: hint ?? AGAIN,
-      ...(first.next !== undefined && { next: first.next }),
-    },
+    { errors: failed, hint: hint ?? AGAIN, ...(first.next !== undefined && { next: first.next }) },
   )
   return { booking: known, labelFile, error }
 }

@@ -77,7 +77,6 @@ export function flagOf(problem: Problem, flags: readonly MissingFlag[]): string 
   return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
 }
 
-/** Whether a problem is about what the file says. */
 function isOf(input: Input, request: JsonObject, { pointer, property }: Problem): boolean {
   const path = segmentsOf(pointer)
   return (

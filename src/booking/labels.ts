@@ -6,7 +6,6 @@ import { nextCommand } from "../contract/command-line.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 
-/** What came of the label of one shipment, by its id. */
 export type LabelAttempt<Kept> = Attempt<string, Kept>
 
 /** The labels that failed, by shipment. */
@@ -83,10 +82,7 @@ export interface WaitDeps {
   note(text: string): Promise<void>
 }
 
-/**
- * Tries until there is an answer, with growing pauses, for at most `limitMs`.
- * @returns undefined when the time ran out
- */
+/** Tries until there is an answer, with growing pauses. @returns undefined when `limitMs` ran out */
 export async function poll<T>(
   { clock, signal }: Pick<WaitDeps, "clock" | "signal">,
   limitMs: number,

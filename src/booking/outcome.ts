@@ -14,7 +14,6 @@ import { priceText } from "./price.ts"
 export interface FreightFields {
   /** That a person gave. */
   key: string | null
-  /** The customer's. */
   reference: string | null
   /** As quoted, in whole units. */
   price: number | null
@@ -23,7 +22,6 @@ export interface FreightFields {
   labelFile: string | null
   /** For `freight pickup show`. */
   pickupId: string | null
-  /** The carrier's. */
   pickupReference: string | null
   warnings: readonly string[]
 }
@@ -32,7 +30,6 @@ export type BookingOutcome = BookingResponse & { freight: FreightFields }
 
 interface Done {
   booking: BookingResponse
-  /** The booking's. */
   entry: Entry
   labelFile?: string | undefined
   warnings: readonly string[]

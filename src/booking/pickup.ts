@@ -120,10 +120,7 @@ function refuseMixed({ request, input }: PickupDraft): void {
   if (mixed.length > 0) throw rejected("pickup", request, mixed, FLAGS, input)
 }
 
-/**
- * Fills in when to collect from what the shipment was booked for.
- * @returns a note, when something was filled in
- */
+/** Fills in when to collect from what the shipment was booked for. @returns a note of what was filled in */
 export function fillFromShipment(request: JsonObject, shipment: ShipmentDetail): string | undefined {
   const booked = parseWallClock(shipment.collectionDateTime)
   const close = clock(shipment.collectionCloseTime)
@@ -143,10 +140,7 @@ const WORDS: Readonly<Record<string, string>> = {
   closeTime: "closing at",
 }
 
-/**
- * Checks a drafted pickup against the contract and the carrier's rules.
- * @throws FreightError with every problem at once
- */
+/** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
 export function checkPickup(
   { request, input }: PickupDraft,
   place: Omit<PickupPlace, "state"> & { shipment: ShipmentDetail | undefined },
@@ -166,7 +160,7 @@ export interface Pickup {
   carrier: Carrier | undefined
   request: PickupBookingRequest
   key?: string
-  /** The key is freight's own and no person's. */
+  /** The key was generated. */
   madeUp?: boolean
   again?: boolean
   /** Of a pickup for several, on its own: the shipments that it collects. */
@@ -270,19 +264,13 @@ export function pickupTimes(
   return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
 }
 
-/**
- * Checks that the goods of a booking can still be collected when it says: it may have been made days ago.
- * @throws FreightError `input` for a time that has passed
- */
+/** Checks that a booking's collection time has not passed. @throws FreightError `input` */
 export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
   const [error] = bookingTimeProblems(booking, undefined, moment).errors
   if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
 }
 
-/**
- * The error for a pickup that the carrier has and the service lost (freight behaviour 8): it was made, its record was
- * not, and no step is left that this tool could do. Undefined for any other.
- */
+/** The error for a pickup that the carrier has and the service has no record of (freight behaviour 8). */
 export function lostPickup({ response, entry }: Created<PickupBookingResponse>): FreightError | undefined {
   return entry.facts.standing ? pickupLost(response.orderNumber) : undefined
 }

@@ -27,7 +27,6 @@ const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "
 interface Priced {
   request: ConsignmentBookingRequest
   rate: KeptRate | undefined
-  /** Why there is no price. */
   warning?: string
 }
 

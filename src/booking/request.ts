@@ -112,7 +112,6 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
   return { ...given, request, notes }
 }
 
-/** Fills in what `--rate` says: the rate, its service and its quote. */
 async function linkRate(
   deps: DraftDeps,
   options: BookOptions,
@@ -148,8 +147,8 @@ export function payerOf(text: string): JsonObject {
   return { ...payer.value }
 }
 
-/** Whether the booking is good as far as it goes, and something is missing that a person can be asked for. */
-export function lacks({ request }: BookingDraft): boolean {
+/** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
+export function isIncomplete({ request }: BookingDraft): boolean {
   const problems = problemsOf(requests.ConsignmentBookingRequest, request)
   return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
@@ -199,10 +198,7 @@ export function checkedBooking(
   return { request: complete, warnings: warnings.map(inWords) }
 }
 
-/**
- * Checks that a kept rate can be booked, and was quoted for this booking.
- * @throws FreightError `input` with every difference
- */
+/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const { rateId } = kept.rate
   if (quoteExpired(kept.quotedAt, nowMs))

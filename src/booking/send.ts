@@ -24,7 +24,7 @@ export interface Booking {
   /** The kept rate that it is linked to, for its price. */
   rate: KeptRate | undefined
   key?: string
-  /** The key is freight's own and not the person's. */
+  /** The key was generated. */
   madeUp?: boolean
   again?: boolean
 }
@@ -143,7 +143,6 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
   }
 }
 
-/** Only carrier B's rates say it. */
 function gstBasisOf({ price, priceGst, priceIncGst }: KeptRate["rate"]): GstBasis {
   if (priceIncGst === undefined) return "unknown"
   if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"

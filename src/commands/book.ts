@@ -18,7 +18,7 @@ import {
   checkedBooking,
   fillDefaults,
   gatherBooking,
-  lacks,
+  isIncomplete,
 } from "../booking/request.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
@@ -117,7 +117,8 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   }
   const draft = fillDefaults(given)
   checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
-  if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
+  if (options.resume || (deps.interactive && isIncomplete(draft)))
+    return askAndBook(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
   const offer = await chooseService(deps, draft, moment, options)
@@ -163,7 +164,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 }
 
 /** Asks for what is missing. */
-async function talk(
+async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
   options: Options,

@@ -136,7 +136,6 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
 
 /** A device as the APIs list it. */
 export interface KnownDevice extends PrintDevice {
-  /** The APIs that list it. */
   apis: Api[]
   /** The APIs for which this workstation keeps it. */
   usedFor: Api[]

@@ -11,7 +11,6 @@ import { AlreadyMade } from "../ledger/refusals.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
 import type { Pdf } from "./pdf.ts"
 
-/** Something to print. */
 export interface Task<Reply> {
   /** Shipment or file, for messages. */
   name: string
@@ -22,7 +21,6 @@ export interface Wanted {
   /** Of each task; every one is a print of its own. */
   copies: number
   key?: string
-  /** Print although it was printed before. */
   again?: boolean
 }
 
@@ -152,7 +150,6 @@ function summed(asked: number, failures: readonly Failure[]): FreightError {
 /** One copy on one device. */
 export interface Sheet {
   deviceId: string
-  /** Counted from 1. */
   copy: number
   key?: string
   again?: boolean

@@ -9,7 +9,6 @@ import { openStream, readWhole } from "./open-stream.ts"
 export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
-  /** Whether there is something of that name. */
   has(file: string): Promise<boolean>
   /** Written whole or not at all; folders are made as needed, and a link is replaced. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>

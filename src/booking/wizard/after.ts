@@ -20,7 +20,6 @@ import { type Draft, getText } from "./draft.ts"
 import { formatDayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
 
-/** Where the person sits. */
 export interface Desk {
   sandbox: boolean
   /** The zone of the workstation's clock. */
@@ -74,15 +73,18 @@ export async function offerFollowUps(
         ...(then.print ? ["--print"] : []),
         ...(then.pickup ? ["--pickup"] : []),
       ])
-    return { booking: second.booking, labelFile, error: both(error, second.error) }
+    return { booking: second.booking, labelFile, error: joinErrors(error, second.error) }
   } catch (left) {
     if (!(left instanceof FreightError)) throw left
-    return { booking, labelFile, error: both(error, left) }
+    return { booking, labelFile, error: joinErrors(error, left) }
   }
 }
 
 /** What failed first, with what failed after it; that the person left goes over both. */
-function both(one: FreightError | undefined, other: FreightError | undefined): FreightError | undefined {
+function joinErrors(
+  one: FreightError | undefined,
+  other: FreightError | undefined,
+): FreightError | undefined {
   if (!one || !other || other.kind === "interrupted") return other ?? one
   return new FreightError("stepFailed", one.message, {
     errors: [...(one.errors ?? []), ...(other.errors ?? [])],
@@ -96,7 +98,6 @@ async function offerToOpen({ desk, conversation }: After, file: string): Promise
   await desk.open(file)
 }
 
-/** The device that this workstation uses, or one of those there are. */
 async function askPrint({ deps, conversation }: After): Promise<string | true | undefined> {
   const kept = await deps.devices("freight").chosen()
   if (kept) {
@@ -179,7 +180,6 @@ export interface Again {
   platform: string
 }
 
-/** The command with the booking in a file. */
 export function commandWithFile({ connectorId, globals, after, platform }: Again, file: string): string {
   const words = ["freight", "book", ...globals, "--file", file, "--connector", connectorId, ...after]
   return shellLine(words, platform)

@@ -19,7 +19,6 @@ const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "ite
 export interface Given {
   booking: BookingDraft
   connectorId: string | undefined
-  /** The price at most, in cents. */
   maxPriceCents?: number | undefined
   key: string | undefined
 }
@@ -75,7 +74,7 @@ type Choice = Draft | "new" | "new, and forget"
  * @returns undefined for a new booking
  * @throws FreightError `usage` when there is nothing to resume
  */
-export async function unfinished(
+export async function offerToResume(
   drafts: readonly KeptDraft[],
   resume: boolean,
   conversation: Conversation,

@@ -57,7 +57,6 @@ export interface Draft {
     readonly serviceCode?: string
     readonly maxPriceCents?: number
   }
-  /** The extras were gone through; they may all be empty. */
   readonly extrasSeen?: true
   /** The step that one is in, and its question. */
   readonly at?: { readonly step: StepName | "send"; readonly question?: string }

@@ -8,7 +8,7 @@ import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
 import { answerText } from "../field.ts"
 import { DANGEROUS_GOODS, extrasOf, getField } from "../fields.ts"
-import { rateRows } from "../rates.ts"
+import { arrives, gstBasis } from "../rates.ts"
 import { toCity } from "./when.ts"
 import {
   getAnswer,
@@ -97,14 +97,9 @@ function timeLines(draft: Draft, world: World): string[] {
 function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"
-  const { connectorId, carrier, rate } = offer
-  const [row] = rateRows({
-    quoteId: offer.quoteId,
-    results: [{ connectorId, carrier, success: true, rates: [rate] }],
-  })
-  const arrives =
-    row && row.arrives !== "not stated" ? `, arrives ${rate.eta ? "" : "in "}${row.arrives}` : ""
-  return `${serviceName(draft)}: ${priceText(draft)}${arrives}`
+  const when = arrives(offer.rate)
+  const arrival = when === "not stated" ? "" : `, arrives ${offer.rate.eta ? "" : "in "}${when}`
+  return `${serviceName(draft)}: ${priceText(draft)}${arrival}`
 }
 
 /** `Road (STD), carrier C`; empty without a rate. */
@@ -118,12 +113,7 @@ export function serviceName(draft: Draft): string {
 /** `AUD 25.47, GST not stated` */
 export function priceText({ offer }: Draft): string {
   if (!offer) return ""
-  const { price, currency } = offer.rate
-  const [row] = rateRows({
-    quoteId: offer.quoteId,
-    results: [{ connectorId: "", carrier: "", success: true, rates: [offer.rate] }],
-  })
-  return `${formatMoney(price, currency)}, GST ${row?.gstBasis ?? "not stated"}`
+  return `${formatMoney(offer.rate.price, offer.rate.currency)}, GST ${gstBasis(offer.rate)}`
 }
 
 function payerText(draft: Draft): string {

@@ -14,7 +14,7 @@ import { tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, underKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { describeDraft, type Given, createDraft, resumeDraft, unfinished } from "./begin.ts"
+import { describeDraft, type Given, createDraft, resumeDraft, offerToResume } from "./begin.ts"
 import { getCarrier, type Draft, wholeRequest } from "./draft.ts"
 import { walk } from "./wizard.ts"
 import { type Keyed, openWorld, type WorldDeps } from "./world.ts"
@@ -26,10 +26,8 @@ interface TalkDeps extends WorldDeps, FollowUpDeps {
 
 interface TalkOptions {
   given: Given
-  /** Go on with what was not finished. */
   resume: boolean
   dryRun: boolean
-  /** Book although an equal booking was made. */
   again: boolean
   followUps: FollowUps
   desk: Desk
@@ -37,7 +35,6 @@ interface TalkOptions {
 
 /** What came of it; undefined when nothing was to be sent. */
 interface Talked extends Followed {
-  /** The booking's. */
   entry: Entry
 }
 
@@ -59,7 +56,7 @@ export async function bookInteractively(
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
-  const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
+  const kept = await offerToResume(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
   let draft = kept ? resumeDraft(kept, given) : createDraft(given, deps.ids)
   try {
     let sent = kept && (await sentBefore(ledger, kept))
@@ -77,7 +74,7 @@ export async function bookInteractively(
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       if (dryRun) {
         await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
-        await deps.note(`Nothing was sent. ${keptText(desk)}`)
+        await deps.note(`Nothing was sent. ${tellKept(desk)}`)
         return undefined
       }
       sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
@@ -104,12 +101,11 @@ export async function bookInteractively(
     }
     if (error instanceof FreightError && (await isKept(deps, draft.id)))
       // The terminal may be gone.
-      await deps.terminal.stderr.write(`${keptText(desk)}\n`).catch(() => {})
+      await deps.terminal.stderr.write(`${tellKept(desk)}\n`).catch(() => {})
     throw error
   }
 }
 
-/** Whoever sees it for the first time wants to know what can happen. */
 function welcome(sandbox: boolean, dryRun: boolean): string {
   if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
   if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
@@ -120,7 +116,7 @@ async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
   return (await drafts.list()).some((each) => each.id === id)
 }
 
-function keptText({ flags, platform }: Desk): string {
+function tellKept({ flags, platform }: Desk): string {
   return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
 }
 
@@ -132,7 +128,7 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
   const entry = await underKey(ledger, draft.key)
-  if (!entry || !isOf(entry, draft)) return undefined
+  if (!entry || !isSameBooking(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist. freight reconcile looks for it; when it is found, --resume goes on with its label.",
@@ -195,7 +191,7 @@ async function send(
 }
 
 /** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
-export function isOf(entry: Entry, draft: Draft): boolean {
+export function isSameBooking(entry: Entry, draft: Draft): boolean {
   if (!draft.keyGiven) return true
   const request = wholeRequest(draft)
   if (!request || !draft.offer) return false
@@ -207,7 +203,7 @@ export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, dra
   if (!draft.keyGiven) return {}
   const entry = await underKey(ledger, draft.key)
   if (!entry) return {}
-  if (!isOf(entry, draft))
+  if (!isSameBooking(entry, draft))
     return { taken: `the key ${draft.key} stands for another booking, ${describeEntry(entry)}` }
   if (entry.state === "unknown") return {}
   return {

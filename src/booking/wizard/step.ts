@@ -14,7 +14,6 @@ export interface Step {
 
 export interface Question {
   name: string
-  /** Whether it is asked at all. */
   when?(draft: Draft): boolean
   ask(draft: Draft): Promise<Draft | Back>
 }

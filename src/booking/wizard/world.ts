@@ -20,12 +20,10 @@ export interface SavedParty {
 }
 
 export interface World {
-  /** Milliseconds since the epoch. */
   now(): number
   /** The zone of the workstation's clock. */
   readonly zone: string
   readonly sandbox: boolean
-  /** Nothing is to be sent. */
   readonly dryRun: boolean
   readonly marks: Marks
   /** Saved addresses that the contract takes, by name. */
@@ -38,7 +36,6 @@ export interface World {
   connectorNames(): Promise<ReadonlyMap<string, string>>
   /** What the person's own key for the booking means for it. */
   lookUpKey(draft: Draft): Promise<Keyed>
-  /** Keeps the draft as it is now. */
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
 }
@@ -51,7 +48,6 @@ export interface Keyed {
   recorded?: string
 }
 
-/** Signs that not every terminal has. */
 export interface Marks {
   readonly arrow: string
   readonly times: string

@@ -4,7 +4,7 @@ import {
   formatAge,
   createDraft,
   resumeDraft,
-  unfinished,
+  offerToResume,
 } from "../../../src/booking/wizard/begin.ts"
 import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
 import { chooseMarks } from "../../../src/booking/wizard/world.ts"
@@ -26,7 +26,7 @@ async function offered(drafts: Draft[], lines: Line[], resume = false) {
   const talk = scripted(lines)
   const forgotten: string[] = []
   const forget = async (id: string) => void forgotten.push(id)
-  const draft = await unfinished(
+  const draft = await offerToResume(
     drafts.map((each) => keptOf(each)),
     resume,
     talk,

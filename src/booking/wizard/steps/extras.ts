@@ -128,13 +128,13 @@ export const extras: Step = {
       )
       if (field === BACK) return BACK
       if (field === "none") return goTo({ ...known, extrasSeen: true }, "extras")
-      known = await changed(known, field, conversation)
+      known = await changeField(known, field, conversation)
     }
   },
 }
 
 /** The draft with one field asked for; as it was when the person steps back from it. */
-async function changed(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
+async function changeField(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
   const { path, words, answer } = field
   const current = getAnswer(draft, path)
   if (answer?.kind !== "parts") {

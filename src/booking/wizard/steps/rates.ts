@@ -80,7 +80,7 @@ export const rates: Step = {
     for (;;) {
       const question = rateQuestion(draft)
       if (!question) return BACK
-      quote ??= await fetched(question, conversation, world)
+      quote ??= await fetchRates(question, conversation, world)
       if (!quote) {
         const again = await conversation.confirm("Ask the carriers again?", true)
         if (again !== true) return BACK
@@ -90,13 +90,13 @@ export const rates: Step = {
       if (picked === BACK) return BACK
       if (picked === "again") quote = undefined
       else if (picked === "price" || picked === "eta") by = picked
-      else return chosen(draft, quote, picked)
+      else return withOffer(draft, quote, picked)
     }
   },
 }
 
 /** Undefined when nothing came: the reason was told. */
-async function fetched(
+async function fetchRates(
   question: Parameters<World["rates"]>[0],
   conversation: Conversation,
   world: World,
@@ -192,7 +192,7 @@ function isWanted({ wanted = {} }: Draft, { connectorId, serviceCode, price }: R
   )
 }
 
-function chosen(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
+function withOffer(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
   const rate = results
     .find(({ connectorId }) => connectorId === row.connectorId)
     ?.rates?.find(({ serviceCode, rateId }) => serviceCode === row.serviceCode && rateId === row.rateId)

@@ -14,7 +14,7 @@ export const review: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     const entries = listEntries(draft, world)
-    const { errors, warnings } = judged(draft, momentAt(world.now()))
+    const { errors, warnings } = checkDraft(draft, momentAt(world.now()))
     const { taken, recorded } = await world.lookUpKey(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
@@ -66,7 +66,7 @@ function yesText(dryRun: boolean, isRecorded: boolean): string {
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
-function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
+function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
   if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
   const { errors, warnings } = bookingProblems(request, getCarrier(draft), moment)

@@ -51,7 +51,7 @@ export const times: Step = {
         { name: "close", ask: (at) => askClose(at, conversation) },
       ])
       if (result === BACK) return BACK
-      const keep = await explained(result, conversation, world)
+      const keep = await confirmBrokenWindow(result, conversation, world)
       if (keep === true) return result
       known = goTo(result, "times")
     }
@@ -113,7 +113,11 @@ async function askClose(draft: Draft, conversation: Conversation): Promise<Draft
 }
 
 /** Carrier A's window, where it is broken (freight behaviour 4): the times may be kept for the other carriers. */
-async function explained(draft: Draft, conversation: Conversation, world: World): Promise<boolean | Back> {
+async function confirmBrokenWindow(
+  draft: Draft,
+  conversation: Conversation,
+  world: World,
+): Promise<boolean | Back> {
   const problems = windowProblems(draft)
   if (problems.length === 0) return true
   for (const problem of problems) await conversation.say(world.paint("yellow", `Carrier A: ${problem}.`))
