@@ -37,9 +37,8 @@ import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
-import type { Conversation } from "./terminal/conversation.ts"
+import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"
-import type { Prompter } from "./terminal/prompter.ts"
 import { inAscii } from "./terminal/said.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
@@ -74,10 +73,10 @@ export interface Deps {
   readonly settings: Settings
   /** There is someone to ask: standard input and standard error are a terminal, and no `--no-input`. */
   readonly interactive: boolean
-  /** Asks the person; only where `interactive` is true. */
-  prompt(): Promise<Prompter>
-  /** A conversation with steps back; only where `interactive` is true. `plain` is for screen readers. */
-  converse(options: { plain: boolean }): Promise<Conversation>
+  /** Asks the person a question that stands alone; only where `interactive` is true. */
+  prompt(): Promise<Questions>
+  /** A conversation with steps back; only where `interactive` is true. */
+  converse(options: { keepsAnswers: boolean }): Promise<Conversation>
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly quotes: Quotes
@@ -222,6 +221,8 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     ])
     return rememberingFreight(createFreightApi(made), seenOf("freight"))
   })
+  const converse: Deps["converse"] = (options) => host.converse({ plain: globals.plain === true, ...options })
+  const prompt = once(async () => withoutBack(await converse({ keepsAnswers: false })))
   const isInteractive = () => globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
 
   const desk = workstation(env)
@@ -231,7 +232,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     const { passwordFor } = await import("./ledger/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && isInteractive()
-      ? (await host.prompt()).secret(`Password of ${address.text}`)
+      ? (await prompt()).text(`Password of ${address.text}`, { isHidden: true })
       : kept
   }
   const ledgerPorts: LedgerPorts = {
@@ -346,8 +347,8 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     get interactive() {
       return isInteractive()
     },
-    prompt: host.prompt,
-    converse: host.converse,
+    prompt,
+    converse,
     runtime: { node: host.node, platform: host.platform },
     get quotes() {
       return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)

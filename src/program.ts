@@ -223,6 +223,7 @@ function globalOptions(): Option[] {
     new Option("--json", "the same as --format json"),
     new Option("--fields <a,b.c>", "show these fields only, in this order"),
     new Option("--no-input", "never ask: fail with what is missing"),
+    new Option("--plain", "ask in plain lines, without redrawing: for screen readers"),
     new Option("--quiet", "no notes and no progress"),
     new Option("--verbose", "show each HTTP exchange, keys masked"),
     new Option("--timeout <seconds>", "give up on a reply after this long (default: 30)"),

@@ -1,7 +1,7 @@
 /** Books one row: looks it up in the ledger, gets a rate where one is needed, and sends it. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
-import { pickupFailed } from "../booking/booked.ts"
+import { pickupFailed } from "../booking/outcome.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"

@@ -1,8 +1,7 @@
 /** Defaults for all rows, from flags and the profile. */
 import { type Limits, parseAmount } from "../booking/offer.ts"
-import { fillFromProfile, readParty } from "../booking/party.ts"
-import { payerOf } from "../booking/request.ts"
-import { applySets, type JsonObject } from "../booking/set.ts"
+import { fillFromProfile, payerOf, readParty } from "../booking/request.ts"
+import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"

@@ -2,8 +2,14 @@
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
-import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
-import { LABEL_LIMIT_MS, type WaitDeps } from "../booking/waiting.ts"
+import {
+  failuresIn,
+  fetchLabels,
+  LABEL_LIMIT_MS,
+  type LabelAttempt,
+  labelNames,
+  type WaitDeps,
+} from "../booking/labels.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -11,9 +17,8 @@ import { counted } from "../contract/counted.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import { deviceFor } from "../printing/devices.ts"
-import { printAll, type PrintDeps } from "../printing/print.ts"
-import { sendLabelPrint, type Sheet } from "../printing/send.ts"
+import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
+import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Files } from "../terminal/files.ts"
 import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
 
@@ -29,7 +34,7 @@ export interface Labelled {
   shipmentId: string
 }
 
-export interface AfterDeps extends WaitDeps, PrintDeps {
+export interface AfterDeps extends WaitDeps, DeviceDeps {
   files: Files
   moment: Moment
 }

@@ -4,13 +4,11 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { inWords } from "./input.ts"
-import { type Json, type JsonObject, putAt } from "./set.ts"
+import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
-/** A flag of `freight book`. */
 export interface FieldFlag {
   /** As commander takes it: `--packaging <code>`. */
   readonly takes: string
-  /** What the help says of it. */
   readonly about: string
   /** What is told to whoever did not give it. */
   readonly missing?: string
@@ -40,7 +38,6 @@ export interface Parts {
 export interface Field {
   /** Dotted path in the booking; of a part, below its whole. */
   readonly path: string
-  /** What people call it. */
   readonly words: string
   readonly answer?: Answer
   /** A part that may be left empty. */
@@ -55,7 +52,6 @@ export interface Field {
   readonly check?: (text: string) => Parsed<unknown>
 }
 
-/** One answer for several fields. */
 interface Split {
   readonly fields: readonly string[]
   readonly read: (text: string) => Parsed<JsonObject>

@@ -3,9 +3,10 @@ import type { Finding } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
+import { segmentsOf, valueAt } from "../json/pointer.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { JsonObject } from "./set.ts"
+import { type JsonObject, sameJson } from "./schema-fields.ts"
 
 export interface Input {
   value: JsonObject
@@ -71,4 +72,48 @@ export function detailOf(problem: Finding & { code?: string }, input?: Input): E
 /** A problem in a line: what is wrong with which field, and the mend. */
 export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return hint ? `${message}: ${hint}` : message
+}
+
+/** The flag that fills a field: what a message says when the field is missing. */
+export interface MissingFlag {
+  path: string
+  flag: string
+}
+
+/** The flag for a problem's field, or `--set` with its path when it has no flag of its own. */
+export function flagOf(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
+  if (problem.keyword !== "required") return undefined
+  return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
+}
+
+function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
+  const path = segmentsOf(pointer)
+  return (
+    property !== undefined ||
+    path.length === 0 ||
+    sameJson(valueAt(request, path), valueAt(input.value, path))
+  )
+}
+
+/**
+ * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
+ * flag put in the place of the file's has no place in it.
+ */
+export function rejected(
+  what: string,
+  request: JsonObject,
+  problems: readonly Parameters<typeof detailOf>[0][],
+  flags: readonly MissingFlag[],
+  input: Input | undefined,
+): FreightError {
+  const errors = problems.map((problem) => {
+    const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
+    const flag = input ? undefined : flagOf(problem, flags)
+    return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
+  })
+  return new FreightError(
+    input ? "input" : "usage",
+    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
+    { errors },
+  )
 }

@@ -27,7 +27,6 @@ export interface Limits {
 /** How a service is chosen. A code with limits is booked only where its rate keeps them. */
 export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
 
-/** What to book and how to choose its service. */
 export interface Order {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
@@ -182,7 +181,6 @@ function placeOf({ suburb, state, postcode }: Order["booking"]["collection"], re
   return { suburb, state, postcode, residential }
 }
 
-/** One connector's rates in the shape of all connectors'. */
 async function ratesFor(
   api: OfferDeps["api"],
   connectors: readonly ConnectorSummary[],

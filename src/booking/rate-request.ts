@@ -1,21 +1,18 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
 import type { Settings } from "../config/resolve.ts"
-import { type Finding, findErrors } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
-import { FreightError } from "../errors.ts"
-import { segmentsOf, valueAt } from "../json/pointer.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { detailOf, type Input, inWords, readInput } from "./input.ts"
-import { flagOf, type MissingFlag } from "./missing.ts"
-import { fillBusinessUnit } from "./party.ts"
-import { applySets, type JsonObject, sameJson } from "./set.ts"
+import { inWords, type MissingFlag, readInput, rejected } from "./input.ts"
+import { fillBusinessUnit } from "./request.ts"
+import { applySets, type JsonObject } from "./schema-fields.ts"
 
 export interface RateOptions {
   from?: string
@@ -77,37 +74,4 @@ function residential(draft: JsonObject, end: "from" | "to", given: boolean | und
   const address = draft[end]
   if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
     address.residential = given
-}
-
-/** Whether a problem is about what the file says. */
-function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
-  const path = segmentsOf(pointer)
-  return (
-    property !== undefined ||
-    path.length === 0 ||
-    sameJson(valueAt(request, path), valueAt(input.value, path))
-  )
-}
-
-/**
- * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
- * flag put in the place of the file's has no place in it.
- */
-export function rejected(
-  what: string,
-  request: JsonObject,
-  problems: readonly Parameters<typeof detailOf>[0][],
-  flags: readonly MissingFlag[],
-  input: Input | undefined,
-): FreightError {
-  const errors = problems.map((problem) => {
-    const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
-    const flag = input ? undefined : flagOf(problem, flags)
-    return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
-  })
-  return new FreightError(
-    input ? "input" : "usage",
-    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
-    { errors },
-  )
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { detailOf, inWords, readInput } from "../booking/input.ts"
-import { applySets, type JsonObject } from "../booking/set.ts"
+import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAddressName } from "../config/addresses.ts"
 import { addressWarnings } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"

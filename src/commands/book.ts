@@ -1,6 +1,13 @@
 import type { Command } from "commander"
-import { tellBooked } from "../booking/booked.ts"
-import { checkMaxPrice, chooseService, parseMaxPrice } from "../booking/choose-service.ts"
+import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
+import {
+  checkMaxPrice,
+  chooseService,
+  hasPrice,
+  parseMaxPrice,
+  priceText,
+  withRate,
+} from "../booking/price.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -9,14 +16,11 @@ import {
   type BookingDraft,
   type BookOptions,
   checkedBooking,
-  derivedBooking,
-  givenBooking,
-  lacks,
+  fillDefaults,
+  gatherBooking,
+  isIncomplete,
 } from "../booking/request.ts"
-import { readAgain, toOutcome } from "../booking/outcome.ts"
-import { recordedBooking } from "../booking/recorded.ts"
-import { hasPrice, priceText, withRate } from "../booking/price.ts"
-import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
+import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
@@ -41,7 +45,6 @@ interface Options extends Omit<BookOptions, "rate">, KeyFlags {
   dryRun?: boolean
   example?: boolean
   resume?: boolean
-  plain?: boolean
   wait?: string | true
   label?: string | true
   print?: string | true
@@ -70,7 +73,6 @@ export function define(command: Command, act: Act): void {
     .addOption(allowPastOption())
     .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
-    .option("--plain", "ask in plain lines, without redrawing: for screen readers")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
@@ -107,15 +109,16 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     pickup: options.pickup,
   }
   const { rate: rateId, ...others } = options
-  const given = await givenBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
+  const given = await gatherBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
-    const recorded = await recordedBooking(ledger, given, options.key, options.connector)
+    const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
-  const draft = derivedBooking(given)
+  const draft = fillDefaults(given)
   checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
-  if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
+  if (options.resume || (deps.interactive && isIncomplete(draft)))
+    return askAndBook(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
   const offer = await chooseService(deps, draft, moment, options)
@@ -161,20 +164,20 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 }
 
 /** Asks for what is missing. */
-async function talk(
+async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
-  const [{ bookByTalking }, { fileOpener }, conversation] = await Promise.all([
+  const [{ bookInteractively }, { fileOpener }, conversation] = await Promise.all([
     import("../booking/wizard/run.ts"),
-    import("../terminal/open-file.ts"),
-    deps.converse({ plain: options.plain === true }),
+    import("../terminal/files.ts"),
+    deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
-  const talked = await bookByTalking(deps, conversation, {
+  const talked = await bookInteractively(deps, conversation, {
     given: {
       booking,
       connectorId: options.connector ?? booking.rate?.connectorId,
@@ -203,12 +206,12 @@ async function talk(
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const keyed = {
+  const lookUpKey = {
     ...booking,
     ...(options.key !== undefined && { key: options.key }),
     ...(options.again && { again: true }),
   }
-  const priced = await priceOf(deps, ledger, keyed, options)
+  const priced = await priceOf(deps, ledger, lookUpKey, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)

@@ -118,7 +118,7 @@ export const SHARED_VARIABLES: readonly Variable[] = [
   one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked, which freight warns of"),
   one("NO_COLOR", "set to anything: no colour"),
   one("FORCE_COLOR", "colour also where there is no terminal; 0 does not count"),
-  one("TERM", "dumb: no colour"),
+  one("TERM", "dumb: no colour, and questions in plain lines"),
   {
     names: ["LC_ALL", "LC_CTYPE", "LANG"],
     title: "characters beyond ASCII are drawn where it names UTF-8",

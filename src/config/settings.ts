@@ -11,6 +11,7 @@ export interface Globals {
   fields?: string
   /** False when `--no-input` was given. */
   input?: boolean
+  plain?: boolean
   quiet?: boolean
   verbose?: boolean
   /** Seconds, as typed. */

@@ -1,7 +1,7 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
 import { type Parsed, parsed, valueOrThrow } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
-import type { Prompter } from "../terminal/prompter.ts"
+import type { Questions } from "../terminal/conversation/conversation.ts"
 import { NEW_PURPOSES, type NewInvoice } from "./new-invoice.ts"
 import {
   ADDRESS_FORM,
@@ -59,7 +59,7 @@ type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date"
 export async function gatherInvoice(
   texts: InvoiceTexts,
   today: string,
-  prompt?: () => Promise<Prompter>,
+  prompt?: () => Promise<Pick<Questions, "text">>,
 ): Promise<NewInvoice> {
   const given = read(texts, today)
   const lacking = missing(given)
@@ -115,24 +115,28 @@ function missing(parts: Parts): Need[] {
 }
 
 /** The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known. */
-async function asked(texts: InvoiceTexts, today: string, prompter: Prompter): Promise<InvoiceTexts> {
+async function asked(
+  texts: InvoiceTexts,
+  today: string,
+  ask: Pick<Questions, "text">,
+): Promise<InvoiceTexts> {
   let known = texts
   for (;;) {
     const [need] = missing(read(known, today))
     if (!need) return known
-    if (need === "line") known = { ...known, line: await askLines(prompter) }
+    if (need === "line") known = { ...known, line: await askLines(ask) }
     else {
       const { question, check } = NEEDS[need]
-      known = { ...known, [need]: await prompter.text(question, { check }) }
+      known = { ...known, [need]: await ask.text(question, { check }) }
     }
   }
 }
 
-async function askLines(prompter: Prompter): Promise<string[]> {
+async function askLines(ask: Pick<Questions, "text">): Promise<string[]> {
   const lines: string[] = []
   for (;;) {
     const first = lines.length === 0
-    const line = await prompter.text(first ? NEEDS.line.question : "Next line (nothing to finish)", {
+    const line = await ask.text(first ? NEEDS.line.question : "Next line (nothing to finish)", {
       check: (answer) => (answer === "" && !first ? parsed(undefined) : parseLine(answer)),
     })
     if (line === "") return lines

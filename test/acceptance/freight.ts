@@ -116,7 +116,6 @@ function hostOf({ env, input = "" }: Run, out: Buffer[], err: Buffer[]): program
     env,
     platform: process.platform,
     node: process.versions.node,
-    prompt: noTerminal,
     converse: noTerminal,
     terminal: {
       stdin: {

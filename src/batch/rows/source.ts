@@ -3,14 +3,14 @@ import { Buffer, isUtf8 } from "node:buffer"
 import { FreightError } from "../../errors.ts"
 import { validUtf8Length, wideEncoding } from "../../json/bytes.ts"
 import { fileError } from "../../terminal/files.ts"
-import { openStream } from "../../terminal/open-stream.ts"
+import { limited, openStream } from "../../terminal/open-stream.ts"
 import type { BatchSource } from "./row.ts"
 import { randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { makeFolder } from "../../system.ts"
-import { limited } from "../../terminal/read-whole.ts"
+
 import type { InputStream } from "../../terminal/terminal.ts"
 
 /** A file as a source of rows. */
