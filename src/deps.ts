@@ -88,6 +88,8 @@ export interface Deps {
   devices(api: Api): DeviceMemory
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
+  /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
+  hasLedger(): Promise<boolean>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
@@ -245,19 +247,21 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     },
     leaseMs: host.leaseMs,
   }
+  const ledgerPlace = () => {
+    // The sandbox has a ledger of its own: what it books is not real.
+    const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
+    return {
+      address: value,
+      from: from ?? "ledger",
+      folder: globals.sandbox ? `${folder}/sandbox` : folder,
+      isSandbox: globals.sandbox === true,
+      workstation: desk,
+    }
+  }
   const openedFor = (isRead: boolean) =>
     once(async () => {
       const { openLedger } = await import("./ledger/open.ts")
-      // The sandbox has a ledger of its own: what it books is not real.
-      const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
-      const place = {
-        address: value,
-        from: from ?? "ledger",
-        folder: globals.sandbox ? `${folder}/sandbox` : folder,
-        isSandbox: globals.sandbox === true,
-        workstation: desk,
-      }
-      const ledger = await openLedger(place, ledgerPorts, note, isRead)
+      const ledger = await openLedger(ledgerPlace(), ledgerPorts, note, isRead)
       closers.push(() => ledger.store.close())
       return ledger
     })
@@ -369,6 +373,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
       return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
     },
     ledger: (api) => ledgers[api](),
+    hasLedger: async () => (await import("./ledger/open.ts")).hasLedger(ledgerPlace()),
     readLedger,
     endpoint,
     connect,

@@ -6,12 +6,13 @@ import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booki
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
+import { createFinder, type Finder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
-import { namesFrom } from "./shared/names.ts"
+import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {
@@ -22,6 +23,9 @@ interface Options {
   /** False when `--no-wait` was given. */
   wait: string | boolean
 }
+
+/** Labels by any name of their shipment. */
+type LabelApi = Pick<FreightApi, "getLabel">
 
 interface Saved {
   shipmentId: string
@@ -36,7 +40,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
     )
-    .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
+    .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
       "-o, --output <file>",
       "write to this file, or - for standard output (default: label-SHIPMENT.pdf)",
@@ -78,37 +82,32 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
   checkPdfTarget(deps.terminal, output ?? merge)
-  const shipments = await namesFrom(deps.terminal, args, {
-    what: "shipment id",
-    headings: ["id", "shipmentId"],
-  })
-  if (output !== undefined && shipments.length > 1)
+  const names = await namesFrom(deps.terminal, args, SHIPMENTS)
+  if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
   const target = output ?? merge
   if (target !== undefined && target !== "-") await deps.outputs.check(target, options.force)
+  const finder = createFinder(deps, "shipment")
+  await finder.look(names)
   const api = await deps.freight()
+  const byName: LabelApi = { getLabel: (name) => finder.find(name, (id) => api.getLabel(id)) }
 
-  if (merge !== undefined) return saveMerged(deps, api, shipments, limitMs, merge)
-  const names = labelNames(shipments)
+  if (merge !== undefined) return saveMerged(deps, byName, finder, names, limitMs, merge)
   let count = 0
-  const attempts = await fetchLabels(
-    deps,
-    api,
-    shipments,
-    limitMs,
-    async (shipmentId, pdf): Promise<Saved> => {
-      const file = output ?? path.join(dir ?? ".", names.get(shipmentId) ?? "")
-      if (file === "-") await deps.terminal.stdout.write(pdf)
-      else if (output !== undefined) await deps.outputs.write(file, pdf)
-      else await deps.files.write(file, pdf)
-      count++
-      return { shipmentId, file, bytes: pdf.byteLength }
-    },
-  ).catch((error: unknown) => {
-    throw count > 0 ? brokenOff(error, count, shipments.length) : error
+  const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<Saved> => {
+    const shipmentId = finder.idOf(name)
+    const file = output ?? path.join(dir ?? ".", labelNames([shipmentId]).get(shipmentId) ?? "")
+    if (file === "-") await deps.terminal.stdout.write(pdf)
+    else if (output !== undefined) await deps.outputs.write(file, pdf)
+    else await deps.files.write(file, pdf)
+    count++
+    return { shipmentId, file, bytes: pdf.byteLength }
+  }).catch((error: unknown) => {
+    throw count > 0 ? brokenOff(error, count, names.length) : error
   })
+  const attempts = eachOnce(finder, fetched)
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
-  const printed = output !== "-" && (saved.length > 0 || shipments.length > 1)
+  const printed = output !== "-" && (saved.length > 0 || names.length > 1)
   if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
   throwFailures(attempts, nextOf(deps, attempts, options))
   return
@@ -125,18 +124,26 @@ function brokenOff(error: unknown, saved: number, of: number): unknown {
 
 async function saveMerged(
   deps: Deps,
-  api: FreightApi,
-  shipments: readonly string[],
+  api: LabelApi,
+  finder: Finder,
+  names: readonly string[],
   limitMs: number,
   file: string,
 ): Promise<undefined> {
-  const attempts = await fetchLabels(deps, api, shipments, limitMs, async (_, pdf) => pdf)
+  const fetched = await fetchLabels(deps, api, names, limitMs, async (_, pdf) => pdf)
+  const attempts = eachOnce(finder, fetched)
   throwFailures(attempts, {
     hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is whole or not at all.`,
   })
   const labels = attempts.flatMap((attempt) =>
     attempt.ok
-      ? [{ id: attempt.item, name: `the label of shipment ${attempt.item}`, pdf: attempt.result }]
+      ? [
+          {
+            id: finder.idOf(attempt.item),
+            name: `the label of shipment ${attempt.item}`,
+            pdf: attempt.result,
+          },
+        ]
       : [],
   )
   const { mergePdfs } = await import("../paper/merge.ts")
@@ -154,6 +161,11 @@ async function saveMerged(
   }))
   await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
   return
+}
+
+/** Two names may be one shipment's. */
+function eachOnce<Kept>(finder: Finder, attempts: readonly LabelAttempt<Kept>[]): LabelAttempt<Kept>[] {
+  return [...new Map(attempts.map((attempt) => [finder.idOf(attempt.item), attempt])).values()]
 }
 
 /** @throws FreightError naming all that failed */

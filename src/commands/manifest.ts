@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander"
 import type { FreightApi } from "../api/freight.ts"
+import { several } from "../api/several.ts"
 import { noConnector } from "../booking/connector.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
@@ -10,11 +11,13 @@ import { formatClock, formatDate, parseDate, wallClockNow } from "../contract/wa
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
+import { createFinder } from "../lookup/find.ts"
+import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
+import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {
@@ -31,6 +34,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
     )
+    .argument("[shipment...]", `only these, whatever day they are collected on: ${SHIPMENT}`)
     .option(
       "--date <yyyy-mm-dd>",
       "the day of collection (default: today, by the clock at each collection address)",
@@ -86,26 +90,30 @@ const columns: Column<ShipmentDetail>[] = [
  * GET /shipments and the details of those that come into question.
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : valueOrThrow(parseDate(options.date), "--date")
   const bookedWithinDays = daysOf(options.bookedWithin)
   checkPdfTarget(deps.terminal, output)
   if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
+  const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
   const api = await deps.freight()
   const connectorName =
     options.connector === undefined ? undefined : await nameOf(deps, api, options.connector)
   const wanted = { date, carrier, connectorName, bookedWithinDays }
-  const shipments = await collectionsOf(deps, api, wanted)
+  const shipments =
+    names.length > 0
+      ? collectedOf(await namedShipments(deps, api, names), wanted)
+      : await collectionsOf(deps, api, wanted)
 
-  const when = options.date === undefined ? "today" : `on ${options.date}`
+  const when = options.date !== undefined ? ` on ${options.date}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
-    const empty = `Nothing is collected ${when}.`
+    const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
     await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
     if (deps.output.format === "table" && shipments.length > 0) await deps.note(summaryOf(shipments))
   } else {
     if (shipments.length === 0)
-      throw new FreightError("notFound", `nothing is collected ${when}: no PDF was made`, {
+      throw new FreightError("notFound", `nothing is collected${when}: no PDF was made`, {
         next: "freight shipments list",
       })
     await savePdf(deps, shipments, output)
@@ -116,6 +124,22 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
     )
   return
+}
+
+/** @throws FreightError for the first that cannot be read: a manifest must not lack one without a word */
+async function namedShipments(
+  deps: Deps,
+  api: FreightApi,
+  names: readonly string[],
+): Promise<ShipmentDetail[]> {
+  const finder = createFinder(deps, "shipment")
+  await finder.look(names)
+  const found = new Map<string, ShipmentDetail>()
+  for (const attempt of await several(names, (name) => finder.find(name, (id) => api.getShipment(id)))) {
+    if (!attempt.ok) throw attempt.error
+    found.set(attempt.result.shipment.id, attempt.result.shipment)
+  }
+  return [...found.values()]
 }
 
 async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {

@@ -13,12 +13,18 @@ import {
   sendPickup,
 } from "../booking/pickup.ts"
 import { momentAt } from "../contract/collection-times.ts"
-import type { Carrier, PickupBookingResponse, ShipmentDetail } from "../contract/generated/types.ts"
+import type {
+  Carrier,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  ShipmentDetail,
+} from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { claimOf } from "../ledger/create.ts"
+import { createFinder } from "../lookup/find.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
@@ -39,7 +45,10 @@ export function define(command: Command, act: Act): void {
     .description(
       "Has a carrier collect: a booked shipment (--shipment), or goods on their own (--collection, --receiver and --package). Times are by the clock at the collection.",
     )
-    .option("--shipment <id>", "collect this shipment: address, goods and times are the shipment's")
+    .option(
+      "--shipment <name>",
+      "collect this shipment, by any of its names: address, goods and times are the shipment's",
+    )
     .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
     .option(
       "--connector <id>",
@@ -83,7 +92,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
   const { shipmentId } = draft.request
-  const shipment = typeof shipmentId === "string" ? await shipmentOf(deps, shipmentId) : undefined
+  const shipment =
+    typeof shipmentId === "string" ? await shipmentOf(deps, draft.request, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
 
@@ -137,8 +147,16 @@ async function show({ terminal, output }: Deps, response: PickupBookingResponse)
   await print(terminal, output, { json: response, rows: [response], columns, single: true })
 }
 
-async function shipmentOf(deps: Deps, id: string): Promise<ShipmentDetail> {
-  const { shipment } = await (await deps.freight()).getShipment(id)
+/** The shipment that a person named; its id goes into the request. */
+async function shipmentOf(
+  deps: Deps,
+  request: Partial<PickupBookingRequest>,
+  name: string,
+): Promise<ShipmentDetail> {
+  const api = await deps.freight()
+  const finder = createFinder(deps, "shipment")
+  const { shipment } = await finder.find(name, (id) => api.getShipment(id))
+  request.shipmentId = finder.idOf(name)
   if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
   return shipment
 }

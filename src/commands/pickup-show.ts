@@ -1,13 +1,9 @@
 import type { Command } from "commander"
-import type {
-  PickupBookingDetail,
-  PickupBookingDetailResponse,
-  PickupBookingResponse,
-} from "../contract/generated/types.ts"
+import type { PickupBookingDetail } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
+import { createFinder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
@@ -18,7 +14,10 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description("Shows one pickup, whole; of one that failed, why.")
-    .argument("<pickup>", "pickup id, or the carrier's reference or the shipment of one that was booked here")
+    .argument(
+      "<pickup>",
+      "pickup id; or, of one that was booked here, the carrier's number, its key, or any name of its shipment",
+    )
     .addHelpText("after", examples("freight pickup show --sandbox demo-pickup"))
     .action(act(run))
 }
@@ -42,7 +41,8 @@ const columns: Column<PickupBookingDetail>[] = [
 
 /** GET /pickups/{id}. */
 async function run(deps: Deps, named: string): Promise<undefined> {
-  const reply = await pickupOf(deps, named)
+  const api = await deps.freight()
+  const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
   const { pickup } = reply
   if (deps.output.format === "table" && !deps.output.fields) {
     await deps.terminal.stdout.write(details(deps.terminal, lines(pickup)))
@@ -50,22 +50,6 @@ async function run(deps: Deps, named: string): Promise<undefined> {
   }
   await print(deps.terminal, deps.output, { json: reply, rows: [pickup], columns, single: true })
   return
-}
-
-/** By its id; or by the carrier's reference or a shipment that it collects, as far as the ledger knows them. */
-async function pickupOf(deps: Deps, named: string): Promise<PickupBookingDetailResponse> {
-  const api = await deps.freight()
-  try {
-    return await api.getPickup(named)
-  } catch (error) {
-    if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
-    const { store, scope } = await deps.ledger("freight")
-    const noted = await store.history({ kind: "pickup", state: "done", search: named, scopes: [scope] })
-    const entry = noted.find(({ facts }) => facts.reference === named) ?? (await store.pickupOf(scope, named))
-    const { pickupBookingId } = Object(entry?.response) as PickupBookingResponse
-    if (pickupBookingId === undefined || pickupBookingId === named) throw error
-    return api.getPickup(pickupBookingId)
-  }
 }
 
 function lines(pickup: PickupBookingDetail): [string, string | null | undefined][] {

@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import { failuresIn, fetchLabels } from "../booking/labels.ts"
 import type { PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
+import { createFinder } from "../lookup/find.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { printAll, type Printed, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -9,7 +10,7 @@ import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
-import { namesFrom } from "./shared/names.ts"
+import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { addPrintFlags, noteQueued, type PrintOptions, wantedPrints } from "./shared/print-flags.ts"
 
 interface Options extends PrintOptions {
@@ -30,7 +31,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is not printed again by itself.",
     )
-    .argument("<shipment...>", "shipment ids, or - for standard input, one a line")
+    .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
   addPrintFlags(command)
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
@@ -58,22 +59,26 @@ const columns: Column<Job>[] = [
  */
 async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
-  const shipments = await namesFrom(deps.terminal, args, {
-    what: "shipment id",
-    headings: ["id", "shipmentId"],
-  })
-  const wanted = wantedPrints(options, shipments.length)
+  const names = await namesFrom(deps.terminal, args, SHIPMENTS)
+  const wanted = wantedPrints(options, names.length)
+  const finder = createFinder(deps, "shipment")
+  await finder.look(names)
   const device = await deviceFor(deps, "freight", options.device)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
 
-  const ready = await fetchLabels(deps, api, shipments, limitMs, async () => true)
+  const byName = { getLabel: (name: string) => finder.find(name, (id) => api.getLabel(id)) }
+  const ready = await fetchLabels(deps, byName, names, limitMs, async () => true)
   const missing = failuresIn(ready)
-  const tasks = shipments
-    .filter((id) => !missing.some(({ name }) => name === id))
-    .map((id) => ({ name: id, send: (sheet: Sheet) => sendLabelPrint(ledger, api, id, sheet) }))
+  // Two names may be one shipment's.
+  const found = names.filter((name) => !missing.some((failed) => failed.name === name))
+  const shipments = [...new Set(found.map(finder.idOf))]
+  const tasks = shipments.map((id) => ({
+    name: id,
+    send: (sheet: Sheet) => sendLabelPrint(ledger, api, id, sheet),
+  }))
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, wanted, missing)
   const jobs = printed.map(jobOf)
-  if (jobs.length > 0 || shipments.length > 1)
+  if (jobs.length > 0 || names.length > 1)
     await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
   await noteQueued(deps, printed)
   if (error) throw error

@@ -4,6 +4,7 @@ import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { release, settleByHand } from "../ledger/by-hand.ts"
+import { createFinder } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -88,7 +89,10 @@ async function settleOne(deps: Deps, word: string): Promise<Settled> {
       "usage",
       `--settle takes a key and a shipment, as in PO-1001=SHIPMENT, not '${word}'`,
     )
-  return settleByHand(await deps.readLedger(), key, shipmentId.trim(), await deps.freight())
+  const api = await deps.freight()
+  const finder = createFinder(deps, "shipment")
+  const byName = { getShipment: (name: string) => finder.find(name, (id) => api.getShipment(id)) }
+  return settleByHand(await deps.readLedger(), key, shipmentId.trim(), byName)
 }
 
 async function settleAll(deps: Deps): Promise<Settled[]> {

@@ -3,24 +3,27 @@ import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
+import { createFinder } from "../lookup/find.ts"
 import { details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { addressLine } from "./shared/address-line.ts"
 import { examples } from "./shared/examples.ts"
+import { SHIPMENT } from "./shared/names.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
 export function define(command: Command, act: Act): void {
   command
     .description("Shows one shipment, whole.")
-    .argument("<shipment>", "shipment id")
+    .argument("<shipment>", SHIPMENT)
     .addHelpText("after", examples("freight shipments show --sandbox demo-shipment"))
     .action(act(run))
 }
 
 /** GET /shipments/{id}. */
-async function run(deps: Deps, shipmentId: string): Promise<undefined> {
-  const reply = await (await deps.freight()).getShipment(shipmentId)
+async function run(deps: Deps, name: string): Promise<undefined> {
+  const api = await deps.freight()
+  const reply = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
   const { shipment } = reply
   if (deps.output.format === "table" && !deps.output.fields) {
     await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))

@@ -3,11 +3,11 @@ import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { quoted } from "../contract/parsed.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import { zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError, withOptions } from "../errors.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import { createFinder, trackByAnyName } from "../lookup/find.ts"
 import { markOf } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
 import {
@@ -23,7 +23,7 @@ import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
 import { printJourneys } from "./shared/journeys.ts"
-import { namesFrom } from "./shared/names.ts"
+import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface Options {
   carrier?: Carrier
@@ -35,7 +35,7 @@ interface Options {
 
 const NAMING = {
   what: "consignment number",
-  headings: ["consignmentNumber", "consignment"],
+  headings: ["consignmentNumber", "consignment", ...SHIPMENTS.headings],
   fault: spreadsheetDamage,
 }
 
@@ -44,7 +44,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it.",
     )
-    .argument("<consignment...>", "the carrier's consignment numbers, or - for standard input, one a line")
+    .argument("<consignment...>", `${SHIPMENT}; or - for standard input, one a line`)
     .addOption(
       new Option(
         "--carrier <carrier>",
@@ -80,43 +80,41 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
     throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
-  const consignments = await namesFrom(deps.terminal, args, NAMING)
-  const before = new Map<string, ReadonlySet<string>>()
-  if (options.new) for (const each of consignments) before.set(each, await deps.tracked.shown(each))
+  const names = await namesFrom(deps.terminal, args, NAMING)
+  const finder = createFinder(deps, "consignment")
+  await finder.look(names)
 
+  const onlyNew = options.new === true
   const streams = options.watch === true && (format === "table" || format === "ndjson")
   const zoneOf = zonesFor(deps)
   const feed = streams
-    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, zoneOf }, before)
+    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, zoneOf }, onlyNew)
     : async () => {}
-  const asked = { consignments, carrier: options.carrier, intervalMs, limitMs }
-  const api = await deps.freight()
+  const asked = { consignments: names, carrier: options.carrier, intervalMs, limitMs }
+  const api = trackByAnyName(finder, await deps.freight())
+  const withNumbers = (found: readonly Tracked[]) =>
+    found.map((one) => ({ ...one, consignment: api.numberOf(one.consignment) }))
   const answers = options.watch
-    ? await askUntilOver(deps, api, asked, feed)
+    ? await askUntilOver(deps, api, asked, (found) => feed(withNumbers(found)))
     : await askUntilKnown(deps, api, asked)
 
-  const found = foundIn(answers.values())
+  const found = withNumbers(foundIn(answers.values()))
   if (!streams) {
     const list = args.length > 1 || args[0] === "-"
-    await printJourneys(
-      deps,
-      zoneOf,
-      found.map((one) => withoutShown(one, before)),
-      list,
-      options.new === true,
-    )
+    const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
+    await printJourneys(deps, zoneOf, shown, list, onlyNew)
     for (const { consignment, tracking } of found)
       await deps.tracked.keep(consignment, tracking?.events ?? [])
   }
 
   const failures = Array.from(answers.values()).flatMap((answer): Failure[] =>
-    answer.ok ? [] : [{ name: answer.item, error: withWordsOnNumbers(answer.item, answer.error) }],
+    answer.ok ? [] : [{ name: answer.item, error: answer.error }],
   )
   if (options.wait !== undefined)
     for (const one of found)
       if (options.watch ? one.supported && !isOver(one) : isPending(one))
         failures.push({ name: one.consignment, error: outOfTime(one, options.watch === true, limitMs) })
-  if (failures.length > 0) throw failureOf("consignments", consignments.length, failures)
+  if (failures.length > 0) throw failureOf("consignments", names.length, failures)
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
 }
 
@@ -141,13 +139,6 @@ function zonesFor(deps: Deps): ZoneOf {
   }
 }
 
-/** The API says neither what it was asked for nor what it takes. */
-function withWordsOnNumbers(consignment: string, error: FreightError): FreightError {
-  if (error.kind !== "notFound" || error.hint !== undefined) return error
-  const hint = `Is ${quoted(consignment)} the carrier's consignment number, copied whole? A shipment's id is another thing.`
-  return withOptions(error, { hint, ...nextCommand("freight", "shipments", "list") })
-}
-
 /** How often and how long to ask. @throws FreightError `usage` for flags that do not go together. */
 function patience({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
   if (interval !== undefined && wait === undefined && !watch)
@@ -170,9 +161,9 @@ function patience({ wait, watch, interval }: Options): { intervalMs: number; lim
   return { intervalMs, limitMs }
 }
 
-function withoutShown(one: Tracked, before: ReadonlyMap<string, ReadonlySet<string>>): Tracked {
-  const shown = before.get(one.consignment)
-  if (!shown || !one.tracking) return one
+async function withoutShown({ tracked }: Deps, one: Tracked): Promise<Tracked> {
+  if (!one.tracking) return one
+  const shown = await tracked.shown(one.consignment)
   const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
   return { ...one, tracking: { ...one.tracking, events } }
 }

@@ -2,13 +2,15 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../errors.ts"
+import { hasName, matchName } from "../contract/names.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
+import { findNamed } from "./named.ts"
 import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "./reconcile.ts"
 
 /**
  * Frees a key whose create certainly did not happen, by a person's word.
- * @param key the user's key, a content key, or the entry's id
+ * @param key the user's key, a content key, the entry's id or its reference; or how one of them begins
  * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent
  */
 export async function release(deps: ReconcileDeps, key: string): Promise<Settled> {
@@ -79,10 +81,20 @@ function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[
 
 /** The one open entry of a key, which nobody is sending now. */
 async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
-  const all = await deps.store.open(deps.scopes)
-  const open = all.filter((entry) => isNamed(entry, key))
+  const all = (await deps.store.open(deps.scopes)).map((entry) => ({
+    id: entry.id,
+    names: namesOf(entry),
+    entry,
+  }))
+  const fitting = matchName(key, all)
+  // The beginning of an open entry's key may be the whole key of one that is settled.
+  const isBeginning = !fitting.some((each) => hasName(key, each))
+  const scopes = fitting.map(({ entry }) => entry.scope)
+  const settled = isBeginning ? await findNamed(deps.store, key, [...new Set(scopes)]) : []
+  const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: namesOf(entry) }))
+  const open = isAnothers ? [] : fitting.map(({ entry }) => entry)
   if (open.length > 1)
-    throw new FreightError("input", `${open.length} open entries have the key '${key}'`, {
+    throw new FreightError("input", `${open.length} open entries fit '${key}'`, {
       hint: `Name the one that is meant by its id: ${open.map(({ id }) => id).join(", ")}.`,
     })
   const [entry] = open
@@ -109,7 +121,8 @@ function changedMeanwhile(key: string): FreightError {
   )
 }
 
-/** By its key, its content or its id, with the attempt or without. */
-function isNamed({ id, key }: Entry, name: string): boolean {
-  return [key, key.replace(/^\w+:/, ""), id, id.replace(/\.\d+$/, "")].includes(name)
+/** Its key, its content, its id without the attempt, and the customer's reference. */
+function namesOf({ id, key, facts: { reference } }: Entry): string[] {
+  const names = [key, key.replace(/^\w+:/, ""), id.replace(/\.\d+$/, "")]
+  return reference === undefined ? names : [...names, reference]
 }

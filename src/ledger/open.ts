@@ -1,4 +1,5 @@
 /** Opens the ledger: its database, its tables, and what is still to be taken into it. */
+import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Clock, Ids } from "../ports.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./address.ts"
@@ -31,6 +32,12 @@ interface Place {
 /** The default: one file in the state folder. */
 export function ledgerFile(folder: string): string {
   return path.join(folder, "ledger.db")
+}
+
+/** Whether there is a ledger to look into; a server's is taken to be there. */
+export function hasLedger({ address, from, folder, isSandbox }: Place): boolean {
+  const parsed = parseLedgerAddress(address ?? ledgerFile(folder), from)
+  return parsed.dialect === "postgres" || existsSync(parsed.file) || oldLedgers(folder, isSandbox).length > 0
 }
 
 /** @throws FreightError when the database cannot be used */

@@ -70,10 +70,16 @@ export function outcomeOf(entry: Entry): Readonly<Record<string, Value>> {
     lease_until: leaseUntil ?? null,
     ...Object.fromEntries(FACT_COLUMNS.map(([name, column]) => [column, facts[name] ?? null])),
     standing: facts.standing ? 1 : 0,
+    pickup_id: pickupIdIn(response),
     response: response === undefined ? null : JSON.stringify(response),
     error: error === undefined ? null : JSON.stringify(error),
     note: note ?? null,
   }
+}
+
+function pickupIdIn(response: unknown): string | null {
+  const { pickupBookingId } = Object(response) as { pickupBookingId?: unknown }
+  return typeof pickupBookingId === "string" ? pickupBookingId : null
 }
 
 export function entryOf(row: Row): Entry {

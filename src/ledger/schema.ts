@@ -117,6 +117,20 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     )`,
     "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
   ],
+  [
+    // What is found by any of its names: see `named.ts`.
+    "alter table sends add column pickup_id text",
+    {
+      sqlite: [
+        "update sends set pickup_id = json_extract(response, '$.pickupBookingId') where kind = 'pickup'",
+      ],
+      postgres: ["update sends set pickup_id = response::json ->> 'pickupBookingId' where kind = 'pickup'"],
+    },
+    "create index sends_consignment on sends (scope, consignment_number)",
+    "create index sends_order on sends (scope, order_number)",
+    "create index sends_customer_reference on sends (scope, reference)",
+    "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
+  ],
 ]
 
 /** The version that this freight makes and reads. */

@@ -56,6 +56,14 @@ export async function collectionsOf(
   return details.filter((shipment) => isCollected(shipment, wanted.date, now)).sort(inOrder)
 }
 
+/** Of shipments that a person named: those that fit, in the manifest's order; on any day where none is wanted. */
+export function collectedOf(shipments: readonly ShipmentDetail[], wanted: Wanted): ShipmentDetail[] {
+  return shipments
+    .filter((shipment) => isCandidate(shipment, wanted))
+    .filter((shipment) => wanted.date === undefined || dayOf(shipment) === formatDate(wanted.date))
+    .sort(inOrder)
+}
+
 function isCandidate({ status, carrier, connectorName }: ShipmentSummary, wanted: Wanted): boolean {
   return (
     status === "CONSIGNED" &&

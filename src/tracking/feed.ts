@@ -27,13 +27,13 @@ interface FeedDeps {
 /**
  * Writes events as they become known, each once, oldest first: a line of text or of NDJSON each. What was written is
  * remembered.
- * @param before by consignment, the marks of events that are left out
+ * @param onlyNew leaves out what an earlier command wrote
  */
 export function openFeed(
   { terminal, output, tracked, zoneOf }: FeedDeps,
-  before: ReadonlyMap<string, ReadonlySet<string>>,
+  onlyNew: boolean,
 ): (found: readonly Tracked[]) => Promise<void> {
-  const shown = new Map(Array.from(before, ([consignment, marks]) => [consignment, new Set(marks)]))
+  const shown = new Map<string, Set<string>>()
   let width = 0
 
   const write = async (rows: EventRow[]) => {
@@ -51,7 +51,7 @@ export function openFeed(
     width = Math.max(width, ...found.map(({ consignment }) => consignment.length))
     for (const one of found) {
       const { consignment } = one
-      const seen = shown.get(consignment) ?? new Set()
+      const seen = shown.get(consignment) ?? new Set(onlyNew ? await tracked.shown(consignment) : [])
       shown.set(consignment, seen)
       const fresh = eventRows(one).filter((row) => !seen.has(markOf(row)))
       if (fresh.length > 0) await write(fresh.reverse())

@@ -118,7 +118,7 @@ describe("label", () => {
     const { freight, folder } = await desk(sandbox)
     const { code } = await freight(["label", "../../../x", "CON", "-o", "x.pdf"])
     const other = await freight(["label", "../../../x", "CON", "--dir", "out"])
-    expect([code, other.code, await readdir(folder)]).toEqual([2, 5, []])
+    expect([code, other.code, await readdir(folder)]).toEqual([2, 5, ["state"]])
   })
 
   it.each([
@@ -162,7 +162,7 @@ describe("label --merge", () => {
   it("writes nothing when a label is missing", async () => {
     const { freight, folder } = await desk(sandbox)
     const { code, stdout, stderr } = await freight(["label", ...ready, "nowhere", "--merge", "all.pdf"])
-    expect([code, stdout, await readdir(folder)]).toEqual([5, "", []])
+    expect([code, stdout, await readdir(folder)]).toEqual([5, "", ["state"]])
     expect(stderr).toContain("nowhere")
   })
 })

@@ -80,7 +80,7 @@ describe("track", () => {
     const { code, stdout, stderr } = await freight(["track", "NOPE"])
     expect([code, stdout]).toEqual([5, ""])
     expect(stderr).toContain("not found")
-    expect(stderr).toContain('Is "NOPE" the carrier\'s consignment number')
+    expect(stderr).toContain("there is no consignment or shipment 'NOPE'")
     expect(stderr).toContain("next: freight shipments list")
   })
 

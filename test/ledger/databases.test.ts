@@ -7,6 +7,7 @@ import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
+import { findNamed } from "../../src/ledger/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import { rowOf, insert } from "../../src/ledger/rows.ts"
 import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
@@ -24,6 +25,7 @@ import {
   PO,
   put,
   refusing,
+  SCOPE,
   server,
   temporaryDir,
   type TestLedger,
@@ -314,7 +316,14 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     const store = createStore(database, { ids: systemIds, leaseMs: 1 })
     const before = await entries(store)
     const old = { key: "key:old" }
+    const collecting = { kind: "pickup", key: "key:c", response: { pickupBookingId: "pick-1" } } as const
+    await put(store, entry(old), entry(collecting))
     for (const sql of [
+      "drop index sends_consignment",
+      "drop index sends_order",
+      "drop index sends_customer_reference",
+      "drop index sends_pickup_id",
+      "alter table sends drop column pickup_id",
       database.dialect === "sqlite"
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
@@ -323,9 +332,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "update ledger_schema set version = 1",
     ])
       await database.run(sql)
-    await put(store, entry(old))
     await migrate(database)
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+    expect((await findNamed(store, "pick-1", [SCOPE])).map(({ key }) => key)).toEqual(["key:c"])
     expect(await entries(store)).toEqual(expect.arrayContaining([...before, entry(old)]))
     const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }
     await expect(put(store, entry(second))).rejects.toBeInstanceOf(UniqueViolation)

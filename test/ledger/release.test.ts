@@ -75,6 +75,21 @@ describe("a release", () => {
     expect(await entries(ledger.store)).toMatchObject([{ state }])
   })
 
+  it("takes the customer's reference, and six characters of a name or more", async () => {
+    for (const name of ["Dana's order", "Dana's", "po-1001"]) {
+      const ledger = testLedger()
+      await put(ledger.store, entry({ facts: { reference: "Dana's order" } }))
+      expect(await release(ledger, name)).toMatchObject({ key: "PO-1001", outcome: "released" })
+    }
+  })
+
+  it("of what is settled does not take another whose key begins so", async () => {
+    const ledger = testLedger()
+    await put(ledger.store, entry({ state: "done" }), entry({ key: "key:PO-10012" }))
+    expect(await failure(release(ledger, "PO-1001"))).toMatchObject({ kind: "notFound" })
+    expect(await ledger.store.open()).toHaveLength(1)
+  })
+
   it("of a key that two kinds share asks which is meant, and takes an id", async () => {
     const ledger = testLedger()
     await put(ledger.store, entry())

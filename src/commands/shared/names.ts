@@ -12,6 +12,16 @@ interface Naming {
   fault?: (name: string) => string | undefined
 }
 
+/** A shipment by any of its names, for help. */
+export const SHIPMENT =
+  "id, consignment number, order number, reference or key of a shipment, or its first 6 characters or more"
+
+/** Shipments, as commands take them and freight's own CSV heads them. */
+export const SHIPMENTS: Naming = {
+  what: "shipment",
+  headings: ["id", "shipmentId", "shipment", "consignmentNumber", "consignment", "orderNumber", "reference"],
+}
+
 const LONGEST = 200
 
 interface Named {

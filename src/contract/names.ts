@@ -1,0 +1,43 @@
+/** The many names that one thing has, and which thing a person means by one of them. */
+
+/** What can be told by several names. */
+export interface Named {
+  /** Its own id, which no other thing has. */
+  id: string
+  /** Its other names: consignment number, order number, reference, key. */
+  names: readonly string[]
+}
+
+/** Shorter beginnings of a name are nobody's. */
+const SHORTEST_PREFIX = 6
+
+/**
+ * The things that a name fits: the one whose id it is; otherwise those that have exactly this name; otherwise, from six
+ * characters on, those with a name that begins so. Case does not count.
+ */
+export function matchName<Thing extends Named>(name: string, things: readonly Thing[]): Thing[] {
+  const wanted = name.toLowerCase()
+  const same = (text: string) => text.toLowerCase() === wanted
+  const own = things.filter(({ id }) => id === name)
+  if (own.length > 0) return own
+  const exact = things.filter(({ id, names }) => same(id) || names.some(same))
+  if (exact.length > 0 || !isPrefix(name)) return exact
+  return things.filter(({ id, names }) =>
+    [id, ...names].some((text) => text.toLowerCase().startsWith(wanted)),
+  )
+}
+
+/** Whether a thing has exactly this name. */
+export function hasName(name: string, { id, names }: Named): boolean {
+  return [id, ...names].some((text) => text.toLowerCase() === name.toLowerCase())
+}
+
+/** Whether a name is long enough to be the beginning of another. */
+export function isPrefix(name: string): boolean {
+  return name.length >= SHORTEST_PREFIX
+}
+
+/** A UUID's first eight characters, which every command takes for it; any other id as it is. */
+export function shortId(id: string): string {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id) ? id.slice(0, 8) : id
+}

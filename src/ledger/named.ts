@@ -1,0 +1,52 @@
+/** Finding what was sent by any of its names: with an index for each, so that a ledger of any size answers at once. */
+import { isPrefix } from "../contract/names.ts"
+import type { Value } from "./database.ts"
+import type { Entry } from "./entry.ts"
+import { entryOf, marks } from "./rows.ts"
+import type { Store } from "./store.ts"
+
+const BOTH = "kind in ('shipment', 'pickup')"
+/** The columns that hold a name, and whose. */
+const NAMES: readonly (readonly [column: string, kind: string])[] = [
+  ["shipment_id", "kind = 'shipment'"],
+  ["consignment_number", BOTH],
+  ["order_number", BOTH],
+  ["reference", BOTH],
+  ["idempotency_key", BOTH],
+  ["pickup_id", "kind = 'pickup' and pickup_id is not null"],
+]
+
+/** Of each kind of name; more are not worth telling apart. */
+const MOST = 50
+/** Above every character that a name may hold. */
+const LAST = "\u{10ffff}"
+
+/**
+ * Bookings and pickups that have a name, or one that begins so, newest first. Case counts, but for names that are all in
+ * one case.
+ * @param scopes all that the ledger knows where none are given
+ */
+export async function findNamed(
+  { database }: Pick<Store, "database">,
+  name: string,
+  scopes: readonly string[] | undefined,
+): Promise<Entry[]> {
+  const within =
+    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  if (within.length === 0) return []
+  const written = [...new Set([name, name.toUpperCase(), name.toLowerCase()])]
+  const condition = isPrefix(name) ? "between ? and ?" : "= ?"
+  const parameters: Value[] = []
+  const queries = NAMES.flatMap(([column, kind]) =>
+    written.map((text) => {
+      parameters.push(...within, text, ...(isPrefix(name) ? [text + LAST] : []))
+      return `select * from (select id from sends where scope in (${marks(within)}) and ${column} ${condition}
+        and ${kind} order by ${column} limit ${MOST}) as by_${column}`
+    }),
+  )
+  const rows = await database.all(
+    `select * from sends where id in (${queries.join(" union ")}) order by created_at desc, id`,
+    parameters,
+  )
+  return rows.map(entryOf)
+}

@@ -1,0 +1,289 @@
+/**
+ * Which shipment, consignment or pickup a person means: by its id, consignment number, order number, customer reference,
+ * idempotency key, pickup id or the carrier's number of a pickup, or by a beginning of one that nothing else has.
+ *
+ * A name that the ledger knows whole is taken from there. Any other is tried as an id first, so that an id costs no
+ * request more than its own. Only where there is none are beginnings looked at, in the ledger and in the API's list.
+ */
+import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/pages.ts"
+import { grouped } from "../contract/counted.ts"
+import { hasName, isPrefix, matchName } from "../contract/names.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { suggest } from "../contract/suggest.ts"
+import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import type { Entry } from "../ledger/entry.ts"
+import { findNamed } from "../ledger/named.ts"
+import type { Store } from "../ledger/store.ts"
+import type { Seen } from "../memory/seen.ts"
+import { describeThing, namesOf, type Thing, thingInLedger, thingInList } from "./things.ts"
+
+interface FinderDeps {
+  hasLedger(): Promise<boolean>
+  readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
+  freight(): Promise<Pick<FreightApi, "listShipments" | "getShipment">>
+  readonly seen: Pick<Seen, "things">
+  note(text: string): Promise<void>
+}
+
+/** What a command needs: the names are the same for all. */
+export type Wanted = "shipment" | "consignment" | "pickup"
+
+export interface Finder {
+  /**
+   * Looks for the names in the ledger alone, before anything is asked or sent.
+   * @throws FreightError `input` for a name that fits several things
+   */
+  look(names: readonly string[]): Promise<void>
+  /**
+   * Calls `use` with the id of what the name stands for, and says on standard error what was taken.
+   * @param use also gets the thing, unless the name itself is tried as the id; what it throws goes through
+   * @throws FreightError `notFound` with a suggestion where nothing fits, `input` with a list where several things do
+   */
+  find<T>(name: string, use: (id: string, thing: Thing | undefined) => Promise<T>): Promise<T>
+  /** The id of what a name was taken for; the name itself where it is the id. */
+  idOf(name: string): string
+}
+
+/** Shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
+const LIST_AT_MOST = 1000
+const SHOWN_AT_MOST = 10
+
+/** What the ledger knows of a name. */
+interface Known {
+  /** Things of exactly this name. */
+  exact: readonly Thing[]
+  /** Those whose name begins so; none where something was sent under exactly this name. */
+  close: readonly Thing[]
+  /** Sent under exactly this name, and not known to exist. */
+  open: Entry | undefined
+}
+
+export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
+  const known = new Map<string, Promise<Known>>()
+  const taken = new Map<string, Thing | undefined>()
+  const list = listReader(deps)
+
+  const inLedger = (name: string) => {
+    const found = known.get(name) ?? readNamed(deps, name)
+    known.set(name, found)
+    return found
+  }
+  /** The one thing; undefined where there is none. */
+  const onlyOne = async (name: string, things: readonly Thing[]): Promise<Thing | undefined> => {
+    const targets = new Map<string, Thing>()
+    for (const thing of things) {
+      const target = await targetOf(deps, wanted, thing)
+      if (target) targets.set(target.id, target)
+    }
+    if (targets.size > 1) throw severalFit(name, wanted, [...targets.values()])
+    return targets.values().next().value
+  }
+  const take = async (name: string, thing: Thing) => {
+    const isPlain = name === (wanted === "consignment" ? thing.consignmentNumber : thing.id)
+    if (!taken.has(name) && !isPlain) await deps.note(`${name} is ${describeThing(thing, name)}.`)
+    taken.set(name, thing)
+  }
+
+  return {
+    async look(names) {
+      for (const name of names) await onlyOne(name, (await inLedger(name)).exact)
+    },
+    idOf: (name) => taken.get(name)?.id ?? name,
+    async find(name, use) {
+      if (!taken.has(name)) {
+        const thing = await onlyOne(name, (await inLedger(name)).exact)
+        if (thing) await take(name, thing)
+      }
+      const thing = taken.get(name)
+      if (thing) return use(thing.id, thing)
+      try {
+        return await use(name, undefined)
+      } catch (error) {
+        if (!isMissing(error) || taken.has(name)) throw error
+        const { close, open } = await inLedger(name)
+        const others = await list.until(name, error)
+        const all = [...close, ...others]
+        const fits = await onlyOne(
+          name,
+          open ? all.filter((each) => hasName(name, each)) : matchName(name, all),
+        )
+        if (!fits) throw noneFits(name, wanted, error, open, await candidates(deps, others))
+        await take(name, fits)
+        return use(fits.id, fits)
+      }
+    },
+  }
+}
+
+const NOTHING: Known = { exact: [], close: [], open: undefined }
+
+/** A ledger that cannot be read keeps nobody from looking in the API. */
+async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
+  try {
+    if (!(await deps.hasLedger())) return NOTHING
+    const { store, scopes } = await deps.readLedger()
+    const entries = await findNamed(store, name, scopes)
+    const things = entries.flatMap((entry) => thingInLedger(entry) ?? [])
+    const exact = things.filter((thing) => hasName(name, thing))
+    const sent = entries.filter((entry) => hasName(name, { id: entry.id, names: namesOf(entry) }))
+    return {
+      exact: matchName(name, exact),
+      close: sent.length > 0 ? [] : things,
+      open: sent.find(({ state }) => state === "unknown"),
+    }
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    return NOTHING
+  }
+}
+
+/** The API's list, newest first: read once, and no further than any name needs. */
+function listReader(deps: FinderDeps): {
+  /** @throws `missing` where the API has no list either */
+  until(name: string, missing: FreightError): Promise<readonly Thing[]>
+} {
+  const things: Thing[] = []
+  let pages: ReturnType<typeof shipmentPages> | undefined
+  let isAll = false
+  // Several names may ask at the same time.
+  let turn: Promise<unknown> = Promise.resolve()
+  const read = async (name: string) => {
+    pages ??= shipmentPages(await deps.freight())
+    while (!isAll && things.length < LIST_AT_MOST && !things.some((thing) => hasName(name, thing))) {
+      const { value: page, done } = await pages.next()
+      if (done) isAll = true
+      else things.push(...page.map(thingInList))
+    }
+    return things
+  }
+  return {
+    async until(name, missing) {
+      const reading = turn.then(() => read(name))
+      turn = reading.catch(() => {})
+      try {
+        return await reading
+      } catch (error) {
+        throw error instanceof FreightError && error.kind === "notFound" ? missing : error
+      }
+    },
+  }
+}
+
+/** What a command that wants one kind takes for a thing of the other: a pickup's shipment, or a shipment's pickup. */
+async function targetOf(deps: FinderDeps, wanted: Wanted, thing: Thing): Promise<Thing | undefined> {
+  if ((wanted === "pickup") === (thing.kind === "pickup")) return thing
+  if (thing.shipmentId === undefined) return undefined
+  const { store, scopes = [] } = await deps.readLedger()
+  if (thing.kind === "shipment") {
+    for (const scope of thing.scope === undefined ? scopes : [thing.scope]) {
+      const pickup = await store.pickupOf(scope, thing.shipmentId)
+      const found = pickup && thingInLedger(pickup)
+      if (found) return found
+    }
+    return undefined
+  }
+  const booked = await store.ofShipment(thing.scope, thing.shipmentId)
+  return (booked && thingInLedger(booked)) ?? { ...thing, kind: "shipment", id: thing.shipmentId }
+}
+
+/** There is no such thing; a label that will come, or a device that is gone, is another matter. */
+function isMissing(error: unknown): error is FreightError {
+  return (
+    error instanceof FreightError &&
+    error.kind === "notFound" &&
+    error.code !== "DEVICE_NOT_FOUND" &&
+    error.next !== "freight doctor"
+  )
+}
+
+function severalFit(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
+  const noun = wanted === "pickup" ? "pickups" : "shipments"
+  const shown = things.slice(0, SHOWN_AT_MOST)
+  const more = things.length - shown.length
+  return new FreightError(
+    "input",
+    `'${safeText(name, 100)}' fits ${things.length} ${noun}: name one of them`,
+    {
+      hint: `Nothing was sent. Each can be named by its own id${more > 0 ? `; ${more} more are not shown` : ""}.`,
+      errors: shown.map((thing) => ({
+        message: [
+          describeThing(thing),
+          ...thing.names.filter((each) => each !== thing.consignmentNumber),
+          thing.about,
+        ]
+          .filter((text) => text !== "")
+          .join(", "),
+      })),
+    },
+  )
+}
+
+const NOUN: Readonly<Record<Wanted, string>> = {
+  shipment: "shipment",
+  consignment: "consignment or shipment",
+  pickup: "pickup",
+}
+
+function noneFits(
+  name: string,
+  wanted: Wanted,
+  error: FreightError,
+  open: Entry | undefined,
+  names: readonly string[],
+): FreightError {
+  const near = suggest(name, names)
+  const what = `there is no ${NOUN[wanted]} '${safeText(name, 100)}'`
+  const more: FreightErrorOptions = open
+    ? { hint: "It was sent, and its outcome is not known.", next: "freight reconcile" }
+    : {
+        hint: `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`,
+        next: wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list",
+      }
+  return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
+    ...(error.status !== undefined && { status: error.status }),
+    ...(error.code !== undefined && { code: error.code }),
+    // A consignment is looked for with several carriers: the API says with which.
+    ...(wanted === "consignment" && { errors: [{ message: error.message }] }),
+    ...more,
+    cause: error,
+  })
+}
+
+/** Names that one may have meant: of what was listed, and what this machine saw last. */
+async function candidates(deps: FinderDeps, listed: readonly Thing[]): Promise<string[]> {
+  const seen = [...(await deps.seen.things("shipments")), ...(await deps.seen.things("pickups"))]
+  return [
+    ...listed.flatMap(({ id, names }) => [id, ...names]),
+    ...seen.flatMap(({ id, consignment }) => (consignment === undefined ? [id] : [id, consignment])),
+  ]
+}
+
+/**
+ * Tracking by any name, and the number that each was tracked by. A shipment whose carrier has given it no number yet is
+ * pending, as the API would say.
+ */
+export function trackByAnyName(
+  finder: Finder,
+  api: Pick<FreightApi, "track" | "getShipment">,
+): Pick<FreightApi, "track"> & { numberOf(name: string): string } {
+  const numbers = new Map<string, string>()
+  return {
+    numberOf: (name) => numbers.get(name) ?? name,
+    track: ({ consignment: name, ...query }) =>
+      finder.find(name, async (id, thing) => {
+        if (thing === undefined) return api.track({ consignment: id, ...query })
+        const number = numbers.get(name) ?? (await consignmentOf(api, thing))
+        if (number === undefined) return { supported: true, tracking: null }
+        numbers.set(name, number)
+        return api.track({ consignment: number, ...query })
+      }),
+  }
+}
+
+async function consignmentOf(
+  api: Pick<FreightApi, "getShipment">,
+  { id, consignmentNumber }: Thing,
+): Promise<string | undefined> {
+  return consignmentNumber ?? (await api.getShipment(id)).shipment.consignmentNumber ?? undefined
+}
