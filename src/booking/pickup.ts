@@ -1,6 +1,7 @@
 /** From a pickup file, flags and its shipment to a request; then books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConfigStore } from "../config/file.ts"
+import { expandPackages } from "../config/packages.ts"
 import { checkBookingTimes } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -76,7 +77,11 @@ export async function draftPickup(
   }
   if (options.package)
     draft.items = {
-      ...itemsOf(options.package.map((spec) => valueOrThrow(parsePackage(spec), "--package"))),
+      ...itemsOf(
+        expandPackages(deps.config, options.package).map((spec) =>
+          valueOrThrow(parsePackage(spec), "--package"),
+        ),
+      ),
     }
   if (options.service !== undefined) draft.serviceCode = options.service
   if (options.date !== undefined) draft.pickupDate = options.date

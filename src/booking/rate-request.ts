@@ -1,4 +1,7 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
+import { savedAddress } from "../config/addresses.ts"
+import type { ConfigStore } from "../config/file.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { Settings } from "../config/resolve.ts"
 import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
@@ -38,23 +41,22 @@ const FLAGS: readonly MissingFlag[] = [
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function rateRequest(
-  deps: { files: Files; terminal: Terminal; clock: Clock; settings: Settings },
+  deps: { files: Files; terminal: Terminal; clock: Clock; config: ConfigStore; settings: Settings },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const { from, to } = options
   const draft: JsonObject = { ...input?.value }
-  if (from !== undefined)
-    draft.from = {
-      ...valueOrThrow(parsePlace(from), "--from"),
-      residential: options.fromResidential ?? false,
-    }
-  else residential(draft, "from", options.fromResidential)
-  if (to !== undefined)
-    draft.to = { ...valueOrThrow(parsePlace(to), "--to"), residential: options.toResidential ?? false }
-  else residential(draft, "to", options.toResidential)
+  for (const [end, place, isResidential] of [
+    ["from", options.from ?? (input ? undefined : profilePlace(deps)), options.fromResidential],
+    ["to", options.to, options.toResidential],
+  ] as const) {
+    if (place === undefined) setResidential(draft, end, isResidential)
+    else draft[end] = { ...readPlace(deps, place, `--${end}`), residential: isResidential ?? false }
+  }
   if (options.package)
-    draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
+    draft.packages = expandPackages(deps.config, options.package).map((spec) => ({
+      ...valueOrThrow(parsePackage(spec), "--package"),
+    }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
   if (options.date !== undefined) draft.date = options.date
@@ -70,7 +72,20 @@ export async function rateRequest(
   return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
 }
 
-function residential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
+/** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
+function readPlace({ config }: { config: ConfigStore }, text: string, flag: string) {
+  const place = parsePlace(text)
+  if (place.ok || !Object.hasOwn(config.read().addresses, text)) return valueOrThrow(place, flag)
+  const { suburb, state, postcode } = savedAddress(config, text)
+  return { suburb, state, postcode }
+}
+
+/** The saved address that the profile collects from, or sends from. */
+function profilePlace({ settings }: { settings: Settings }): string | undefined {
+  return settings.value("collection") ?? settings.value("sender")
+}
+
+function setResidential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
   const address = draft[end]
   if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
     address.residential = given

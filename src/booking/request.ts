@@ -1,5 +1,6 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 import { isFileName, savedAddress } from "../config/addresses.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import { checkBooking } from "../contract/request-rules.ts"
@@ -60,11 +61,19 @@ type DraftDeps = {
 
 /**
  * Gathers a booking from its file and its flags over that, and nothing else.
+ * @param earlier a booking to begin with; file and flags go over it
  * @throws FreightError `usage` or `input`; nothing is sent
  */
-export async function gatherBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
+export async function gatherBooking(
+  deps: DraftDeps,
+  given: BookOptions,
+  earlier: JsonObject = {},
+): Promise<BookingDraft> {
+  const options = { ...given, ...(given.package && { package: expandPackages(deps.config, given.package) }) }
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const draft: JsonObject = { ...input?.value }
+  const draft: JsonObject = { ...structuredClone(earlier), ...input?.value }
+  if (input?.value.packages !== undefined) delete draft.items
+  if (input?.value.items !== undefined) draft.items = input.value.items
   for (const field of FIELDS) {
     const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
     if (field.flag && given !== undefined) draft[field.path] = await flagValue(deps, field, field.flag, given)

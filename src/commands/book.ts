@@ -20,6 +20,7 @@ import {
   gatherBooking,
   isIncomplete,
 } from "../booking/request.ts"
+import type { JsonObject } from "../booking/schema-fields.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
@@ -27,9 +28,11 @@ import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
+import { sentText } from "../ledger/entry.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
+import type { Earlier } from "../lookup/earlier.ts"
 import type { Act } from "./shared/act.ts"
 import { allowPastOption } from "./shared/allow-past-option.ts"
 import { showBooking } from "./shared/booking-output.ts"
@@ -37,7 +40,9 @@ import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 
-interface Options extends Omit<BookOptions, "rate">, KeyFlags {
+interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags {
+  like?: string
+  last?: boolean
   /** An id; false for `--no-rate`. */
   rate?: string | boolean
   maxPrice?: string
@@ -58,6 +63,8 @@ export function define(command: Command, act: Act): void {
       "Books a consignment: on a terminal, what is missing is asked for. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
     )
     .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
+    .option("--like <name>", "begin with what was booked under this reference, key, consignment number or id")
+    .option("--last", "begin with what was booked last")
     .option("--rate <id>", "book this rate: connector, service and quote come from the last rate-shop")
     .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
     .option("--connector <id>", "the carrier account to book with")
@@ -108,8 +115,14 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     print: options.print,
     pickup: options.pickup,
   }
-  const { rate: rateId, ...others } = options
-  const given = await gatherBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
+  const { rate: rateId, like: _, ...others } = options
+  const like = await findLike(deps, options)
+  if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
+  const given = await gatherBooking(
+    deps,
+    { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
+    like?.request as JsonObject | undefined,
+  )
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
     const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
@@ -148,11 +161,28 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   return
 }
 
+/** What `--like` or `--last` names, and a note of what it is. */
+async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
+  if (like === undefined && !last) return undefined
+  if (like !== undefined && last)
+    throw new FreightError("usage", "--like and --last contradict each other: give one of them")
+  const { findEarlier } = await import("../lookup/earlier.ts")
+  const earlier = await findEarlier(await deps.readLedger(), like)
+  const { facts } = earlier.entry
+  const name = [facts.reference, facts.about].filter(Boolean).join(": ")
+  await deps.note(`As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}.`)
+  return earlier
+}
+
+function hasContent({ file, rate, receiver, set, like, last }: Options): boolean {
+  return [file, rate, receiver, set, like, last].some(Boolean)
+}
+
 /** @throws FreightError `usage` where flags say nothing, or contradict each other. */
 function checkOptions({ interactive }: Deps, options: Options): void {
   if (options.resume && !interactive)
     throw new FreightError("usage", "--resume asks what is missing, and there is no terminal to ask at")
-  if (!interactive && !options.file && !options.rate && !options.receiver && !options.set)
+  if (!interactive && !hasContent(options))
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",

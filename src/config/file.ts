@@ -20,6 +20,8 @@ export interface Config {
   readonly profiles: Readonly<Record<string, Profile>>
   /** Checked when used. */
   readonly addresses: Readonly<Record<string, unknown>>
+  /** Sizes of saved packages by name, as `--package` takes them: `1x30x20x10@2`. */
+  readonly packages: Readonly<Record<string, string>>
 }
 
 export interface ConfigStore {
@@ -42,7 +44,7 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
     try {
       text = readFileSync(file, "utf8")
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {} }
+      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
       const why = codeOf(error) ?? "no reason given"
       throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
         hint: "Mend its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
@@ -116,15 +118,20 @@ function parsed(text: string, file: string): Config {
     throw broken("it is not JSON")
   }
   if (!isRecord(value)) throw broken("it is not a JSON object")
-  const { current, profiles = {}, addresses = {} } = value
+  const { current, profiles = {}, addresses = {}, packages = {} } = value
   if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
   if (!holdsRecords(profiles)) throw broken("'profiles' does not hold profiles by their names")
   if (!isRecord(addresses)) throw broken("'addresses' does not hold addresses by their names")
+  if (!holdsTexts(packages)) throw broken("'packages' does not hold sizes by their names")
   for (const [name, profile] of Object.entries(profiles))
     for (const [key, setting] of Object.entries(profile))
       if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")
         throw broken(`'${key}' of profile '${name}' is not text`)
-  return { ...value, ...(current !== undefined && { current }), profiles, addresses }
+  return { ...value, ...(current !== undefined && { current }), profiles, addresses, packages }
+}
+
+function holdsTexts(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === "string")
 }
 
 function holdsRecords(value: unknown): value is Record<string, Record<string, unknown>> {

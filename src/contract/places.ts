@@ -98,14 +98,16 @@ export interface Place {
 
 /**
  * Reads a suburb, then state and postcode in either order. Commas, case, full state names and a lost zero of the
- * postcode are no matter; a missing part is never filled in, at most suggested.
+ * postcode are no matter. A state may be left out where only one uses the postcode; no other part is filled in.
  */
 export function parsePlace(text: string): Parsed<Place> {
   const words = text.split(/[\s,]+/).filter((word) => word !== "")
   const last = takeDigits(words)
-  const state = takeState(words)
+  const named = takeState(words)
   const digits = last ?? takeDigits(words)
   const suburb = words.join(" ")
+  const users = digits && !named ? statesOfPostcode(digits) : []
+  const state = named ?? (users.length === 1 ? users[0] : undefined)
   if (suburb && state && digits) {
     const postcode = repairPostcode(digits, state)
     return postcode
@@ -113,7 +115,7 @@ export function parsePlace(text: string): Parsed<Place> {
       : refused(`${quoted(text)} ends in no postcode: ${quoted(digits)} must have four digits`)
   }
   const missing = [!suburb && "suburb", !state && "state", !digits && "postcode"].filter(Boolean)
-  const [likely] = digits && suburb && !state ? statesOfPostcode(digits) : []
+  const [likely] = suburb ? users : []
   const example = likely && digits ? `${suburb} ${likely} ${digits}` : "Alexandria NSW 2015"
   return refused(`${quoted(text)} has no ${missing.join(" and no ")}: write a place as ${quoted(example)}`)
 }

@@ -25,7 +25,7 @@ const onPosix = process.platform !== "win32"
 describe("the settings file", () => {
   it("is empty when there is none, and reading makes none", async () => {
     const { config, dir } = await store()
-    expect(config.read()).toEqual({ profiles: {}, addresses: {} })
+    expect(config.read()).toEqual({ profiles: {}, addresses: {}, packages: {} })
     await expect(stat(dir)).rejects.toThrow("ENOENT")
   })
 
@@ -64,6 +64,7 @@ describe("the settings file", () => {
       later: [1],
       profiles: { a: { shade: "blue", timeout: "3" }, b: { timeout: "2" } },
       addresses: {},
+      packages: {},
     })
   })
 
@@ -146,7 +147,7 @@ describe("a folder that cannot be made", () => {
 })
 
 describe("profiles", () => {
-  const two = { current: "a", profiles: { a: { timeout: "1" }, b: { timeout: "2" } }, addresses: {} }
+  const two = { current: "a", profiles: { a: { timeout: "1" }, b: { timeout: "2" } }, addresses: {}, packages: {} }
 
   it("change one by one", () => {
     expect(withProfile(two, "b", { timeout: "3", sender: "x" }).profiles).toEqual({
@@ -164,7 +165,7 @@ describe("profiles", () => {
   })
 
   it("the first becomes the current one", () => {
-    expect(withProfile({ profiles: {}, addresses: {} }, "c", {}).current).toBe("c")
+    expect(withProfile({ profiles: {}, addresses: {}, packages: {} }, "c", {}).current).toBe("c")
   })
 
   it("are found by own names only", () => {

@@ -25,16 +25,17 @@ describe("parsePlace", () => {
     ["Town of 1770 QLD 4677", "Town of 1770|QLD|4677"],
     ["O’Connor Australian Capital Territory 2602", "O’Connor|ACT|2602"],
     ["Perth VIC 6000", "Perth|VIC|6000"],
+    ["Fremantle 6160", "Fremantle|WA|6160"],
+    ["Darwin City 0800", "Darwin City|NT|0800"],
   ])("reads %j", (text, parts) => {
     expect(read(text)).toBe(parts)
   })
 
   it.each([
-    ["Alexandria 2015", '"Alexandria 2015" has no state: write a place as "Alexandria NSW 2015"'],
-    ["Darwin City 0800", '"Darwin City 0800" has no state: write a place as "Darwin City NT 0800"'],
+    ["Jervis Bay 2540", '"Jervis Bay 2540" has no state: write a place as "Jervis Bay NSW 2540"'],
     ["Alexandria NSW", '"Alexandria NSW" has no postcode: write a place as "Alexandria NSW 2015"'],
     ["NSW 2015", '"NSW 2015" has no suburb: write a place as "Alexandria NSW 2015"'],
-    ["2015", '"2015" has no suburb and no state: write a place as "Alexandria NSW 2015"'],
+    ["2015", '"2015" has no suburb: write a place as "Alexandria NSW 2015"'],
     ["Alexandria", '"Alexandria" has no state and no postcode: write a place as "Alexandria NSW 2015"'],
     ["", '"" has no suburb and no state and no postcode: write a place as "Alexandria NSW 2015"'],
     ["Alexandria NSW 20155", '"Alexandria NSW 20155" ends in no postcode: "20155" must have four digits'],

@@ -141,7 +141,7 @@ describe("a party", () => {
   it("without a state says what is missing", async () => {
     const talk = scripted([
       ...ENTERED.slice(0, 4),
-      ["Suburb, state and postcode", "Fremantle 6160"],
+      ["Suburb, state and postcode", "Jervis Bay 2540"],
       ["Suburb, state and postcode", LEAVE],
     ])
     await expect(receiver.ask(draftOf(), talk, testWorld())).rejects.toThrow("interrupted")
@@ -192,8 +192,9 @@ describe("a place while it is typed", () => {
   it("says where state and postcode do not fit", () => {
     expect(placeWhileTyping("Fremantle WA 2015")).toBe("2015 belongs to NSW, not to WA")
   })
-  it("knows the state of a postcode that was typed without one", () => {
-    expect(placeWhileTyping("Fremantle 6160")).toBe("6160 is in WA: name the state too")
+  it("fills in the state of a postcode that one state uses, and asks for it where several do", () => {
+    expect(placeWhileTyping("Fremantle 6160")).toBe("Fremantle WA 6160")
+    expect(placeWhileTyping("Jervis Bay 2540")).toBe("2540 is in NSW or ACT: name the state too")
   })
   it("says nothing while there is nothing to say", () => {
     expect(placeWhileTyping("Frem")).toBeUndefined()
