@@ -1,7 +1,7 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
 import type { Problem } from "../contract/check.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
+import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { JsonObject } from "./set.ts"
@@ -24,9 +24,9 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
   const decoded = decodeJsonBytes(bytes)
-  if ("problem" in decoded) throw notJson(name, [decoded.problem])
+  if ("error" in decoded) throw notJson(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
-  const problems = [...document.problems, ...document.duplicateKeys()]
+  const problems = document.findErrors()
   if (problems.length > 0) throw notJson(name, problems)
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -38,7 +38,7 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
+function notJson(name: string, problems: readonly JsonError[]): FreightError {
   return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
     errors: problems.map((problem) => ({
       message: inWords(problem),

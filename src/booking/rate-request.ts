@@ -8,7 +8,7 @@ import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
 import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
-import { segmentsOf, valueAt } from "../json/pointer.ts"
+import { getValueAt, parsePointer } from "../json/pointer.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -81,11 +81,11 @@ function residential(draft: JsonObject, end: "from" | "to", given: boolean | und
 
 /** Whether a problem is about what the file says. */
 function isOf(input: Input, request: JsonObject, { pointer, property }: Problem): boolean {
-  const path = segmentsOf(pointer)
+  const path = parsePointer(pointer)
   return (
     property !== undefined ||
     path.length === 0 ||
-    sameJson(valueAt(request, path), valueAt(input.value, path))
+    sameJson(getValueAt(request, path), getValueAt(input.value, path))
   )
 }
 

@@ -1,35 +1,36 @@
 /** The summary against the lines, and against itself. */
 import {
-  type Amount,
   add,
+  type Amount,
   HALF_CENT,
   isWithin,
-  magnitude,
-  money,
+  getMagnitude,
+  formatMoney,
   negate,
   subtract,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Part, productOf } from "./books.ts"
-import { subtotalRemarks as lineSubtotalRemarks } from "./lines.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
-import { disagreement, lineClues } from "./slips.ts"
+import { type Books, type Part, getProduct } from "./books.ts"
+import { checkLineSubtotal } from "./lines.ts"
+import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
-  correctedTotal,
+  sumCorrected,
+  reportMismatch,
+  getLineClues,
   minus,
   plus,
-  type Sum,
-  settled,
-  settledOrNone,
-  settledSum,
+  settle,
+  settleOrNone,
+  settleSum,
   singleTermSums,
-  statedSum,
-  sumRemarks,
-  term,
-  totalOfSum,
+  addStated,
+  type Sum,
+  checkSum,
+  getTerm,
+  getTotal,
 } from "./sums.ts"
-import { summaryTaxRemarks } from "./tax.ts"
+import { checkSummaryTax } from "./tax.ts"
 
 export const SUMMARY_RULES: readonly DocumentRule[] = [
   {
@@ -38,7 +39,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the subtotals of all lines. Half a cent of rounding is allowed for each line whose subtotal is not exactly quantity × unit price.",
     basis: "The contract: the summary's subtotal is the sum of all line subtotals.",
-    check: subtotalRemarks,
+    check: checkSubtotal,
   },
   {
     id: "accounting/summary-shipping",
@@ -46,7 +47,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Compares the summary's shipping with the lines' shipping, with the amount of the shipping section, and with both together. Any of the three will do.",
     basis: "The contract: the summary's shippingAmount is the total shipping.",
-    check: shippingRemarks,
+    check: checkShipping,
   },
   {
     id: "accounting/summary-discount",
@@ -54,7 +55,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "The summary's discount holds the lines' discounts, and may hold one on the whole invoice besides. It is wrong when it is less than the lines give.",
     basis: "The contract: the summary's discountAmount is the total discount.",
-    check: discountRemarks,
+    check: checkDiscount,
   },
   {
     id: "accounting/summary-gross",
@@ -62,7 +63,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
-    check: (books) => sumRemarks(books.summary, "grossAmount", statedGross, () => grossSums(books)),
+    check: (books) => checkSum(books.summary, "grossAmount", statedGross, () => grossSums(books)),
   },
   {
     id: "accounting/summary-net",
@@ -70,7 +71,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) => sumRemarks(books.summary, "netAmount", statedNet, () => netSums(books)),
+    check: (books) => checkSum(books.summary, "netAmount", statedNet, () => netSums(books)),
   },
   {
     id: "accounting/summary-due",
@@ -78,21 +79,21 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
-    check: (books) => sumRemarks(books.summary, "dueAmount", statedDue, () => dueSums(books)),
+    check: (books) => checkSum(books.summary, "dueAmount", statedDue, () => dueSums(books)),
   },
 ]
 
-function subtotalRemarks(books: Books): Remark[] {
+function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books
   const said = summary.amount("subtotal")
   const total = books.total("subtotal")
   if (said === undefined || total === undefined || said === total || !books.everyLineHas("subtotal"))
     return []
-  const totals = [total, correctedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]
+  const totals = [total, sumCorrected(lines, "subtotal", checkLineSubtotal, getProduct) ?? total]
   const allowed = times(HALF_CENT, books.roundedSubtotals)
   if (totals.some((each) => isWithin(said, each, allowed))) return []
-  return disagreement(summary, "subtotal", "lines add up to", total, [
-    ...lineClues(lines, "subtotal"),
+  return reportMismatch(summary, "subtotal", "lines add up to", total, [
+    ...getLineClues(lines, "subtotal"),
     { amount: summary.amount("taxAmount") ?? ZERO, over: "the tax was added in" },
     { amount: summary.amount("shippingAmount") ?? ZERO, over: "the shipping was added in" },
     { amount: books.total("discountAmount") ?? ZERO, short: "the discounts were taken off already" },
@@ -109,7 +110,7 @@ function unstatedShipping(books: Books): Amount[] {
   return byLine ? [lines] : section.has("amount") ? [whole] : []
 }
 
-function shippingRemarks(books: Books): Remark[] {
+function checkShipping(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("shippingAmount")
   if (said === undefined) return []
@@ -119,37 +120,37 @@ function shippingRemarks(books: Books): Remark[] {
   if (may.some((each) => each !== undefined && isWithin(said, each, HALF_CENT))) return []
   const leads =
     fromLines !== undefined && fromSection !== undefined
-      ? `the lines' shipping of ${money(fromLines)} and the shipping section's ${money(fromSection)} make`
+      ? `the lines' shipping of ${formatMoney(fromLines)} and the shipping section's ${formatMoney(fromSection)} make`
       : books.anyLineHas("shippingAmount")
         ? "the lines' shipping adds up to"
         : "the shipping section says"
-  return disagreement(summary, "shippingAmount", leads, likeliest, lineClues(lines, "shippingAmount"))
+  return reportMismatch(summary, "shippingAmount", leads, likeliest, getLineClues(lines, "shippingAmount"))
 }
 
-function discountRemarks(books: Books): Remark[] {
+function checkDiscount(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("discountAmount")
   const total = said === undefined ? undefined : books.total("discountAmount")
   if (said === undefined || total === undefined || total === 0) return []
   const isSameSign = said === 0 || said < 0 === total < 0
-  if (isSameSign && magnitude(said) >= magnitude(total)) return []
-  return disagreement(
+  if (isSameSign && getMagnitude(said) >= getMagnitude(total)) return []
+  return reportMismatch(
     summary,
     "discountAmount",
     "the lines' discounts add up to",
     total,
-    lineClues(lines, "discountAmount"),
+    getLineClues(lines, "discountAmount"),
   )
 }
 
 const CHARGES = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"]
 
 function statedGross(summary: Part): Amount | undefined {
-  return statedSum(summary, CHARGES)
+  return addStated(summary, CHARGES)
 }
 
 function statedNet(summary: Part): Amount | undefined {
-  return statedSum(summary, summary.has("grossAmount") ? ["grossAmount"] : CHARGES, ["discountAmount"])
+  return addStated(summary, summary.has("grossAmount") ? ["grossAmount"] : CHARGES, ["discountAmount"])
 }
 
 function statedDue(summary: Part): Amount | undefined {
@@ -166,10 +167,10 @@ function grossSums(books: Books): Sum[] {
   }
   const shipping = singleTermSums("shippingAmount", unstatedShipping(books))
   return plus(
-    settled(summary, "subtotal", sumOfLines("subtotal"), subtotalRemarks(books).length > 0),
-    settled(summary, "taxAmount", sumOfLines("taxAmount"), summaryTaxRemarks(books).length > 0),
-    settledOrNone(summary, "shippingAmount", shipping, shippingRemarks(books).length > 0),
-    term(summary, "specialHandlingAmount"),
+    settle(summary, "subtotal", sumOfLines("subtotal"), checkSubtotal(books).length > 0),
+    settle(summary, "taxAmount", sumOfLines("taxAmount"), checkSummaryTax(books).length > 0),
+    settleOrNone(summary, "shippingAmount", shipping, checkShipping(books).length > 0),
+    getTerm(summary, "specialHandlingAmount"),
   )
 }
 
@@ -178,22 +179,22 @@ function netSums(books: Books): Sum[] {
   const fromLines = books.total("discountAmount")
   const discount = singleTermSums("discountAmount", fromLines === undefined ? [] : [fromLines])
   return minus(
-    settledSum(summary, "grossAmount", statedGross, () => grossSums(books)),
-    settledOrNone(summary, "discountAmount", discount, discountRemarks(books).length > 0),
+    settleSum(summary, "grossAmount", statedGross, () => grossSums(books)),
+    settleOrNone(summary, "discountAmount", discount, checkDiscount(books).length > 0),
   )
 }
 
 function dueSums(books: Books): Sum[] {
   const { summary } = books
   return minus(
-    settledSum(summary, "netAmount", statedNet, () => netSums(books)),
-    term(summary, "depositAmount"),
+    settleSum(summary, "netAmount", statedNet, () => netSums(books)),
+    getTerm(summary, "depositAmount"),
   )
 }
 
 /** Whether the amount due would be right with the other sign. */
 export function dueHasWrongSign(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
-  const sums = dueSums(books).map(totalOfSum)
+  const sums = dueSums(books).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
 }
