@@ -10,22 +10,24 @@ import {
   roundBothWays,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Line, type Part, getProduct, getTaxByRate } from "./books.ts"
+import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
 import { collectFindings, type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
-  reportMismatch,
+  checkFormula,
+  type Formula,
+  getTerm,
   minus,
   plus,
+  reportMismatch,
   settle,
   settleOrNone,
-  settleSum,
   singleTermSums,
-  addStated,
   type Sum,
-  checkSum,
-  getTerm,
   getTotal,
 } from "./sums.ts"
+
+const GROSS: Formula = { field: "grossAmount", added: ["subtotal", "taxAmount", "shippingAmount"] }
+const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
 
 export const LINE_RULES: readonly DocumentRule[] = [
   {
@@ -50,12 +52,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
-    check: (books) =>
-      collectFindings(books.lines, (line) =>
-        line.grossAmount === undefined
-          ? NO_FINDINGS
-          : checkSum(line, "grossAmount", statedGross, () => grossSums(line, books)),
-      ),
+    check: (books) => checkFormulaOfLines(GROSS, books),
   },
   {
     id: "accounting/line-net",
@@ -63,14 +60,18 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) =>
-      collectFindings(books.lines, (line) =>
-        line.netAmount === undefined
-          ? NO_FINDINGS
-          : checkSum(line, "netAmount", statedNet, () => netSums(line, books)),
-      ),
+    check: (books) => checkFormulaOfLines(NET, books),
   },
 ]
+
+function checkFormulaOfLines(formula: Formula, books: Books): readonly RuleFinding[] {
+  return collectFindings(books.lines, (line) =>
+    checkFormula(line, formula, (field) => {
+      if (field === "subtotal") return findSubtotals(line)
+      return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
+    }),
+  )
+}
 
 export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
   const product = getProduct(line)
@@ -87,7 +88,7 @@ export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
 }
 
 /** The subtotal as it is stated, and as it should be where that is wrong. */
-function subtotals(line: Line): Sum[] {
+function findSubtotals(line: Line): Sum[] {
   const product = getProduct(line)
   const right = singleTermSums("subtotal", product === undefined ? [] : roundBothWays(product))
   return settle(line, "subtotal", right, checkLineSubtotal(line).length > 0)
@@ -99,7 +100,7 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
   if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_FINDINGS
   const maybe = (field: string) => [...singleTermSums(field, [ZERO]), ...getTerm(line, field)]
-  const bases = minus(plus(subtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
+  const bases = minus(plus(findSubtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
   if (bases.some((base) => isWithin(tax, takePercent(getTotal(base), rate), HALF_CENT))) return NO_FINDINGS
   const leads = `${formatPlain(rate)}% of ${formatMoney(subtotal)} is`
   const isGst = isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)
@@ -114,30 +115,9 @@ export function taxByRate(line: Line, books: Books): Amount | undefined {
 }
 
 /** None where a tax that is not stated cannot be worked out, since the rate or the subtotal is wrong. */
-function taxes(line: Line, books: Books): Sum[] {
+function findTaxes(line: Line, books: Books): Sum[] {
   const byRate = taxByRate(line, books)
   if (byRate === undefined && line.has("taxRate") && !line.has("taxAmount")) return []
   const right = singleTermSums("taxAmount", byRate === undefined ? [] : roundBothWays(byRate))
   return settleOrNone(line, "taxAmount", right, checkLineTax(line, books).length > 0)
-}
-
-function statedGross(line: Part): Amount | undefined {
-  return addStated(line, ["subtotal", "taxAmount", "shippingAmount"])
-}
-
-function statedNet(line: Part): Amount | undefined {
-  return line.has("grossAmount")
-    ? addStated(line, ["grossAmount"], ["discountAmount"])
-    : addStated(line, ["subtotal", "taxAmount", "shippingAmount"], ["discountAmount"])
-}
-
-function grossSums(line: Line, books: Books): Sum[] {
-  return plus(subtotals(line), taxes(line, books), getTerm(line, "shippingAmount"))
-}
-
-function netSums(line: Line, books: Books): Sum[] {
-  return minus(
-    settleSum(line, "grossAmount", statedGross, () => grossSums(line, books)),
-    getTerm(line, "discountAmount"),
-  )
 }

@@ -7,30 +7,34 @@ import {
   getMagnitude,
   formatMoney,
   negate,
-  subtract,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Part, getProduct } from "./books.ts"
+import { type Books, getProduct } from "./books.ts"
 import { checkLineSubtotal } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
-  sumCorrected,
-  reportMismatch,
+  checkFormula,
+  type Formula,
   getLineClues,
-  minus,
-  plus,
-  settle,
-  settleOrNone,
-  settleSum,
-  singleTermSums,
-  addStated,
-  type Sum,
-  checkSum,
   getTerm,
   getTotal,
+  listSums,
+  reportMismatch,
+  settle,
+  settleOrNone,
+  singleTermSums,
+  type Sum,
+  sumCorrected,
 } from "./sums.ts"
 import { checkSummaryTax } from "./tax.ts"
+
+const GROSS: Formula = {
+  field: "grossAmount",
+  added: ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"],
+}
+const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
+const DUE: Formula = { field: "dueAmount", base: NET, takenOff: ["depositAmount"] }
 
 export const SUMMARY_RULES: readonly DocumentRule[] = [
   {
@@ -63,7 +67,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
-    check: (books) => checkSum(books.summary, "grossAmount", statedGross, () => grossSums(books)),
+    check: (books) => checkFormula(books.summary, GROSS, (field) => findAmounts(books, field)),
   },
   {
     id: "accounting/summary-net",
@@ -71,7 +75,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) => checkSum(books.summary, "netAmount", statedNet, () => netSums(books)),
+    check: (books) => checkFormula(books.summary, NET, (field) => findAmounts(books, field)),
   },
   {
     id: "accounting/summary-due",
@@ -79,7 +83,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
-    check: (books) => checkSum(books.summary, "dueAmount", statedDue, () => dueSums(books)),
+    check: (books) => checkFormula(books.summary, DUE, (field) => findAmounts(books, field)),
   },
 ]
 
@@ -101,7 +105,7 @@ function checkSubtotal(books: Books): RuleFinding[] {
 }
 
 /** What the lines and the shipping section make the shipping to be, the likeliest first; none when they say nothing. */
-function unstatedShipping(books: Books): Amount[] {
+function findUnstatedShipping(books: Books): Amount[] {
   const section = books.data.part("shipping")
   const [lines, whole] = [books.total("shippingAmount"), section.amountOrZero("amount")]
   if (lines === undefined || whole === undefined) return []
@@ -114,7 +118,7 @@ function checkShipping(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("shippingAmount")
   if (said === undefined) return []
-  const [likeliest, fromLines, fromSection] = unstatedShipping(books)
+  const [likeliest, fromLines, fromSection] = findUnstatedShipping(books)
   if (likeliest === undefined) return []
   const may = [likeliest, fromLines, fromSection]
   if (may.some((each) => each !== undefined && isWithin(said, each, HALF_CENT))) return []
@@ -143,58 +147,39 @@ function checkDiscount(books: Books): RuleFinding[] {
   )
 }
 
-const CHARGES = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"]
-
-function statedGross(summary: Part): Amount | undefined {
-  return addStated(summary, CHARGES)
-}
-
-function statedNet(summary: Part): Amount | undefined {
-  return addStated(summary, summary.has("grossAmount") ? ["grossAmount"] : CHARGES, ["discountAmount"])
-}
-
-function statedDue(summary: Part): Amount | undefined {
-  const net = summary.has("netAmount") ? summary.amount("netAmount") : statedNet(summary)
-  const deposit = summary.amountOrZero("depositAmount")
-  return net === undefined || deposit === undefined ? undefined : subtract(net, deposit)
-}
-
-function grossSums(books: Books): Sum[] {
+/** The amounts that a field of the summary may count for. */
+function findAmounts(books: Books, field: string): Sum[] {
   const { summary } = books
-  const sumOfLines = (field: string) => {
-    const total = books.everyLineHas(field) ? books.total(field) : undefined
-    return singleTermSums(field, total === undefined ? [] : [total])
+  const total = books.total(field)
+  const fromLines = singleTermSums(field, total === undefined ? [] : [total])
+  switch (field) {
+    case "subtotal":
+      return settle(summary, field, books.everyLineHas(field) ? fromLines : [], isWrong(checkSubtotal(books)))
+    case "taxAmount":
+      return settle(
+        summary,
+        field,
+        books.everyLineHas(field) ? fromLines : [],
+        isWrong(checkSummaryTax(books)),
+      )
+    case "shippingAmount": {
+      const unstated = singleTermSums(field, findUnstatedShipping(books))
+      return settleOrNone(summary, field, unstated, isWrong(checkShipping(books)))
+    }
+    case "discountAmount":
+      return settleOrNone(summary, field, fromLines, isWrong(checkDiscount(books)))
+    default:
+      return getTerm(summary, field)
   }
-  const shipping = singleTermSums("shippingAmount", unstatedShipping(books))
-  return plus(
-    settle(summary, "subtotal", sumOfLines("subtotal"), checkSubtotal(books).length > 0),
-    settle(summary, "taxAmount", sumOfLines("taxAmount"), checkSummaryTax(books).length > 0),
-    settleOrNone(summary, "shippingAmount", shipping, checkShipping(books).length > 0),
-    getTerm(summary, "specialHandlingAmount"),
-  )
 }
 
-function netSums(books: Books): Sum[] {
-  const { summary } = books
-  const fromLines = books.total("discountAmount")
-  const discount = singleTermSums("discountAmount", fromLines === undefined ? [] : [fromLines])
-  return minus(
-    settleSum(summary, "grossAmount", statedGross, () => grossSums(books)),
-    settleOrNone(summary, "discountAmount", discount, checkDiscount(books).length > 0),
-  )
-}
-
-function dueSums(books: Books): Sum[] {
-  const { summary } = books
-  return minus(
-    settleSum(summary, "netAmount", statedNet, () => netSums(books)),
-    getTerm(summary, "depositAmount"),
-  )
+function isWrong(findings: readonly RuleFinding[]): boolean {
+  return findings.length > 0
 }
 
 /** Whether the amount due would be right with the other sign. */
 export function dueHasWrongSign(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
-  const sums = dueSums(books).map(getTotal)
+  const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
 }

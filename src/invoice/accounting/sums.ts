@@ -47,20 +47,9 @@ export function settle(part: Part, field: string, right: readonly Sum[], wrong: 
   return wrong && stated.length > 0 ? [...stated, ...right] : stated
 }
 
-/** As `settled`, for a field that may count zero where it is absent. */
+/** As `settle`, for a field that may count zero where it is absent. */
 export function settleOrNone(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
   return settle(part, field, part.has(field) ? right : [...right, ...getTerm(part, field)], wrong)
-}
-
-/** As `settled`, for a field that is itself one of these sums. */
-export function settleSum(
-  part: Part,
-  field: string,
-  stated: (part: Part) => Amount | undefined,
-  sums: () => readonly Sum[],
-): Sum[] {
-  if (part.has(field) && checkSum(part, field, stated, sums).length === 0) return getTerm(part, field)
-  return settle(part, field, sums(), true)
 }
 
 /** Every way to add one of each; none when one of them has none. */
@@ -79,41 +68,55 @@ export function minus(from: readonly Sum[], off: readonly Sum[]): Sum[] {
   )
 }
 
-/** The sum of fields as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
-export function addStated(
-  part: Part,
-  added: readonly string[],
-  takenOff: readonly string[] = [],
-): Amount | undefined {
-  let sum = ZERO
-  for (const field of added) {
-    const amount = part.amountOrZero(field)
-    if (amount === undefined) return undefined
-    sum = add(sum, amount)
-  }
+/** How a field is worked out from others of its part. */
+export interface Formula {
+  field: string
+  /** Worked out itself where it is not stated. */
+  base?: Formula
+  added?: readonly string[]
+  takenOff?: readonly string[]
+}
+
+/** The amounts that a field may count for, the likeliest first. */
+type FindAmounts = (field: string) => readonly Sum[]
+
+/** The result for amounts as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
+function addStated(part: Part, { base, added = [], takenOff = [] }: Formula): Amount | undefined {
+  let sum: Amount | undefined = ZERO
+  if (base) sum = part.has(base.field) ? part.amount(base.field) : addStated(part, base)
+  for (const field of added) sum = addUp(sum, part.amountOrZero(field))
   for (const field of takenOff) {
     const amount = part.amountOrZero(field)
-    if (amount === undefined) return undefined
-    sum = subtract(sum, amount)
+    sum = addUp(sum, amount === undefined ? undefined : negate(amount))
   }
   return sum
 }
 
-/**
- * Says so when a field is none of the sums that it may be. The first is the likeliest, and the one that is named.
- * @param stated one of the sums, tried first: nearly all fields are it, and to make all sums takes long
- */
-export function checkSum(
-  part: Part,
-  field: string,
-  stated: (part: Part) => Amount | undefined,
-  sums: () => readonly Sum[],
-): readonly RuleFinding[] {
+function addUp(a: Amount | undefined, b: Amount | undefined): Amount | undefined {
+  return a === undefined || b === undefined ? undefined : add(a, b)
+}
+
+/** Every sum that a field may be. */
+export function listSums(part: Part, formula: Formula, find: FindAmounts): Sum[] {
+  const { base, added = [], takenOff = [] } = formula
+  const terms = [...(base ? [settleBase(part, base, find)] : []), ...added.map(find)]
+  return takenOff.reduce((sums, field) => minus(sums, find(field)), plus(...terms))
+}
+
+function settleBase(part: Part, base: Formula, find: FindAmounts): Sum[] {
+  const isRight = part.has(base.field) && checkFormula(part, base, find).length === 0
+  return isRight ? getTerm(part, base.field) : settle(part, base.field, listSums(part, base, find), true)
+}
+
+/** Reports a field that is none of the sums that it may be. The likeliest of them is named. */
+export function checkFormula(part: Part, formula: Formula, find: FindAmounts): readonly RuleFinding[] {
+  const { field } = formula
   const said = part.amount(field)
-  if (said === undefined || said === stated(part)) return NO_FINDINGS
-  const may = sums()
+  // Nearly all fields are the stated sum, and to make all sums takes long.
+  if (said === undefined || said === addStated(part, formula)) return NO_FINDINGS
+  const may = listSums(part, formula, find)
   const [likeliest] = may
-  if (!likeliest || may.some((sum) => isWithin(said, getTotal(sum), HALF_CENT))) return []
+  if (!likeliest || may.some((sum) => isWithin(said, getTotal(sum), HALF_CENT))) return NO_FINDINGS
   const given = likeliest.filter(({ amount }, index) => index === 0 || amount !== 0)
   const words = given.map((each, index) => {
     const sign = index === 0 ? "" : each.takenOff ? "less " : "plus "
@@ -134,12 +137,12 @@ export function getTotal(sum: Sum): Amount {
 export function sumCorrected<P extends Part>(
   parts: readonly P[],
   field: string,
-  remarks: (part: P) => readonly RuleFinding[],
+  check: (part: P) => readonly RuleFinding[],
   right: (part: P) => Amount | undefined,
 ): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
-    const corrected = remarks(part).length > 0 ? right(part) : undefined
+    const corrected = check(part).length > 0 ? right(part) : undefined
     const amount = corrected === undefined ? part.amount(field) : roundToCents(corrected)
     if (amount === undefined) return undefined
     total = add(total, amount)
@@ -165,8 +168,6 @@ function getChargeClues(part: Part): Clue[] {
   return [...added, ...off]
 }
 
-// ==== /** Words for two amounts that should be one, and a guess at the slip that made them two. */
-
 /** An amount that, if it is the difference, tells what went wrong. */
 export interface Clue {
   amount: Amount
@@ -180,7 +181,7 @@ export interface Clue {
  * `lines add up to 1,204.50, subtotal says 1,240.50: difference 36.00, perhaps swapped digits`
  * @param leads the words before the amount that is expected: `lines add up to`
  * @param expected before rounding
- * @param hint how to mend it, where that is not to write the expected amount
+ * @param hint how to fix it, where that is not to write the expected amount
  */
 export function reportMismatch(
   part: Part,

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "a list in [ ]",
 }
 
-/** By keyword. The messages follow the place; the contract of today has no limits besides maxLength and minItems. */
+/** By keyword. The messages follow the place. */
 const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation>> = {
   required: explainMissingField,
   dependentRequired: explainMissingField,
@@ -51,53 +51,39 @@ const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation
     Array.isArray(value) && value.length > 0
       ? { message: `${value.length} entries are fewer than ${params.limit}`, hint: "add what is missing" }
       : { message: "the list is empty", hint: "add at least one entry" },
-  minimum: ({ source, params: { limit } }) => ({
-    message: `${source()} is less than ${limit}`,
-    hint: `write ${limit} or more`,
-  }),
-  maximum: ({ source, params: { limit } }) => ({
-    message: `${source()} is more than ${limit}`,
-    hint: `write ${limit} or less`,
-  }),
-  exclusiveMinimum: ({ source, params: { limit } }) => ({
-    message: `${source()} is not more than ${limit}`,
-    hint: `write more than ${limit}`,
-  }),
-  exclusiveMaximum: ({ source, params: { limit } }) => ({
-    message: `${source()} is not less than ${limit}`,
-    hint: `write less than ${limit}`,
-  }),
-  minLength: ({ value, params }) => ({
-    message: `${quoteShort(String(value))} is shorter than ${params.limit} characters`,
-    hint: "write it in full",
-  }),
-  pattern: ({ value, params }) => ({
-    message: `${quoteShort(String(value))} does not have the form that is asked for`,
-    hint: `it must match the pattern ${params.pattern}`,
-  }),
-  maxItems: ({ params: { limit } }) => ({
-    message: `there are more than ${limit} entries`,
-    hint: `keep ${limit} at most`,
-  }),
   uniqueItems: ({ params }) => ({
     message: `entries ${Number(params.j) + 1} and ${Number(params.i) + 1} are the same`,
     hint: "keep one of them",
   }),
-  minProperties: ({ params: { limit } }) => ({
-    message: `fewer than ${limit} fields are given`,
-    hint: "add what is missing",
-  }),
-  maxProperties: ({ params: { limit } }) => ({
-    message: `more than ${limit} fields are given`,
-    hint: "leave out what is not needed",
-  }),
+}
+
+/** Limits that the contract does not have today, but its schema may have tomorrow. */
+const LIMITS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  minimum: ["VALUE is less than LIMIT", "write LIMIT or more"],
+  maximum: ["VALUE is more than LIMIT", "write LIMIT or less"],
+  exclusiveMinimum: ["VALUE is not more than LIMIT", "write more than LIMIT"],
+  exclusiveMaximum: ["VALUE is not less than LIMIT", "write less than LIMIT"],
+  minLength: ["VALUE is shorter than LIMIT characters", "write it in full"],
+  pattern: ["VALUE does not have the form that is asked for", "it must match the pattern LIMIT"],
+  maxItems: ["there are more than LIMIT entries", "keep LIMIT at most"],
+  minProperties: ["fewer than LIMIT fields are given", "add what is missing"],
+  maxProperties: ["more than LIMIT fields are given", "leave out what is not needed"],
+}
+
+function explainLimit({ keyword, value, source, params }: ErrorInContext): Explanation | undefined {
+  const fill = (text: string) =>
+    text.replace(/VALUE|LIMIT/g, (word) => {
+      if (word === "LIMIT") return String(params.limit ?? params.pattern)
+      return typeof value === "string" ? quoteShort(value) : source()
+    })
+  const [message, hint] = LIMITS[keyword] ?? []
+  return message && hint ? { message: fill(message), hint: fill(hint) } : undefined
 }
 
 /** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
 export function explainContractError(error: ErrorInContext): { message: string; hint?: string } {
-  const { message, hint } = EXPLAINERS[error.keyword]?.(error) ?? {
-    message: `breaks the contract's rule ${error.keyword}`,
-  }
+  const { message, hint } = EXPLAINERS[error.keyword]?.(error) ??
+    explainLimit(error) ?? { message: `breaks the contract's rule ${error.keyword}`, hint: undefined }
   return { message: `${describePlace(error.pointer)}: ${message}`, ...(hint !== undefined && { hint }) }
 }
 
