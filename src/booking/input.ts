@@ -2,8 +2,8 @@
 import type { Finding } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
-import { segmentsOf, valueAt } from "../json/pointer.ts"
+import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
+import { getValueAt, parsePointer } from "../json/pointer.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type JsonObject, sameJson } from "./schema-fields.ts"
@@ -29,9 +29,9 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
   const decoded = decodeJsonBytes(bytes)
-  if ("problem" in decoded) throw notJson(name, [decoded.problem])
+  if ("error" in decoded) throw notJson(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
-  const problems = [...document.problems, ...document.duplicateKeys()]
+  const problems = document.findErrors()
   if (problems.length > 0) throw notJson(name, problems)
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -48,7 +48,7 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
+function notJson(name: string, problems: readonly JsonError[]): FreightError {
   return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
     errors: problems.map((problem) => ({
       message: inWords(problem),
@@ -87,11 +87,11 @@ export function flagOf(problem: Finding, flags: readonly MissingFlag[]): string 
 }
 
 function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
-  const path = segmentsOf(pointer)
+  const path = parsePointer(pointer)
   return (
     property !== undefined ||
     path.length === 0 ||
-    sameJson(valueAt(request, path), valueAt(input.value, path))
+    sameJson(getValueAt(request, path), getValueAt(input.value, path))
   )
 }
 

@@ -62,7 +62,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<name|file>": { kind: "data", data: "addresses", files: true },
 
   // Invoices
-  "--purpose": words("purposes", async () => (await import("../invoice/new-invoice.ts")).NEW_PURPOSES),
+  "--purpose": words("purposes", async () => (await import("../invoice/new/draft.ts")).NEW_PURPOSES),
   "--rule": words("rules", listRuleLevels),
 
   // Setting up

@@ -3,8 +3,7 @@ import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { BLACK, Sheet, WHITE } from "../paper/sheet.ts"
-import { Face } from "../paper/text.ts"
-import { contactOf, decimal, streetOf, townOf } from "../paper/words.ts"
+import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
 import {
   caption,

@@ -3,7 +3,7 @@ import type { Face } from "../paper/text.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { type Sheet, WHITE } from "../paper/sheet.ts"
-import { decimal, townOf } from "../paper/words.ts"
+import { decimal, townOf } from "../paper/text.ts"
 import { totalsOf } from "./collections.ts"
 
 /** Edges of what is printed on A4. */

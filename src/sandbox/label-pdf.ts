@@ -2,8 +2,7 @@
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
 import { Sheet, WHITE } from "../paper/sheet.ts"
-import { Face } from "../paper/text.ts"
-import { contactOf, decimal, streetOf, townOf } from "../paper/words.ts"
+import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
 
 export interface LabelData {
   carrier: string

@@ -147,7 +147,12 @@ describe("a folder that cannot be made", () => {
 })
 
 describe("profiles", () => {
-  const two = { current: "a", profiles: { a: { timeout: "1" }, b: { timeout: "2" } }, addresses: {}, packages: {} }
+  const two = {
+    current: "a",
+    profiles: { a: { timeout: "1" }, b: { timeout: "2" } },
+    addresses: {},
+    packages: {},
+  }
 
   it("change one by one", () => {
     expect(withProfile(two, "b", { timeout: "3", sender: "x" }).profiles).toEqual({

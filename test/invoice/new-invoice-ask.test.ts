@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { gatherInvoice, type InvoiceTexts } from "../../src/invoice/new-invoice-ask.ts"
+import { gatherInvoice, type InvoiceTexts } from "../../src/invoice/new/ask.ts"
 import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 
 const TODAY = "2026-11-20"

@@ -34,7 +34,7 @@ export async function* jsonRecords(name: string, text: AsyncIterable<string>): A
 
 function toRecord(line: number, text: string): JsonRecord {
   const document = readJson(text)
-  const [problem] = [...document.problems, ...document.duplicateKeys()]
+  const [problem] = document.findErrors()
   if (problem) {
     const place = problem.line > 1 ? ` (line ${line + problem.line - 1})` : ` (column ${problem.column})`
     return { line, text, error: `${problem.message}${place}${problem.hint ? `: ${problem.hint}` : ""}` }
