@@ -2,7 +2,7 @@
  * When goods can be collected: the one rule of bookings and pickups, by hand, in batches, in the wizard and with
  * `freight api`. The contract forbids none of it, but what is booked for a time that has passed cannot be taken back.
  */
-import { type Findings, type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Findings, type Path, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatClock,
   formatDate,

@@ -3,7 +3,7 @@
  * warning; a postcode is text, for spreadsheets turn 0800 into 800.
  */
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Path, findingAt, type RuleFinding } from "./check.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 

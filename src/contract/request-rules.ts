@@ -12,7 +12,7 @@ import type {
 import { findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { checkRateLink } from "./rate-link.ts"
-import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatDate,
   formatTime,
