@@ -1,6 +1,4 @@
-/**
- * Checks a value against the contract and says what is wrong with it in words that a dispatcher understands.
- */
+/** Validates values against the contract and describes the errors for a clerk. */
 import { type DescribedError, describeError, fieldPath, type SchemaError } from "./words.ts"
 
 /** A generated validator; `errors` is set after it returns false. */
@@ -34,8 +32,8 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
 }
 
 /**
- * Leaves out what only repeats another error: a condition's wrapper, what follows from a wrong type or a misspelt
- * choice, errors inside of what may not be there at all, and doubles.
+ * Drops errors that repeat others: a condition's wrapper, consequences of a wrong type or a misspelt choice, errors
+ * inside forbidden fields, and duplicates.
  */
 function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
   const mistyped = placesOf("type", errors)
@@ -127,9 +125,9 @@ export type Path = readonly (string | number)[]
 type Advice = Pick<RuleFinding, "hint" | "code">
 
 /**
- * A finding with the value at `path`.
- * @param rule stands where a schema finding has its keyword
- * @param says goes after the field's path to make the message: `is 17:30, after…`
+ * A finding about the value at `path`.
+ * @param rule takes the place of a schema's keyword
+ * @param says follows the field's path in the message: `is 17:30, after…`
  */
 export function findingAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
   const shown = path.reduce<string>(

@@ -32,8 +32,8 @@ type Reported = (typeof REPORTED)[number]
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
- * A `quoteId` alone is an error although the server takes it: the server would pass it over without a word, and the
- * booking would not be linked to anything. Reported fields beside a `rateId` are a warning.
+ * A `quoteId` without `rateId` is an error, although the server accepts it: it would ignore it silently, and link the
+ * booking to nothing. Reported fields beside a `rateId` are a warning.
  */
 export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {

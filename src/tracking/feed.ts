@@ -25,9 +25,8 @@ interface FeedDeps {
 }
 
 /**
- * Writes events as they become known, each once, oldest first: a line of text or of NDJSON each. What was written is
- * remembered.
- * @param before by consignment, the marks of events that are left out
+ * Writes new events once, oldest first, as lines of text or NDJSON, and remembers them.
+ * @param before by consignment, the events to leave out
  */
 export function openFeed(
   { terminal, output, tracked, zoneOf }: FeedDeps,

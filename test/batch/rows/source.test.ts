@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fileSource, textOf } from "../../../src/batch/rows/source.ts"
+import { fileSource, decodeText } from "../../../src/batch/rows/source.ts"
 import { failure } from "../../failure.ts"
 
 async function read(bytes: Uint8Array, size = 1 << 16): Promise<string> {
@@ -11,7 +11,7 @@ async function read(bytes: Uint8Array, size = 1 << 16): Promise<string> {
   const chunks = async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  for await (const piece of textOf({ name: "orders.csv", chunks })) text += piece
+  for await (const piece of decodeText({ name: "orders.csv", chunks })) text += piece
   return text
 }
 
@@ -71,12 +71,12 @@ describe("the text of a batch", () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), "freight-rows-")), "orders.csv")
     await writeFile(file, "a,b\n")
     let text = ""
-    for await (const piece of textOf(fileSource(file))) text += piece
+    for await (const piece of decodeText(fileSource(file))) text += piece
     expect(text).toBe("a,b\n")
   })
 
   it("tells that there is no such file", async () => {
-    const reading = textOf(fileSource("/nowhere/orders.csv")).next()
+    const reading = decodeText(fileSource("/nowhere/orders.csv")).next()
     expect((await failure(reading)).message).toBe("cannot read /nowhere/orders.csv: there is no such file")
   })
 })
