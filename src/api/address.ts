@@ -7,9 +7,9 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * The address of an API. It may have a path of its own, with or without a slash at its end.
- * @param setting the name under which the user gave it, for the message
- * @throws FreightError `config` when it is no address, is not https off this machine, or holds more than an address.
+ * The base address of an API, with an optional path.
+ * @param setting its name in messages
+ * @throws FreightError `config` for anything but an https address (http on this machine)
  */
 export function parseBaseUrl(text: string, setting: string): URL {
   const wrong = (what: string, hint?: string) =>
@@ -35,8 +35,8 @@ export function parseBaseUrl(text: string, setting: string): URL {
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 /**
- * The path and query to ask for, below the base's own path (contract: paths are relative to the base).
- * @throws FreightError `usage` when the path would leave the base.
+ * Path and query of a request, below the base's own path.
+ * @throws FreightError `usage` if the path leaves the base
  */
 export function targetOf(base: URL, path: string, query: Query = {}): string {
   const prefix = base.pathname.replace(/\/$/, "")
@@ -50,8 +50,8 @@ export function targetOf(base: URL, path: string, query: Query = {}): string {
 }
 
 /**
- * Builds a path from a template; each value becomes exactly one segment, whatever characters it has.
- * @throws FreightError `usage` for a value that cannot be a segment.
+ * Builds a path from a template; each value becomes one encoded segment.
+ * @throws FreightError `usage` for an invalid segment
  */
 export function route(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return parts.reduce((path, part, at) => path + segment(ids[at - 1] ?? "") + part)
@@ -66,9 +66,9 @@ function segment(id: string): string {
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy to go through for an address, from the environment: `HTTPS_PROXY`, else `HTTP_PROXY`, unless `NO_PROXY`
- * names the host; lower case wins over upper case. This machine itself is never asked through a proxy.
- * @throws FreightError `config` when the proxy's address is not one.
+ * The proxy for an address: `HTTPS_PROXY`, else `HTTP_PROXY`, unless `NO_PROXY` names the host; lower case wins.
+ * Never for this machine itself.
+ * @throws FreightError `config` for an invalid proxy address
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   if (isLoopback(url)) return undefined

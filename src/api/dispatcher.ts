@@ -44,8 +44,8 @@ export interface Sender {
 }
 
 /**
- * How long an idle connection is kept. Servers close theirs, many after five seconds, and a request that leaves at that
- * moment may have arrived or not: a booking's outcome would be unknown.
+ * Servers close idle connections, many after five seconds. A request that leaves at that moment may have arrived or
+ * not, so a booking's outcome would be unknown.
  */
 const IDLE_MS = 1_000
 
@@ -215,7 +215,7 @@ function toTunnelError(error: Error): FoundTrouble {
 }
 
 /**
- * A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason.
+ * Certificates given to TLS replace Node's own and `NODE_EXTRA_CA_CERTS`, so give them only if needed.
  * @param tls reads the system's certificates since Node 22.15
  */
 function trustOptions(

@@ -29,8 +29,8 @@ import type { Transport } from "./transport.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
 
 /**
- * What came of asking for a pickup. `recorded` false: the carrier accepted it, and the API could not save it (freight
- * behaviour 8). That pickup exists: `orderNumber` is all there is of it, and it must never be asked for again.
+ * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,
+ * `orderNumber` is all that is known, and it must never be booked again.
  */
 export type PickupOutcome =
   | { recorded: true; response: PickupBookingResponse }
@@ -44,9 +44,9 @@ export interface Page {
 }
 
 /**
- * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and when there is
- * no good reply `unavailable`, `timeout`, `badReply` or `interrupted`. Those that create something throw `outcomeUnknown`
- * wherever something may have been created, and are never sent twice.
+ * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and without a
+ * valid reply `unavailable`, `timeout`, `badReply` or `interrupted`. Creating functions throw `outcomeUnknown` if
+ * something may have been created, and are never sent twice.
  */
 export interface FreightApi {
   /** GET /connectors: the tenant's active carrier accounts. */
@@ -144,9 +144,9 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
 const PAGE = 200
 
 /**
- * The whole shipment list, newest first, a page at a time and only as far as the caller reads. New bookings shift the
- * pages meanwhile, so repeats are dropped by id (freight behaviour 5).
- * @throws FreightError `badReply` when a page of a list that goes on brings nothing new, or the list is longer than `MOST_SHIPMENTS`
+ * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
+ * repeats are dropped by id (freight behaviour 5).
+ * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,

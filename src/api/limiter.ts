@@ -14,8 +14,8 @@ export interface Limiter {
   /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
   slowDown(ms: number): void
   /**
-   * Does a piece of work that sends one request at a time, once there is room for it and no pause: what would have to
-   * wait long is not begun. Rejects with the signal's reason when it is aborted before that.
+   * Does work that sends one request at a time, once there is room and no pause. Rejects with the signal's reason
+   * when it is aborted before that.
    */
   admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Requests that may be under way at once now: from 1 to `most`. */

@@ -1,8 +1,8 @@
 import type { ErrorKind } from "../errors.ts"
 
 /**
- * What a call does at the server. A `read` may be sent any number of times. A `create` makes something that nothing
- * can take back, so it is sent again only where nothing can have been created.
+ * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again
+ * only where nothing can have been created.
  */
 export type CallKind = "read" | "create"
 

@@ -43,8 +43,8 @@ export function nextTry(
 }
 
 /**
- * The rule that keeps anything from being booked twice. A create goes out again only when it did not leave this
- * machine, or was turned away by 429; whatever else happened, it may have been carried out.
+ * Keeps anything from being booked twice: a create is sent again only if it never left this machine, or was answered
+ * 429.
  */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
   if (outcome.end === "unsent") return mayPass(outcome.trouble)

@@ -13,9 +13,10 @@ const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeo
 const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "notReady", "badReply"]
 
 /**
- * Calls for every item, at most four at a time, and gives what came of each in the order of the items. When the service
- * was out of reach for four in a row, the rest is not asked and fails the same way.
- * @throws whatever would fail for every item: no key, no permission, a full disk, Ctrl-C
+ * Calls for every item, a few at a time. After `AT_ONCE` failures in a row to reach the service, the rest fails
+ * unasked.
+ * @returns what came of each, in the order of the items
+ * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
  */
 export async function several<Item, Result>(
   items: readonly Item[],
@@ -52,7 +53,7 @@ export interface Failure {
 }
 
 /**
- * One error for all that failed, each by name; for a single thing, its own error. The exit code is that of the worst.
+ * One error for all failures, each by name; for a single item its own error. The exit code is that of the worst.
  * @param things as in `2 of 5 labels failed`
  */
 export function failureOf(things: string, asked: number, failures: readonly Failure[]): FreightError {

@@ -52,9 +52,9 @@ interface ApiRequest {
 
 export interface Transport {
   /**
-   * Sends a request, and again where that is safe, and gives the last reply, whatever its status: see `reply.ts`.
-   * @throws FreightError when there is no reply: `unavailable`, `timeout`, `badReply` or `interrupted` where nothing can
-   * have been created, `outcomeUnknown` where something can (a create that may have left).
+   * Sends a request, again where that is safe, and returns the last reply with any status: see `reply.ts`.
+   * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply` or `interrupted` if nothing can have
+   * been created, otherwise `outcomeUnknown`
    */
   send(request: ApiRequest): Promise<Reply>
   /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
@@ -62,10 +62,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/**
- * @throws FreightError `config` when the address, the key or the proxy cannot be used. Loads nothing and connects to
- * nothing before the first request.
- */
+/** Connects only for the first request. @throws FreightError `config` for an unusable address, key or proxy */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"

@@ -24,11 +24,9 @@ const ENDPOINTS: readonly string[] = [
 const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
 
 /**
- * A path below the API's address, with its query, beginning with one slash: from `/connectors`, `connectors`,
- * `\connectors`, the API's own full address, or `C:/Program Files/Git/connectors`, which is what a shell of Git for
- * Windows makes of the first.
- * @param baseUrl the API's address
- * @throws FreightError `usage` for an address of another server, or a rewritten path that cannot be told
+ * The path of a request: from `/connectors`, `connectors`, `\connectors`, the full address, or `C:/Program
+ * Files/Git/connectors`, which Git's shell for Windows makes of the first.
+ * @throws FreightError `usage` for an address of another server, or an ambiguous rewritten path
  */
 export function typedPath(method: string, text: string, baseUrl: string): string {
   const given = text.trim()

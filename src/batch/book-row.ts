@@ -45,8 +45,8 @@ export interface DeferredRow {
 }
 
 /**
- * Books a row unless it is booked, was sent with an outcome that nobody knows, or was something else.
- * @param offered what the row's rates said before the run
+ * Books a row unless the ledger forbids it.
+ * @param offered its rate from before the run
  * @throws FreightError as `sendBooking` and the API do
  */
 export async function bookRow(

@@ -1,8 +1,5 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
-import type { FreightApi } from "../api/freight.ts"
-import type { Limiter } from "../api/limiter.ts"
 import { counted } from "../contract/counted.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
@@ -10,7 +7,7 @@ import { isInFlight } from "../ledger/judge.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
-  type AfterDeps,
+  type FollowUpDeps,
   handleLabels,
   bookPickups,
   type Labelled,
@@ -18,6 +15,7 @@ import {
   type Steps,
   type StepErrors,
 } from "./follow-ups.ts"
+import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
 import { type Checked, checkRows } from "./check.ts"
 import {
@@ -45,16 +43,8 @@ import type { Row } from "./rows/row.ts"
 import { placeOf, rowsError } from "./rows/report.ts"
 import { runRows } from "./run.ts"
 
-export interface BatchDeps extends AfterDeps {
+export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   terminal: Pick<Terminal, "stderr" | "unicode">
-  api: FreightApi
-  ledger: LedgerDeps
-  connectors: readonly ConnectorSummary[]
-  limiter: Limiter
-  /** Book what equals something booked under another key. */
-  again: boolean
-  /** Ask for the price of rows that name their service. */
-  asksPrice: boolean
   shows: boolean
 }
 
@@ -79,8 +69,8 @@ interface Booked {
 }
 
 /**
- * Reads and checks every row, and tells what was repaired.
- * @throws FreightError `input` with every mistake, unless they are to be skipped; nothing was sent
+ * Reads and checks every row, and warns of repairs.
+ * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
@@ -103,8 +93,8 @@ export async function checkBatch(
 }
 
 /**
- * Looks for what an earlier run left open, so that rows whose outcome can be list have one. What a run that was ended a
- * moment ago may still have been sending is waited for: its lease runs out within seconds.
+ * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
+ * for: their lease runs out within seconds.
  */
 export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
@@ -146,7 +136,7 @@ const PAUSE_MS = 250
 
 /**
  * Rates every row that would be sent.
- * @throws FreightError `input` when the batch would cost more than it may; nothing was sent
+ * @throws FreightError `input` if the batch would cost too much; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps,
@@ -177,8 +167,8 @@ export async function priceBatch(
 }
 
 /**
- * Books the rows. What came of each is given to `onResult` as it comes.
- * @param known the check's findings; undefined when rows are checked one by one as they come
+ * Books the rows.
+ * @param known the check's findings; undefined if rows are checked as they come
  */
 export async function bookRows(
   deps: BatchDeps,
@@ -245,8 +235,8 @@ export async function follow(
   if (ended) return followed
   const { saved, stepErrors } = followed
   try {
-    await handleLabels(deps, api, ledger, labels, steps, saved, stepErrors)
-    if (steps.pickup) await bookPickups(deps, api, ledger, labels, stepErrors)
+    await handleLabels(deps, labels, steps, saved, stepErrors)
+    if (steps.pickup) await bookPickups(deps, labels, stepErrors)
     await fetchConsignments(api, ledger.store, outcomes.values())
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error

@@ -107,8 +107,8 @@ function addPlan(
 }
 
 /**
- * Each row's state by its reference alone, in row order: nothing else of the row need be right, so that no flag of the
- * run has to be repeated.
+ * Each row's state by its reference alone, in row order. Other errors of the row do not matter, so no flag of the run
+ * has to be repeated.
  */
 export async function* statusResults(
   ledger: LedgerReader,

@@ -34,7 +34,9 @@ export interface Labelled {
   shipmentId: string
 }
 
-export interface AfterDeps extends WaitDeps, DeviceDeps {
+export interface FollowUpDeps extends WaitDeps, DeviceDeps {
+  api: FreightApi
+  ledger: LedgerDeps
   files: Files
   moment: Moment
 }
@@ -70,9 +72,7 @@ export function createStepErrors(): StepErrors {
 
 /** @param saved gets the file of each label that was saved or was there, by shipment */
 export async function handleLabels(
-  deps: AfterDeps,
-  api: FreightApi,
-  ledger: LedgerDeps,
+  deps: FollowUpDeps,
   booked: readonly Labelled[],
   steps: Steps,
   saved: Map<string, string>,
@@ -81,21 +81,16 @@ export async function handleLabels(
   if (booked.length === 0) return
   const ids = booked.map(({ shipmentId }) => shipmentId)
   if (steps.labels !== undefined)
-    await stepErrors.attempt("labels", () => saveLabels(deps, api, ids, steps.labels ?? "", saved))
+    await stepErrors.attempt("labels", () => saveLabels(deps, ids, steps.labels ?? "", saved))
   if (steps.merge !== undefined)
-    await stepErrors.attempt("merging the labels", () =>
-      mergeLabels(deps, api, ids, saved, steps.merge ?? ""),
-    )
+    await stepErrors.attempt("merging the labels", () => mergeLabels(deps, ids, saved, steps.merge ?? ""))
   if (steps.print !== undefined)
-    await stepErrors.attempt("printing", () =>
-      printLabels(deps, api, ledger, booked, saved, steps.print ?? true),
-    )
+    await stepErrors.attempt("printing", () => printLabels(deps, booked, saved, steps.print ?? true))
 }
 
 /** Skips labels that the folder already has. */
 async function saveLabels(
-  deps: AfterDeps,
-  api: FreightApi,
+  deps: FollowUpDeps,
   ids: readonly string[],
   folder: string,
   saved: Map<string, string>,
@@ -106,7 +101,7 @@ async function saveLabels(
   for (const id of ids)
     if (await deps.files.has(fileOf(id))) saved.set(id, fileOf(id))
     else missing.push(id)
-  const attempts = await fetchLabels(deps, api, missing, LABEL_LIMIT_MS, async (id, pdf) => {
+  const attempts = await fetchLabels(deps, deps.api, missing, LABEL_LIMIT_MS, async (id, pdf) => {
     await deps.files.write(fileOf(id), pdf)
     saved.set(id, fileOf(id))
   })
@@ -114,8 +109,7 @@ async function saveLabels(
 }
 
 async function mergeLabels(
-  deps: AfterDeps,
-  api: FreightApi,
+  deps: FollowUpDeps,
   ids: readonly string[],
   saved: ReadonlyMap<string, string>,
   file: string,
@@ -123,7 +117,7 @@ async function mergeLabels(
   const pdfs = new Map<string, Uint8Array>()
   const fetched = await fetchLabels(
     deps,
-    api,
+    deps.api,
     ids.filter((id) => !saved.has(id)),
     LABEL_LIMIT_MS,
     async (id, pdf) => pdfs.set(id, pdf),
@@ -143,16 +137,14 @@ async function mergeLabels(
 
 /** Prints in row order, each under its row's key, so a repeated run prints nothing twice. */
 async function printLabels(
-  deps: AfterDeps,
-  api: FreightApi,
-  ledger: LedgerDeps,
+  deps: FollowUpDeps,
   booked: readonly Labelled[],
   ready: ReadonlyMap<string, string>,
   named: string | true,
 ): Promise<void> {
   const device = await deviceFor(deps, "freight", named === true ? undefined : named)
   const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
-  const attempts = await fetchLabels(deps, api, unseen, LABEL_LIMIT_MS, async () => true)
+  const attempts = await fetchLabels(deps, deps.api, unseen, LABEL_LIMIT_MS, async () => true)
   const failed = failuresIn(attempts)
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked
@@ -160,7 +152,7 @@ async function printLabels(
     .map(({ reference, shipmentId }) => ({
       name: shipmentId,
       send: (sheet: Sheet) =>
-        sendLabelPrint(ledger, api, shipmentId, { ...sheet, key: `${reference} label` }),
+        sendLabelPrint(deps.ledger, deps.api, shipmentId, { ...sheet, key: `${reference} label` }),
     }))
   const { printed, error } = await printAll<PrintJobCreated>(
     deps,
@@ -185,13 +177,12 @@ function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[
 
 /** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */
 export async function bookPickups(
-  deps: AfterDeps,
-  service: FreightApi,
-  ledger: LedgerDeps,
+  deps: FollowUpDeps,
   booked: readonly Labelled[],
   stepErrors: StepErrors,
 ): Promise<void> {
-  const api = { ...service, getShipment: memoize(service.getShipment) }
+  const { ledger } = deps
+  const api = { ...deps.api, getShipment: memoize(deps.api.getShipment) }
   const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
   if (collected.length > 0)
     await deps.note(

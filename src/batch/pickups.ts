@@ -117,9 +117,8 @@ function together(a: Items, b: Items): Items {
 }
 
 /**
- * The request: for a single shipment by its id, whose address and goods are then the pickup's; for several on its own,
- * with all their goods (freight behaviour 8: the two are never mixed). The contract has room for one receiver and one
- * service: the first booking's stand for all.
+ * A single shipment's pickup names it; several shipments get a standalone pickup with all their goods (freight
+ * behaviour 8: never both). It has one receiver and one service: those of the first booking.
  */
 function requestFor({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
   const times = pickupTimes(request)
@@ -139,9 +138,9 @@ interface PickupOutcome {
 }
 
 /**
- * Books the pickup of a collection, or gives the one that was booked.
- * @param check called when nothing stands in the way of sending it: see `Collects`
- * @throws what `sendPickup` throws, and `stepFailed` when the carrier has it and the service lost it
+ * Books a collection's pickup, or returns the recorded one.
+ * @param check called just before it is sent: see `Collects`
+ * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,

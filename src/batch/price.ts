@@ -1,21 +1,14 @@
 /** Rates every row. Creates nothing. */
-import type { FreightApi } from "../api/freight.ts"
-import { type Limiter, workThrough } from "../api/limiter.ts"
+import { workThrough } from "../api/limiter.ts"
 import { arrives } from "../booking/rates.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
+import type { BookDeps } from "./book-row.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
 import { failedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
-interface PriceDeps {
-  api: FreightApi
-  ledger: LedgerDeps
-  connectors: readonly ConnectorSummary[]
-  again: boolean
-  limiter: Limiter
+type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
   signal: AbortSignal
 }
 
@@ -27,8 +20,8 @@ interface Priced {
 }
 
 /**
- * Asks for the rates of every row that would be sent, several at once. What comes of each goes to `onPriced`.
- * @throws FreightError for what every row would attempt: no key, no permission, Ctrl-C
+ * Rates every row that would be sent, several at once.
+ * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
  */
 export async function priceRows(
   deps: PriceDeps,

@@ -65,8 +65,8 @@ export async function planByReference(ledger: LedgerReader, reference: string): 
 }
 
 /**
- * Whether an entry is what this row asks for. A row that leaves the service open (`cheapest`) was booked with what was
- * best at the time: that another would be best today does not make it another booking.
+ * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
+ * then; another service being best today does not make it another booking.
  */
 function isOutcomeOf({ content, facts, request }: Entry, row: GoodRow): boolean {
   const { serviceCode } = request as { serviceCode?: string }

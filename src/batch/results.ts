@@ -60,8 +60,8 @@ function addedColumns(
 const ADDED = ["state", "shipment", "consignment", "price", "label", "error"] as const
 
 /**
- * Lines of the format, the heading of CSV first. What is added to the input's columns has a prefix, for a column
- * `State` may be the receiver's; what an earlier run added is replaced.
+ * Lines of a results file, for CSV with a header. Added columns have a prefix, because a column `State` may be the
+ * receiver's; those of an earlier run are replaced.
  * @param columns those of the input
  */
 export async function* resultLines(
@@ -110,8 +110,7 @@ export async function writeLines(
 }
 
 /**
- * Asks for the consignment number of each booked row that has none, and keeps it in the ledger and in the outcome. What
- * cannot be read now stays open: the next run asks again.
+ * Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run.
  * @throws FreightError `interrupted`
  */
 export async function fetchConsignments(

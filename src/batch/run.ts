@@ -24,14 +24,14 @@ interface RunOptions {
   onResult(result: RowResult): Promise<void>
 }
 
-/** Failures that every other row would attempt. */
+/** Failures that every other row would meet. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
 const OTHERS_MS = 120_000
 const PAUSE_MS = 100
 
 /**
- * Books every row that is not booked yet. What came of each goes to `onResult`; rows that were not reached are not told.
- * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would attempt
+ * Books every row that is not booked yet. Rows that were not reached are not passed to `onResult`.
+ * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
  * @throws what is no FreightError, once everything under way has ended
  */
 export async function runRows(

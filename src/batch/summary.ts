@@ -62,8 +62,8 @@ export interface Unbooked {
 }
 
 /**
- * The one error for all that is not as it should be; undefined when every row is booked and all that was to follow was
- * done. What may exist goes before what does not, and that before a step that is missing.
+ * The one error of a batch; undefined if every row is booked and all follow-ups are done. Unknown outcomes come
+ * before failures, and those before missing follow-ups.
  */
 export function batchError(
   summary: Summary,

@@ -11,21 +11,7 @@ import type { LedgerPorts } from "../ledger/open.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
-import type { Word } from "./values.ts"
-
-export type DataKind =
-  | "addresses"
-  | "connectors"
-  | "consignments"
-  | "devices"
-  | "open-keys"
-  | "pickups"
-  | "profiles"
-  | "quotes"
-  | "rates"
-  | "services"
-  | "setting-values"
-  | "shipments"
+import type { DataKind, Word } from "./values.ts"
 
 export interface Machine {
   env: Env

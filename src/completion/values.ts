@@ -5,7 +5,21 @@
  * nor does what nobody can guess: a time, a number, a text.
  */
 import { SETTINGS } from "../config/known.ts"
-import type { DataKind } from "./data.ts"
+
+/** What only this machine knows. */
+export type DataKind =
+  | "addresses"
+  | "connectors"
+  | "consignments"
+  | "devices"
+  | "open-keys"
+  | "pickups"
+  | "profiles"
+  | "quotes"
+  | "rates"
+  | "services"
+  | "setting-values"
+  | "shipments"
 
 export interface Word {
   /** One that ends with `=` or `:` goes on with the person's own text. */

@@ -186,9 +186,8 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
 }
 
 /**
- * Whether this workstation has a print device for an API, and whether it is still there.
- * @param chosen the one that the workstation keeps
- * @param devices ids of those that there are now, or why they cannot be listed
+ * Whether the workstation's print device still exists, or which one it would print on.
+ * @param devices ids, or why they cannot be listed
  */
 export function deviceCheck(
   api: Api,
@@ -259,9 +258,9 @@ export async function modeOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Tries to write a file in a folder, which is made when it is not there, and removes it again.
- * @param mark makes the file's name its own
- * @returns the system's code for why not, such as `EROFS`; undefined when it can be written
+ * Tries to write a file in a folder.
+ * @param mark makes the file's name unique
+ * @returns the system's error code, such as `EROFS`; undefined if it can be written
  */
 export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
   const file = path.join(folder, `doctor-${mark}.tmp`)

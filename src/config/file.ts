@@ -1,8 +1,7 @@
 /**
- * The settings file: profiles and saved addresses, in a file that only its owner may read.
- *
- * It is written whole and under a lock: what another process saved in the meantime is read again first, and nothing of
- * it is lost. `conf` has no such lock, and takes signals for itself (see `writeWholeFile`).
+ * The settings file: profiles and saved addresses, readable only by its owner. It is written atomically under a lock,
+ * after reading what other processes saved. `conf` has no such lock, and handles signals itself (see
+ * `writeWholeFile`).
  */
 import { readFileSync } from "node:fs"
 import path from "node:path"
@@ -29,9 +28,9 @@ export interface ConfigStore {
   /** Empty if there is no file. @throws FreightError `config` for a damaged file */
   read(): Config
   /**
-   * Changes the file as a whole, one process at a time.
-   * @param change gets what the file holds at that moment
-   * @throws FreightError `config` when the file cannot be understood or written; it is then as it was
+   * Changes the whole file, one process at a time.
+   * @param change gets the file's present content
+   * @throws FreightError `config` if the file is damaged or cannot be written; it is then unchanged
    */
   update(change: (config: Config) => Config): Promise<void>
 }
@@ -78,10 +77,7 @@ export function profileNamed({ profiles }: Config, name: string): Profile | unde
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/**
- * The config with one profile changed; undefined takes a setting out. The others stay as they are. A new profile becomes
- * the current one when there is none yet.
- */
+/** Changes one profile; undefined removes a setting. The first profile becomes the current one. */
 export function withProfile(
   config: Config,
   name: string,
@@ -161,9 +157,9 @@ const PAUSE_MS = 20
 const PATIENCE_MS = 3_000
 
 /**
- * Runs `act` while holding `<file>.lock`, which is made where it must not exist. A lock that a dead process left is
- * taken after three seconds, by watching it and not by comparing clocks, so that a shared folder works too.
- * @throws whatever making the lock fails with, such as EACCES, and what `act` throws
+ * Runs `act` while holding `<file>.lock`. A dead process's lock is taken after three seconds of watching it; clocks
+ * are not compared, so a shared folder works too.
+ * @throws errors of making the lock, such as EACCES, and of `act`
  */
 export async function withLock<T>(
   file: string,

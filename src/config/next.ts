@@ -17,8 +17,8 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
 }
 
 /**
- * The error with a command to run next, where there is one that helps.
- * @param words the command that failed, without `freight`: `["shipments", "list"]`
+ * Adds the command to run next, if one helps.
+ * @param words the failed command, without `freight`: `["shipments", "list"]`
  */
 export function withNext(error: FreightError, words: readonly string[], globals: Globals): FreightError {
   const found = error.next ?? nextAfter(error, words)

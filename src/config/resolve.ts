@@ -162,8 +162,8 @@ export function noProfile({ profiles }: Config, name: string): FreightError {
 }
 
 /**
- * The folder below the state folder that belongs to the service of one API. It goes by the address and not by the key:
- * a key that was changed must not make the ledger forget.
+ * The folder of an API's service, below the state folder. It is named by the address, not the key: after a change of
+ * key the ledger must still know its bookings.
  * @throws FreightError as `Settings.value` does
  */
 export function serviceFolder(globals: Globals, settings: Settings, api: Api): string {

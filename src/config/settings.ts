@@ -85,8 +85,8 @@ export function workstation(env: Env): string {
 }
 
 /**
- * A time limit in milliseconds, from seconds as typed.
- * @param name who gave it: `--timeout`
+ * Parses seconds into milliseconds.
+ * @param name for messages: `--timeout`
  * @throws FreightError `usage`
  */
 export function timeoutMs(text: string, name = "--timeout"): number {

@@ -1,6 +1,6 @@
 /** Fields that only one carrier reads (field tables of RateRequest and BookingRequest). */
 import type { Carrier, ConsignmentBookingRequest, RateRequest } from "./generated/types.ts"
-import { findingAt, type RuleFinding } from "./rule.ts"
+import { findingAt, type RuleFinding } from "./check.ts"
 
 type Field = keyof ConsignmentBookingRequest | keyof RateRequest
 

@@ -1,7 +1,5 @@
-/**
- * Checks a value against the contract and says what is wrong with it in words that a dispatcher understands.
- */
-import { type SchemaError, fieldPath, type DescribedError, describeError } from "./words.ts"
+/** Validates values against the contract and describes the errors for a clerk. */
+import { type DescribedError, describeError, fieldPath, type SchemaError } from "./words.ts"
 
 /** A generated validator; `errors` is set after it returns false. */
 export interface Validator<T = unknown> {
@@ -34,8 +32,8 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
 }
 
 /**
- * Leaves out what only repeats another error: a condition's wrapper, what follows from a wrong type or a misspelt
- * choice, errors inside of what may not be there at all, and doubles.
+ * Drops errors that repeat others: a condition's wrapper, consequences of a wrong type or a misspelt choice, errors
+ * inside forbidden fields, and duplicates.
  */
 function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
   const mistyped = placesOf("type", errors)
@@ -110,4 +108,42 @@ function inOrder(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((position, depth) => position !== other[depth])
   if (differs === -1) return one.length - other.length
   return (one[differs] ?? 0) - (other[differs] ?? -1)
+}
+
+/** `code` is the contract's own error code, where it names one. */
+export type RuleFinding = Finding & { code?: string }
+
+/** Errors break the contract; warnings are for the user to judge. */
+export interface Findings {
+  errors: RuleFinding[]
+  warnings: RuleFinding[]
+}
+
+/** Field names and list positions, from the root of the request. */
+export type Path = readonly (string | number)[]
+
+type Advice = Pick<RuleFinding, "hint" | "code">
+
+/**
+ * A finding about the value at `path`.
+ * @param rule takes the place of a schema's keyword
+ * @param says follows the field's path in the message: `is 17:30, after…`
+ */
+export function findingAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
+  const shown = path.reduce<string>(
+    (parent, key) => (typeof key === "number" ? `${parent}[${key}]` : fieldPath(parent, key)),
+    "",
+  )
+  return { pointer: pointerOf(path), path: shown, keyword: rule, message: `${shown} ${says}`, ...advice }
+}
+
+/** A missing field at `path`: the pointer is its object's. */
+export function missingFieldAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
+  const pointer = pointerOf(path.slice(0, -1))
+  return { ...findingAt(path, rule, says, advice), pointer, property: String(path.at(-1)) }
+}
+
+// Contract names need no escaping in a pointer.
+function pointerOf(path: Path): string {
+  return path.map((key) => `/${key}`).join("")
 }

@@ -1,8 +1,8 @@
 /**
- * When goods can be collected: the one rule of bookings and pickups, by hand, in batches, in the wizard and with
- * `freight api`. The contract forbids none of it, but what is booked for a time that has passed cannot be taken back.
+ * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
+ * booking for a time that has passed cannot be cancelled.
  */
-import { type Findings, type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Findings, type Path, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatClock,
   formatDate,
@@ -69,8 +69,8 @@ interface CollectionTimes {
 }
 
 /**
- * Errors for a ready time that has passed and for premises that close before the goods are ready, and a warning for a
- * weekend. With `allowPast` the errors are warnings.
+ * Errors for a past ready time and for premises that close before the goods are ready; a warning for a weekend. With
+ * `allowPast` the errors become warnings.
  */
 export function checkCollectionTimes(times: CollectionTimes, moment: Moment): Findings {
   const { ready } = times

@@ -2,8 +2,8 @@
 const PLAIN = /^[\w./:-]+$/
 
 /**
- * The command to run next, ready to paste into any shell: nothing where a word would need quotes, which each shell
- * writes in its own way. An id may come from a server, and must not become a second command or a flag.
+ * The command to run next, safe to paste into any shell; none if a word needs quotes, which shells write differently.
+ * Ids come from servers, and must not become a second command or a flag.
  * @param words `freight`, the command, its arguments
  */
 export function nextCommand(...words: readonly string[]): { next?: string } {

@@ -1,7 +1,7 @@
 /** Email addresses and phone numbers. The contract gives them no form, so bad ones are warnings. */
 import type { Carrier, ConsignmentBookingRequest } from "./generated/types.ts"
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
 
 const PLAUSIBLE = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/
 

@@ -48,8 +48,10 @@ export function numberOf({ units, places }: Decimal): number {
 }
 
 /**
- * An amount in cents, as the booking's `quoted…Minor` fields want it. Beyond two decimals it rounds half away from
- * zero by the written digits: 1.005 → 101. Throws `input` on what is not a number or too large to count in cents; `badReply` on a number, which is of a reply.
+ * An amount in cents, for the booking's `quoted…Minor` fields. Rounds half away from zero by the written digits:
+ * 1.005 → 101.
+ * @throws FreightError `input` for text that is not a number or too large; `badReply` for a number, which is of a
+ * reply
  */
 export function centsOf(amount: number | string): number {
   return toSafeCents(decimalOf(amount), String(amount), typeof amount === "number")

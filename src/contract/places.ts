@@ -1,9 +1,8 @@
 /**
- * Postcodes against states, from public knowledge. The contract takes any text, so nothing here is more than a
- * warning; a postcode is text, for spreadsheets turn 0800 into 800.
+ * Places and postcodes. The states of postcodes are public knowledge, not the contract's, so mismatches are warnings.
  */
 import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
-import { type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Path, findingAt, type RuleFinding } from "./check.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 
@@ -45,8 +44,8 @@ export function statesOfPostcode(postcode: string): StateCode[] {
 }
 
 /**
- * A postcode as four digits: a number becomes text, and a lost zero comes back where a state uses the result
- * (`800` → `0800`). With a state, only what that state uses is repaired. Undefined when there is no repair.
+ * A postcode as four digits. Restores a lost zero (`800` → `0800`) if the state, or any state, uses the result.
+ * Undefined if it cannot be repaired.
  */
 export function repairPostcode(postcode: string | number, state?: string): string | undefined {
   const text = String(postcode).trim()
@@ -97,8 +96,8 @@ export interface Place {
 }
 
 /**
- * Reads a suburb, then state and postcode in either order. Commas, case, full state names and a lost zero of the
- * postcode are no matter. A state may be left out where only one uses the postcode; no other part is filled in.
+ * Parses a suburb, then state and postcode in either order, with commas, any case, full state names or a lost zero.
+ * The state may be missing where only one uses the postcode; no other part is filled in.
  */
 export function parsePlace(text: string): Parsed<Place> {
   const words = text.split(/[\s,]+/).filter((word) => word !== "")

@@ -8,7 +8,7 @@ import type {
 } from "./generated/types.ts"
 import { centsOf } from "./money.ts"
 import { formatPlace } from "./places.ts"
-import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./rule.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
 import { stateCode } from "./zones.ts"
 
 /** In milliseconds: 48 hours. */
@@ -32,8 +32,8 @@ type Reported = (typeof REPORTED)[number]
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
- * A `quoteId` alone is an error although the server takes it: the server would pass it over without a word, and the
- * booking would not be linked to anything. Reported fields beside a `rateId` are a warning.
+ * A `quoteId` without `rateId` is an error, although the server accepts it: it would ignore it silently, and link the
+ * booking to nothing. Reported fields beside a `rateId` are a warning.
  */
 export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {

@@ -12,7 +12,7 @@ import type {
 import { findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { checkRateLink } from "./rate-link.ts"
-import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./rule.ts"
+import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatDate,
   formatTime,
@@ -27,9 +27,8 @@ import { postcodeWarnings } from "./places.ts"
 import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone, zoneOfState } from "./zones.ts"
 
 /**
- * Judges a booking that keeps the schema. Without a carrier (no connector chosen yet) the rules of single carriers
- * are left out.
- * @param moment when it is judged; left out, its times are not compared with the present
+ * Judges a schema-valid booking. Without a carrier, the rules of single carriers are skipped.
+ * @param moment without it, times are not compared with the present
  */
 export function checkBooking(
   booking: ConsignmentBookingRequest,
@@ -129,8 +128,8 @@ export interface PickupPlace {
 }
 
 /**
- * Judges a pickup that keeps the schema. A time in a form that cannot be read is left to the server. Carriers A and C book none on its own without a
- * service, and carrier B does not read one (PickupBookingRequest).
+ * Judges a schema-valid pickup. Unreadable times are left to the server. Carriers A and C need a service for a
+ * standalone pickup, and carrier B does not read one (PickupBookingRequest).
  */
 export function checkPickup(request: PickupBookingRequest, place: PickupPlace): Findings {
   const { carrier } = place
@@ -182,9 +181,9 @@ function checkPickupTimes(
 }
 
 /**
- * The request with `date`, `localDateTime` and `timezone` filled in where they are missing, reckoned at the place of
- * collection: left to itself, a carrier other than A takes Sydney's day (RateRequest `date`). What is given stays.
- * @param nowMs the present time in milliseconds since the epoch
+ * Fills in `date`, `localDateTime` and `timezone` for the place of collection. Otherwise carriers other than A use
+ * Sydney's day (RateRequest `date`).
+ * @param nowMs milliseconds since the epoch
  */
 export function rateDefaults(request: RateRequest, nowMs: number): RateRequest {
   const { timezone, from } = request

@@ -8,8 +8,8 @@ export function mostSlips(word: string): number {
 }
 
 /**
- * The candidate that a misspelt word was probably meant to be. Case does not count.
- * @param slips how many letters may differ; usually one in three
+ * The candidate closest to a misspelt word. Case does not count.
+ * @param slips letters that may differ; default: one in three
  */
 export function suggest(
   word: string,

@@ -1,6 +1,6 @@
 /**
- * What is said about a error: one entry for each keyword that a validator can report.
- * A keyword that comes into the schemas without words here does not compile.
+ * Describes the validators' errors, with an entry for each keyword. A new keyword in the schemas without an entry
+ * here does not compile.
  */
 import type { Keyword } from "./generated/types.ts"
 import { safeText } from "./safe-text.ts"

@@ -34,8 +34,8 @@ async function findTopic(
   if (word === undefined) return topicList()
   const found = more.length === 0 ? TOPICS.find(({ name }) => name === word) : undefined
   if (found) {
-    const { topic } = await found.load()
-    return topic(await getDeps())
+    const page = await found.load()
+    return page(await getDeps())
   }
   const commands = [
     ...TREE.flatMap(({ entries }) => entries.flatMap(({ name, alias = name }) => [name, alias])),

@@ -1,7 +1,4 @@
-/**
- * Bookings that were begun and not finished: one small file each, so that two wizards at one desk do not collide. What
- * a draft holds is its owner's matter.
- */
+/** Unfinished bookings: one file each, so that two wizards at one desk do not collide. */
 import { createHash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"

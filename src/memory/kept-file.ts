@@ -3,10 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
 
-/**
- * Keeps a small JSON file that only helps the next command: losing it costs nothing, so a failure to write it never
- * fails the command that did the work.
- */
+/** Keeps a small JSON file for the next command. A failure to write it never fails the present one. */
 export async function keepJson(file: string, value: unknown): Promise<void> {
   // Only a convenience is lost.
   await writeJson(file, value).catch(() => {})

@@ -7,9 +7,9 @@ import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface Outputs {
   /**
-   * Call it before anything is sent or asked for.
-   * @param force write over whatever is there
-   * @throws FreightError `input` when the file is there, and is not as freight wrote it
+   * Call it before anything is sent.
+   * @param force overwrite any file
+   * @throws FreightError `input` if the file exists and is not as freight wrote it
    */
   check(file: string, force: boolean | undefined): Promise<void>
   /** Writes a checked file and remembers it. @throws FreightError `input` */

@@ -28,7 +28,7 @@ export interface OfferedRate {
   transitDays: number | null
 }
 
-/** A rate call. The n-th rate's id is `stem` and n: see `rate-ids.ts`. */
+/** A rate call. The n-th rate's id is `stem` and n: see `rates.ts`. */
 export interface QuoteEvent {
   type: "quote"
   stem: string

@@ -24,8 +24,8 @@ interface RoundDeps {
 }
 
 /**
- * GET /track for every consignment, then again for those that are to be asked again, round by round. Yields what each
- * round brought, in the order of the consignments. Never asks sooner than after `intervalMs`.
+ * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart. Yields each
+ * round's answers in order.
  */
 async function* rounds(
   { clock, ids, signal }: RoundDeps,
@@ -68,9 +68,9 @@ interface WatchDeps extends RoundDeps {
 }
 
 /**
- * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. A service
- * that is out of reach for a while is asked again; when it is so from the first, that is the answer.
- * @param show gets what each round found
+ * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries
+ * while the service is unreachable, unless it was so from the first.
+ * @param show gets each round's results
  */
 export async function askUntilOver(
   deps: WatchDeps,

@@ -78,8 +78,8 @@ export function proofOfDelivery({ tracking }: TrackingResponse): [string, string
 }
 
 /**
- * What a spreadsheet made of a consignment number when it took it for a number: `1.2E+12`, or `123456.0`. The lost
- * digits cannot be had back, so such a number is never looked up.
+ * Detects a consignment number that a spreadsheet took for a number: `1.2E+12`, or `123456.0`. Digits are lost, so it
+ * is never looked up.
  */
 export function spreadsheetDamage(consignment: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(consignment))

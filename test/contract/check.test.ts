@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
 import { BookingFile, PrintRequest, RateRequest } from "../../src/contract/generated/requests.js"
-import { changed, REQUEST_EXAMPLES } from "./schemas-examples.ts"
+import { changed, REQUEST_EXAMPLES } from "./schemas/examples.ts"
 
 const booking = REQUEST_EXAMPLES.BookingFile
 const rates = REQUEST_EXAMPLES.RateRequest

@@ -43,8 +43,8 @@ export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map"
 }
 
 /**
- * The fields of a header line; undefined for columns that are left out.
- * @throws FreightError `input` with everything that is wrong with it
+ * The fields of a header line; undefined for ignored columns.
+ * @throws FreightError `input` with every error
  */
 export function headerFields(
   name: string,

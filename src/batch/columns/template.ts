@@ -35,7 +35,7 @@ export function templateColumns({ sender }: { sender: boolean }): string[] {
 type TemplateFormat = "csv" | "ndjson" | "json"
 
 /**
- * The template's text. It books as it stands in the sandbox.
+ * The template's text, which the sandbox books unchanged.
  * @param nowMs milliseconds since the epoch; the example is collected on the next business day
  */
 export async function templateText(

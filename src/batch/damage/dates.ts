@@ -27,8 +27,8 @@ interface When {
 }
 
 /**
- * A day, with or without a time.
- * @param nowMs tells whether a spreadsheet's count of days can be meant
+ * A date, with or without a time.
+ * @param nowMs to judge whether a serial number is plausible
  */
 export function readWhen(text: string, nowMs: number): Read<When> {
   if (/^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(text, nowMs)

@@ -74,6 +74,14 @@ export function readCells(cells: readonly Cell[], { address, nowMs }: RowDefault
   }
 }
 
+export function errorFinding(
+  rule: string,
+  message: string,
+  more: Pick<CellFinding, "column" | "hint"> = {},
+): CellFinding {
+  return { ...more, rule, message, severity: "error" }
+}
+
 /** An error for a field, with its column. */
 export function errorAt(
   draft: Draft,
@@ -83,13 +91,10 @@ export function errorAt(
   hint?: string,
 ): CellFinding {
   const column = draft.columns.get(field)
-  return {
+  return errorFinding(rule, message, {
     ...(column !== undefined && { column }),
-    rule,
-    message,
     ...(hint !== undefined && { hint }),
-    severity: "error",
-  }
+  })
 }
 
 type ReadFinding = FindingText & Pick<RowFinding, "severity">

@@ -25,8 +25,8 @@ interface Cut {
 }
 
 /**
- * The rows of a text that begins with `[` or `{`. One that is no good JSON does not spoil those after it.
- * @throws FreightError `input` when a list is not closed, is followed by something, or has a gap
+ * The rows of a text that begins with `[` or `{`. Invalid JSON spoils only its own row.
+ * @throws FreightError `input` for a list that is unclosed, has a gap, or is followed by something
  */
 export async function* jsonRecords(name: string, text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)

@@ -18,10 +18,7 @@ export interface RowFinding {
   severity: "error" | "repaired" | "warning"
 }
 
-/**
- * The booking as far as a row says it: everything but service, rate and quote. Rows share what holds for all of them:
- * copy it before changing it.
- */
+/** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
 export type RowBooking = Order["booking"]
 
 interface AnyRow {
@@ -34,8 +31,8 @@ interface AnyRow {
   /** For rates; bookings have no field for it. */
   residential: Order["residential"]
   /**
-   * In the file's order of columns. A reference that was used before puts two errors here: one on this row, and one
-   * whose `row` is the earlier row, which was handed out before anyone could know.
+   * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
+   * earlier row, which was handed out before.
    */
   findings: readonly RowFinding[]
 }

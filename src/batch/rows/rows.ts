@@ -5,16 +5,16 @@ import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
-import { type Draft, readCells, type CellFinding, errorAt } from "./cells.ts"
+import { type Draft, readCells, type CellFinding, errorAt, errorFinding } from "./cells.ts"
 import { createMapping } from "../columns/header.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
 import { EXAMPLE_REFERENCE } from "../columns/template.ts"
 
 /**
- * Streams the rows of a source, each with every mistake in it; a row with mistakes does not end the stream.
- * @throws FreightError `input` when the source is no batch at all: not UTF-8, empty, columns that are not clear, a
- * quote or list that is never closed; `usage` when `--map` is wrong
+ * Streams the rows of a source with all their findings; a row with errors does not end the stream.
+ * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
+ * or list; `usage` if `--map` is wrong
  */
 export async function* readRows(source: BatchSource, defaults: RowDefaults): AsyncGenerator<Row> {
   const columns = await batchColumns()
@@ -93,24 +93,17 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
 
 /** A repeated reference makes both rows untrustworthy. */
 function reportRepeated(row: Row, before: { row: number; line: number }, column: string | undefined): Row {
-  const shared = { ...(column !== undefined && { column }), rule: "unique", severity: "error" } as const
   const name = quoted(row.reference)
   const hint = "give each row a reference of its own; several packages of one consignment go into one row"
+  const alsoIn = (other: { row: number; line: number }) =>
+    errorFinding("unique", `the reference ${name} is also in row ${other.row} (line ${other.line})`, {
+      ...(column !== undefined && { column }),
+      hint,
+    })
   const findings = [
     ...row.findings,
-    {
-      ...shared,
-      row: row.row,
-      line: row.line,
-      hint,
-      message: `the reference ${name} is also in row ${before.row} (line ${before.line})`,
-    },
-    {
-      ...shared,
-      ...before,
-      hint,
-      message: `the reference ${name} is also in row ${row.row} (line ${row.line})`,
-    },
+    { ...alsoIn(before), row: row.row, line: row.line },
+    { ...alsoIn(row), ...before },
   ]
   return { ...row, findings, booking: undefined }
 }

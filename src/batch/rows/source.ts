@@ -40,9 +40,9 @@ const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
 
 /**
  * The text of a source, without a byte order mark.
- * @throws FreightError `input` for anything but UTF-8, with the byte and the line; what reading the source throws
+ * @throws FreightError `input` for anything but UTF-8, with byte and line; the source's errors
  */
-export async function* textOf({ name, chunks }: BatchSource): AsyncGenerator<string> {
+export async function* decodeText({ name, chunks }: BatchSource): AsyncGenerator<string> {
   const decoder = new Decoder(name)
   for await (const chunk of chunks()) yield* decoder.take(chunk)
   yield* decoder.take(new Uint8Array(), true)
@@ -139,10 +139,10 @@ interface Input {
 }
 
 /**
- * @param file `-` is standard input
- * @param streams standard input is read once, as it comes
- * @param folder where it is kept otherwise
- * @throws FreightError `usage` when standard input is the keyboard, `input` when it cannot be kept or is too long
+ * Opens a file or standard input (`-`). Pipes are copied to a file, because rows are read more than once.
+ * @param streams standard input is read once, without a copy
+ * @param folder for the copy
+ * @throws FreightError `usage` if standard input is the keyboard, `input` if it cannot be copied or is too long
  */
 export async function openInput(
   stdin: InputStream,

@@ -5,7 +5,7 @@ import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL } from "../../limits.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
-import type { Cell, CellFinding } from "./cells.ts"
+import { type Cell, type CellFinding, errorFinding } from "./cells.ts"
 import {
   checkWidth,
   headerFields,
@@ -15,7 +15,7 @@ import {
   unknownTogether,
 } from "../columns/header.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
-import { textOf } from "./source.ts"
+import { decodeText } from "./source.ts"
 
 export interface WrittenRow {
   line: number
@@ -36,7 +36,7 @@ export async function* readWrittenRows(
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */
 async function detectFormat(source: BatchSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
-  const text = textOf(source)
+  const text = decodeText(source)
   let start = ""
   while (start.trim() === "") {
     const { value, done } = await text.next()
@@ -83,11 +83,11 @@ function checkCellCount(headers: readonly string[], cells: readonly string[]): C
   const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
   if (last > headers.length || cells.length < named) {
     const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
-    return [{ rule: "ragged", message, hint: HINT, severity: "error" }]
+    return [errorFinding("ragged", message, { hint: HINT })]
   }
   if (nameless < 0) return []
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
-  return [{ rule: "nameless", message, hint: "name the column in the first line", severity: "error" }]
+  return [errorFinding("nameless", message, { hint: "name the column in the first line" })]
 }
 
 /** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
@@ -99,7 +99,7 @@ function checkCellLengths(headers: readonly string[], cells: readonly string[]):
 
 function tooLong(column: string, length: number): CellFinding {
   const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
-  return { column, rule: "long", message, severity: "error" }
+  return errorFinding("long", message, { column })
 }
 
 const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
@@ -123,12 +123,7 @@ async function* fromJson(
 function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknown: boolean): WrittenRow {
   const { line } = record
   if ("error" in record)
-    return {
-      line,
-      written: [],
-      cells: [],
-      findings: [{ rule: "json", message: record.error, severity: "error" }],
-    }
+    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)] }
   checkWidth(`the row on line ${line}`, record.members.length)
   const cells: Cell[] = []
   const findings: CellFinding[] = []
@@ -145,7 +140,7 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
       if (before === undefined) cells.push({ column, field, value, source })
       else {
         const message = `${quoted(before)} and ${quoted(column)} both mean ${field.name}`
-        findings.push({ column, rule: "twice", message, hint: "leave one of them out", severity: "error" })
+        findings.push(errorFinding("twice", message, { column, hint: "leave one of them out" }))
       }
     }
   }
@@ -161,14 +156,10 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
 }
 
 function unknownColumnFindings(unknown: readonly (Unknown & { column: string })[]): CellFinding[] {
-  const shared = { rule: "unknown", severity: "error" } as const
   const { together, apart } = sortUnknown(unknown)
   const many = together.map(({ column }) => column)
-  const one = apart.map(({ column, error, hint }) => ({
-    ...shared,
-    column,
-    message: error,
-    hint: hint(),
-  }))
-  return many.length === 0 ? one : [{ ...shared, message: unknownTogether(many) }, ...one]
+  return [
+    ...(many.length > 0 ? [errorFinding("unknown", unknownTogether(many))] : []),
+    ...apart.map(({ column, error, hint }) => errorFinding("unknown", error, { column, hint: hint() })),
+  ]
 }

@@ -12,12 +12,11 @@ import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } fr
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
 import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
-import { findErrors } from "../../contract/check.ts"
+import { findErrors, type RuleFinding } from "../../contract/check.ts"
 import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
 import { checkPayer } from "../../contract/payer.ts"
 import { quoteExpired } from "../../contract/rate-link.ts"
-import type { RuleFinding } from "../../contract/rule.ts"
 import { findRate } from "./rates.ts"
 import type { World } from "../world.ts"
 
