@@ -46,7 +46,7 @@ rmSync(fresh, { recursive: true, force: true })
 mkdirSync(fresh, { recursive: true })
 const program = await build({
   ...common,
-  input: { main: "src/main.ts", "invoice-worker": "src/invoice/worker.ts" },
+  input: { main: "src/main.ts", "invoice-worker": "src/invoice/run/worker.ts" },
   preserveEntrySignatures: "allow-extension",
   plugins: [loadLate],
   output: {

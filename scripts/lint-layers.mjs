@@ -49,9 +49,9 @@ const GUARDED = [
     allowed: /^ledger\/(sqlite|postgres|password)\.ts$/,
   },
   {
-    what: "@inquirer/prompts",
+    what: "@inquirer/core",
     pattern: /(from|import\() ?"@inquirer/,
-    allowed: /^terminal\/(prompter\.ts$|prompts\/)/,
+    allowed: /^terminal\/conversation\//,
   },
 ]
 

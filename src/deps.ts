@@ -4,12 +4,16 @@ import type { DirectPrintApi } from "./api/direct-print.ts"
 import type { FreightApi } from "./api/freight.ts"
 import type { Transport, TransportOptions } from "./api/transport.ts"
 import { type ConfigStore, openConfig } from "./config/file.ts"
-import { openSettings, type Settings } from "./config/resolve.ts"
-import { serviceFolder } from "./config/service-folder.ts"
+import { openSettings, serviceFolder, type Settings } from "./config/resolve.ts"
+import { findSandboxSwitch } from "./config/sandbox-mode.ts"
 import { ENDPOINT } from "./config/known.ts"
-import { type Api, APIS, type Endpoint, type Env, type Globals } from "./config/settings.ts"
 import {
+  type Api,
+  APIS,
   configDir,
+  type Endpoint,
+  type Env,
+  type Globals,
   stateDir,
   timeoutMs,
   trustsAnyCertificate,
@@ -24,7 +28,7 @@ import type { PostgresAddress } from "./ledger/address.ts"
 import type { Entry } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
-import { clearLeftovers } from "./memory/leftovers.ts"
+import { clearLeftovers } from "./memory/kept-file.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openOutputs, type Outputs } from "./memory/outputs.ts"
@@ -33,9 +37,8 @@ import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
 import type { Clock, Ids } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
-import type { Conversation } from "./terminal/conversation.ts"
+import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"
-import type { Prompter } from "./terminal/prompter.ts"
 import { inAscii } from "./terminal/said.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
@@ -70,10 +73,10 @@ export interface Deps {
   readonly settings: Settings
   /** There is someone to ask: standard input and standard error are a terminal, and no `--no-input`. */
   readonly interactive: boolean
-  /** Asks the person; only where `interactive` is true. */
-  prompt(): Promise<Prompter>
-  /** A conversation with steps back; only where `interactive` is true. `plain` is for screen readers. */
-  converse(options: { plain: boolean }): Promise<Conversation>
+  /** Asks the person a question that stands alone; only where `interactive` is true. */
+  prompt(): Promise<Questions>
+  /** A conversation with steps back; only where `interactive` is true. */
+  converse(options: { keepsAnswers: boolean }): Promise<Conversation>
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly quotes: Quotes
@@ -131,11 +134,19 @@ function outputOf(globals: Globals, extraFormats: readonly string[] = []): Outpu
  * @param extraFormats what `--format` takes besides, in the command that was called
  * @throws FreightError `usage` when a global flag has a value that it cannot have
  */
-export function createDeps(globals: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
+export function createDeps(given: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
   const { terminal, clock, ids, env } = host
-  const output = outputOf(globals, extraFormats)
+  const output = outputOf(given, extraFormats)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), { clock, ids })
+  let sandboxSwitch: { by: string | undefined } | undefined
+  const globals: Globals = {
+    ...given,
+    get sandbox() {
+      sandboxSwitch ??= { by: findSandboxSwitch(given, env, config) }
+      return sandboxSwitch.by !== undefined
+    },
+  }
   const settings = openSettings(globals, env, config)
   const files = createFiles(`${folder}/unfinished`, host.signal)
   const scopeOf = (api: Api) => serviceFolder(globals, settings, api)
@@ -164,11 +175,17 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
 
   const warnOfTrust = once(async () => {
     if (!trustsAnyCertificate(env)) return
-    const { UNCHECKED } = await import("./config/checks.ts")
+    const { UNCHECKED } = await import("./config/doctor.ts")
     await warn(UNCHECKED)
   })
+  const noteOfSandbox = once(async () => {
+    if (!given.sandbox) await note(`This is the sandbox (${sandboxSwitch?.by}): nothing is real.`)
+  })
   const endpointOf = (api: Api) => async (): Promise<Endpoint> => {
-    if (globals.sandbox) return sandboxEndpoint(await sandbox(), api)
+    if (globals.sandbox) {
+      await noteOfSandbox()
+      return sandboxEndpoint(await sandbox(), api)
+    }
     const found = settings.endpoint(api)
     for (const name of settings.beaten(api))
       await warn(`${name} is set in the environment, and beats what profile '${globals.profile}' holds`)
@@ -202,10 +219,12 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const [made, { createFreightApi }, { rememberingFreight }] = await Promise.all([
       transport("freight"),
       import("./api/freight.ts"),
-      import("./memory/remember.ts"),
+      import("./memory/seen.ts"),
     ])
     return rememberingFreight(createFreightApi(made), seenOf("freight"))
   })
+  const converse: Deps["converse"] = (options) => host.converse({ plain: globals.plain === true, ...options })
+  const prompt = once(async () => withoutBack(await converse({ keepsAnswers: false })))
   const isInteractive = () => globals.input !== false && terminal.stdin.isTTY && terminal.stderr.isTTY
 
   const desk = workstation(env)
@@ -215,7 +234,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const { passwordFor } = await import("./ledger/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && isInteractive()
-      ? (await host.prompt()).secret(`Password of ${address.text}`)
+      ? (await prompt()).text(`Password of ${address.text}`, { isHidden: true })
       : kept
   }
   const ledgerPorts: LedgerPorts = {
@@ -276,7 +295,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     const newest: Entry[] = []
     // At the end and at once: a batch makes many.
     const remember = async () => {
-      const { rememberMade } = await import("./memory/remember.ts")
+      const { rememberMade } = await import("./memory/seen.ts")
       await rememberMade(seenOf(api), newest)
     }
     return {
@@ -332,8 +351,8 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
     get interactive() {
       return isInteractive()
     },
-    prompt: host.prompt,
-    converse: host.converse,
+    prompt,
+    converse,
     runtime: { node: host.node, platform: host.platform },
     get quotes() {
       return openQuotes(`${folder}/${scopeOf("freight")}/quotes`, clock)
@@ -363,7 +382,7 @@ export function createDeps(globals: Globals, host: Host, extraFormats: readonly 
       const [made, { createDirectPrintApi }, { rememberingPrint }] = await Promise.all([
         transport("direct-print"),
         import("./api/direct-print.ts"),
-        import("./memory/remember.ts"),
+        import("./memory/seen.ts"),
       ])
       return rememberingPrint(createDirectPrintApi(made), seenOf("direct-print"))
     }),

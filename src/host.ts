@@ -12,9 +12,15 @@ import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { Clock, Ids } from "./ports.ts"
 import { hasCode, reasonOf } from "./system.ts"
-import type { Conversation } from "./terminal/conversation.ts"
-import type { Prompter } from "./terminal/prompter.ts"
+import type { Conversation } from "./terminal/conversation/conversation.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
+
+interface ConverseOptions {
+  /** In plain lines, for screen readers. */
+  plain: boolean
+  /** What was answered is kept when the person leaves. */
+  keepsAnswers: boolean
+}
 
 /** What of the process is used: tests pass their own. */
 export interface Host {
@@ -22,8 +28,7 @@ export interface Host {
   readonly platform: string
   /** Version of Node. */
   readonly node: string
-  readonly prompt: () => Promise<Prompter>
-  readonly converse: (options: { plain: boolean }) => Promise<Conversation>
+  readonly converse: (options: ConverseOptions) => Promise<Conversation>
   readonly terminal: Terminal
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -44,7 +49,6 @@ export function processHost({ colour }: { colour: boolean }): Host {
     env: process.env,
     platform: process.platform,
     node: process.versions.node,
-    prompt: () => processPrompter(signal),
     converse: (options) => processConversation(options, terminal, signal, interrupt),
     terminal,
     signal,
@@ -84,29 +88,24 @@ export function systemEvery(ms: number, work: () => void): () => void {
 
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }
 
-/** Questions on the process's own terminal. */
-async function processPrompter(signal: AbortSignal): Promise<Prompter> {
-  const { createPrompter } = await import("./terminal/prompter.ts")
-  return createPrompter({ input: process.stdin, output: process.stderr, signal })
-}
-
 /**
  * A conversation on the process's own terminal; plain as well where that cannot move its cursor.
  * @param interrupt what a Ctrl-C does while something runs
  */
 async function processConversation(
-  { plain }: { plain: boolean },
+  { plain, keepsAnswers }: ConverseOptions,
   terminal: Terminal,
   signal: AbortSignal,
   interrupt: () => void,
 ): Promise<Conversation> {
-  const streams = { input: process.stdin, output: process.stderr, signal }
+  const { stdin: input, stderr: output } = process
+  const desk = { input, output, signal, terminal, clock: systemClock, keepsAnswers, interrupt }
   if (plain || process.env.TERM === "dumb") {
-    const { plainConversation } = await import("./terminal/conversation-plain.ts")
-    return plainConversation({ ...streams, terminal, clock: systemClock })
+    const { plainConversation } = await import("./terminal/conversation/plain.ts")
+    return plainConversation(desk)
   }
-  const { drawnConversation } = await import("./terminal/conversation-drawn.ts")
-  return drawnConversation({ ...streams, terminal, clock: systemClock, interrupt })
+  const { drawnConversation } = await import("./terminal/conversation/drawn.ts")
+  return drawnConversation(desk)
 }
 
 /**
@@ -170,7 +169,7 @@ function processTerminal(colour: boolean, signal: AbortSignal): Terminal {
         return process.stdin.isTTY === true
       },
       async readAll() {
-        const { readWhole } = await import("./terminal/read-whole.ts")
+        const { readWhole } = await import("./terminal/open-stream.ts")
         return readWhole("standard input", addAbortSignal(signal, process.stdin))
       },
       chunks: (signal) => addAbortSignal(signal, process.stdin),

@@ -1,8 +1,6 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError, Option } from "commander"
 import type { Act } from "./commands/shared/act.ts"
-import { quoted } from "./contract/parsed.ts"
-import { withoutKeys } from "./config/keys.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
@@ -59,7 +57,8 @@ export async function runProgram(
   try {
     await program.parseAsync(argv, { from: "user" })
   } catch (error) {
-    const known = error instanceof CommanderError ? usageError(error, asked.called) : error
+    const known =
+      error instanceof CommanderError ? await inOwnWords(error, program, asked.called, argv) : error
     if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
@@ -79,6 +78,17 @@ export async function runProgram(
     await terminal.stdout.write(finishPage(asked.text, terminal.stdout))
   }
   return code
+}
+
+/** Commander's complaint in this tool's words; undefined when it only showed something. */
+async function inOwnWords(
+  error: CommanderError,
+  program: Command,
+  called: Command | undefined,
+  argv: readonly string[],
+): Promise<FreightError | undefined> {
+  const { usageError } = await import("./help/usage-error.ts")
+  return usageError(error, program, called, argv)
 }
 
 /** An error that says by its exit code that nothing was sent, where something was. */
@@ -213,6 +223,7 @@ function globalOptions(): Option[] {
     new Option("--json", "the same as --format json"),
     new Option("--fields <a,b.c>", "show these fields only, in this order"),
     new Option("--no-input", "never ask: fail with what is missing"),
+    new Option("--plain", "ask in plain lines, without redrawing: for screen readers"),
     new Option("--quiet", "no notes and no progress"),
     new Option("--verbose", "show each HTTP exchange, keys masked"),
     new Option("--timeout <seconds>", "give up on a reply after this long (default: 30)"),
@@ -248,31 +259,4 @@ function sentence(text: string): string {
 /** The words that call a command, without `freight`. */
 function wordsOf(command: Command | undefined): string[] {
   return command?.parent ? [...wordsOf(command.parent), command.name()] : []
-}
-
-/** A flag whose value may be left out takes the word after it, which was meant for the command. */
-function tookArgument(message: string, { long }: Option, value: string): FreightError {
-  const word = quoted(withoutKeys(value))
-  return new FreightError("usage", `${message}: ${long} took ${word} as its value`, {
-    hint: `If ${word} is what the command is for, put it before ${long}.`,
-  })
-}
-
-/** Commander's complaint in this tool's shape: its suggestion becomes the hint. Undefined when it only showed something. */
-function usageError(
-  { message, exitCode, code }: CommanderError,
-  called: Command | undefined,
-): FreightError | undefined {
-  // `freight` or `freight shipments` alone shows what there is.
-  if (exitCode === 0 || code === "commander.help") return undefined
-  // It repeats what was typed, and that may have been a key.
-  const [first = "", ...rest] = withoutKeys(message.replace(/^error: /, "")).split("\n")
-  if (code === "commander.missingArgument" && called) {
-    const taker = called.options.find(
-      (option) => option.optional && typeof called.getOptionValue(option.attributeName()) === "string",
-    )
-    if (taker) return tookArgument(first, taker, called.getOptionValue(taker.attributeName()))
-  }
-  const suggestion = rest.join(" ").match(/Did you mean (.+)\?/)?.[1]
-  return new FreightError("usage", first, suggestion ? { hint: `Did you mean ${suggestion}?` } : {})
 }

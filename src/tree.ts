@@ -276,6 +276,19 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ],
       },
       {
+        name: "package",
+        purpose: "keep sizes of packages, to use them by name",
+        children: [
+          {
+            name: "list",
+            purpose: "list the saved packages",
+            load: () => import("./commands/package-list.ts"),
+          },
+          { name: "add", purpose: "save a package", load: () => import("./commands/package-add.ts") },
+          { name: "remove", purpose: "remove packages", load: () => import("./commands/package-remove.ts") },
+        ],
+      },
+      {
         name: "api",
         purpose: "call any endpoint, for what has no command",
         load: () => import("./commands/api.ts"),

@@ -5,8 +5,7 @@ import type {
   DirectPrintJobCreated,
   PrintJobRequest,
 } from "../contract/generated/types.ts"
-import { type RawReply, request } from "./raw.ts"
-import { readJson } from "./reply.ts"
+import { type RawReply, readJson, request } from "./reply.ts"
 import type { SendLease } from "../ports.ts"
 import type { Transport } from "./transport.ts"
 
@@ -19,7 +18,7 @@ export interface DirectPrintApi {
    * the key lacks `print-jobs:write`, `notFound` (DEVICE_NOT_FOUND).
    */
   createPrintJob(request: PrintJobRequest, lease?: SendLease): Promise<DirectPrintJobCreated>
-  /** Any other request: see `request` in `raw.ts`. */
+  /** Any other request: see `request` in `reply.ts`. */
   request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
 }
 

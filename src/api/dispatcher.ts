@@ -1,4 +1,4 @@
-/** Sends a request once, over HTTP/1.1, and says how that ended. The one file that knows undici. */
+/** Sends one request once, over HTTP/1.1, and reports how it ended. The only file that imports undici. */
 import type * as Tls from "node:tls"
 import * as v8 from "node:v8"
 import { gunzipSync } from "node:zlib"
@@ -9,14 +9,18 @@ import Pool from "undici/lib/dispatcher/pool.js"
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js"
 import type { SendLease } from "../ports.ts"
 import { turns } from "../turns.ts"
-import type { Answer, Outcome, Timeouts } from "./outcome.ts"
-import { proxyLogin } from "./proxy.ts"
-import { FoundTrouble, type TroubleName, troubleOf } from "./trouble.ts"
+import {
+  type Answer,
+  FoundTrouble,
+  type Outcome,
+  type Timeouts,
+  type TroubleName,
+  troubleOf,
+} from "./outcome.ts"
+import { proxyLogin } from "./address.ts"
 
-/** A request as it goes over the wire. */
 export interface Wire {
   method: string
-  /** Path and query. */
   path: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
@@ -24,26 +28,24 @@ export interface Wire {
 }
 
 interface SenderOptions {
-  /** Scheme, host and port. */
   origin: string
   proxy: URL | undefined
   timeouts: Timeouts
-  /** The largest body that is read, in bytes, also after unpacking. */
+  /** Limit for a reply's body in bytes, before and after unpacking. */
   maxReplyBytes: number
-  /** Certificate authorities (PEM) besides those that Node brings; default: the system's, where Node can read them. */
+  /** Extra certificate authorities (PEM); default: the system's, where Node can read them. */
   authorities?: readonly string[]
 }
 
 export interface Sender {
   /** Sends a request once, never again by itself. Never rejects. */
   send(wire: Wire, signal?: AbortSignal): Promise<Outcome>
-  /** Drops all connections. */
   close(): Promise<void>
 }
 
 /**
- * How long an idle connection is kept. Servers close theirs, many after five seconds, and a request that leaves at that
- * moment may have arrived or not: a booking's outcome would be unknown.
+ * Servers close idle connections, many after five seconds. A request that leaves at that moment may have arrived or
+ * not, so a booking's outcome would be unknown.
  */
 const IDLE_MS = 1_000
 
@@ -89,13 +91,13 @@ function sendOnce(
     }
     const fail = (error: Error) => {
       if (ended) return
-      // A refusal is told by its status; a body that breaks off costs only words.
+      // The status says enough for a refusal, even if its body breaks off.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
       else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
       sending?.abort(error)
     }
     const interrupt = () => fail(new FoundTrouble("interrupted"))
-    // Not undici's own limits: they are off by up to a second.
+    // Undici's own timeouts are off by up to a second.
     const within = (ms: number, late: TroubleName) => setTimeout(() => fail(new FoundTrouble(late)), ms)
 
     let timer = within(timeouts.connectMs, "connectTimeout")
@@ -125,7 +127,7 @@ function sendOnce(
       onResponseEnd() {
         if (ended || !answer) return
         try {
-          end({ end: "answered", ...answer, body: unpacked(Buffer.concat(chunks), answer, maxReplyBytes) })
+          end({ end: "answered", ...answer, body: unpack(Buffer.concat(chunks), answer, maxReplyBytes) })
         } catch (error) {
           fail(error instanceof FoundTrouble ? error : new FoundTrouble("packed"))
         }
@@ -141,7 +143,7 @@ function sendOnce(
   })
 }
 
-function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
+function unpack(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes: number): Uint8Array {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
   if (encoding === "" || encoding === "identity" || body.length === 0) return body
   if (encoding !== "gzip" && encoding !== "x-gzip") throw new FoundTrouble("packed")
@@ -154,7 +156,7 @@ function unpacked(body: Buffer, { headers }: Omit<Answer, "body">, maxReplyBytes
 
 async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
   const { origin, proxy, authorities } = options
-  const trusted = origin.startsWith("https:") ? trust(await import("node:tls"), authorities) : {}
+  const trusted = origin.startsWith("https:") ? trustOptions(await import("node:tls"), authorities) : {}
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, allowH2: false }
   const secure = { ...trusted, timeout: options.timeouts.connectMs }
   if (!proxy) return new Pool(origin, { ...limits, connect: sparingParser(buildConnector(secure)) })
@@ -172,7 +174,7 @@ async function createDispatcher(options: SenderOptions): Promise<Dispatcher> {
         ...rest,
         connect: (target, done) =>
           tunnel(target, (...[error, socket]) =>
-            error ? done(tunnelError(error), null) : done(null, socket),
+            error ? done(toTunnelError(error), null) : done(null, socket),
           ),
       }),
   })
@@ -204,8 +206,8 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
     connect({ ...target, servername: ADDRESS.test(servername) ? "" : servername }, done)
 }
 
-/** Undici would ask a proxy that hangs up again at once and without end: it does so after errors of its own kind. */
-function tunnelError(error: Error): FoundTrouble {
+/** Undici would ask a proxy that hangs up again without end, but only after errors of its own kind. */
+function toTunnelError(error: Error): FoundTrouble {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
   if (status) return new FoundTrouble("proxy", `status ${status}`)
   const { name, code } = troubleOf(error.cause instanceof Error ? error.cause : error, false)
@@ -213,10 +215,10 @@ function tunnelError(error: Error): FoundTrouble {
 }
 
 /**
- * A list given to TLS replaces Node's own, which holds `NODE_EXTRA_CA_CERTS`: so it is given only with a reason.
+ * Certificates given to TLS replace Node's own and `NODE_EXTRA_CA_CERTS`, so give them only if needed.
  * @param tls reads the system's certificates since Node 22.15
  */
-function trust(
+function trustOptions(
   tls: Pick<typeof Tls, "rootCertificates"> & {
     getCACertificates?: (store: "system" | "default") => string[]
   },

@@ -1,20 +1,16 @@
-/** From what happened to a request to the error that a person reads. */
+/** Turns what happened to a request into the error that a person reads. */
 import { type ErrorDetail, type ErrorKind, FreightError } from "../errors.ts"
-import type { Answer, CallKind, Outcome } from "./outcome.ts"
-import { serverWords } from "./server-words.ts"
-import { describeTrouble, type Places } from "./trouble.ts"
+import { type Answer, type CallKind, describeTrouble, type Outcome, type Places } from "./outcome.ts"
 
-/** What was asked, as far as messages and the meaning of a failure need it. */
 export interface Asked extends Places {
   api: "freight" | "print"
   kind: CallKind
   /** Method and path, ready to show: `GET /shipments`. */
   endpoint: string
-  /** Text of a server, safe to show, and with the key masked. */
+  /** Makes a server's text safe to show and masks the key. */
   safe(text: string, longest?: number): string
 }
 
-/** A complete reply, with what it replies to. */
 export interface Reply extends Answer {
   asked: Asked
   tries: number
@@ -22,7 +18,7 @@ export interface Reply extends Answer {
   retryAfter: number | undefined
 }
 
-/** The statuses that the contract names and that say for certain that nothing was created. */
+/** Statuses of the contract that guarantee that nothing was created. */
 const CREATED_NOTHING: readonly number[] = [400, 401, 403, 404, 429]
 
 const UNKNOWN = "whether it was carried out is not known"
@@ -31,7 +27,6 @@ const LOOK_FIRST = "Something may exist now, and nothing can cancel it: find out
 const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
 
-/** The request got no complete reply. */
 export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: number): FreightError {
   const { kind, text, hint } = describeTrouble(outcome.trouble, asked)
   if (asked.kind === "create" && outcome.end === "unanswered")
@@ -39,12 +34,12 @@ export function noReply(asked: Asked, outcome: Exclude<Outcome, Answer>, tries: 
       hint: LOOK_FIRST,
     })
   const nothing = asked.kind === "create" ? "; nothing was created" : ""
-  return new FreightError(kind, `${asked.endpoint}: ${text}${afterTries(tries)}${nothing}`, {
+  return new FreightError(kind, `${asked.endpoint}: ${text}${triesText(tries)}${nothing}`, {
     ...(hint && { hint }),
   })
 }
 
-/** The reply says that it was done, but cannot be understood. `what` completes "the reply …". */
+/** Error for a reply of success that cannot be understood. `what` completes "the reply …". */
 export function unreadable({ asked, status }: Reply, what: string, hint?: string): FreightError {
   const text = `${asked.endpoint}: the reply of ${asked.host} ${what}`
   if (asked.kind === "create")
@@ -57,7 +52,7 @@ export function refusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
   const { message, errors, ...said } = serverWords(reply.body)
   const code = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
-  const { kind, what, after, hint, next } = verdict(reply, code, message !== undefined)
+  const { kind, what, after, hint, next } = explainStatus(reply, code, message !== undefined)
   const words = message === undefined ? "" : `: ${asked.safe(message)}`
   const reason = after ? words.replace(/\.$/, "") : words
   const mayWait = kind === "rateLimited" || kind === "unavailable"
@@ -71,10 +66,10 @@ export function refusal(reply: Reply): FreightError {
   })
 }
 
-/** Codes that say what to do. They may stand beside the message or in one of the errors. */
+/** Codes that have advice of their own. They may stand beside the message or in one of the errors. */
 const ADVISED = ["LABEL_NOT_AVAILABLE", "DEVICE_NOT_FOUND"]
 
-interface Verdict {
+interface Explanation {
   kind: ErrorKind
   /** Stands before the server's own words. */
   what: string
@@ -84,12 +79,12 @@ interface Verdict {
   next?: string
 }
 
-/** What a status means. `explained` is whether the server said something in the API's own way. */
-function verdict(reply: Reply, code: string | undefined, explained: boolean): Verdict {
+/** What a status means. `explained`: the body has the API's own error format. */
+function explainStatus(reply: Reply, code: string | undefined, explained: boolean): Explanation {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
-  const answered = `${endpoint} was answered ${status} by ${host}${afterTries(tries)}`
-  const elsewhere = status < 400 ? redirection(reply) : undefined
+  const answered = `${endpoint} was answered ${status} by ${host}${triesText(tries)}`
+  const elsewhere = status < 400 ? explainRedirection(reply) : undefined
   if (asked.kind === "create" && !CREATED_NOTHING.includes(status))
     return {
       kind: "outcomeUnknown",
@@ -110,7 +105,7 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
       return {
         kind: "forbidden",
         what: `${endpoint} is not allowed with this key`,
-        hint: whyForbidden(asked),
+        hint: explainForbidden(asked),
       }
     case 404:
       if (code === "LABEL_NOT_AVAILABLE") return { kind: "notReady", what: "the label is not there yet" }
@@ -121,7 +116,7 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
           hint: "It was revoked or replaced: choose another.",
           next: "freight devices use",
         }
-      if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...whatThereIs(endpoint) }
+      if (explained) return { kind: "notFound", what: `${endpoint}: not found`, ...findListCommand(endpoint) }
       return {
         kind: "notFound",
         what: `${endpoint}: not found, and ${host} does not answer like the ${api} API`,
@@ -129,14 +124,13 @@ function verdict(reply: Reply, code: string | undefined, explained: boolean): Ve
         next: "freight doctor",
       }
     case 429:
-      return { kind: "rateLimited", what: `the ${api} API gets too many requests${afterTries(tries)}` }
+      return { kind: "rateLimited", what: `the ${api} API gets too many requests${triesText(tries)}` }
     default:
       return { kind: "refused", what: `${endpoint} was refused (${status})` }
   }
 }
 
-/** The command that lists what an endpoint looked for in vain. */
-function whatThereIs(endpoint: string): { next?: string } {
+function findListCommand(endpoint: string): { next?: string } {
   const next = LISTS.find(([pattern]) => pattern.test(endpoint))?.[1]
   return next === undefined ? {} : { next }
 }
@@ -148,7 +142,7 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
-function whyForbidden({ api, endpoint }: Asked): string {
+function explainForbidden({ api, endpoint }: Asked): string {
   if (api === "print") return "Has the key the scope for it: devices:read to list, print-jobs:write to print?"
   const access = "Freight access is not active for this account"
   return endpoint.endsWith("/print")
@@ -156,7 +150,7 @@ function whyForbidden({ api, endpoint }: Asked): string {
     : `${access}.`
 }
 
-function redirection({ asked, headers }: Reply): string {
+function explainRedirection({ asked, headers }: Reply): string {
   const base = `https://${asked.host}`
   const to = headers.location ?? ""
   const where = to !== "" && URL.canParse(to, base) ? asked.safe(new URL(to, base).host) : "nowhere"
@@ -171,6 +165,61 @@ function safeDetail({ safe }: Asked, { message, field, code }: ErrorDetail): Err
   }
 }
 
-function afterTries(tries: number): string {
+function triesText(tries: number): string {
   return tries > 1 ? ` after ${tries} tries` : ""
+}
+
+/** What an error's body says, in any of the contracts' shapes. Not yet safe to show. */
+interface ServerWords {
+  /** `message`, or the print API's `error`. */
+  message?: string
+  code?: string
+  errors: readonly ErrorDetail[]
+  /** Seconds (direct print's RateLimitError). */
+  retryAfter?: number
+  /** The carrier's reference of a pickup that exists (PickupServerError). */
+  orderNumber?: string
+}
+
+const MOST_DETAILS = 100
+
+/** Reads an error's body leniently: missing or mistyped fields are left out; never throws. */
+export function serverWords(body: Uint8Array): ServerWords {
+  const value = asRecord(parsed(body))
+  const message = asText(value.message) ?? asText(value.error)
+  const code = asText(value.code)
+  const orderNumber = asText(value.orderNumber)
+  const { retryAfter } = value
+  return {
+    ...(message && { message }),
+    ...(code && { code }),
+    errors: Array.isArray(value.errors) ? value.errors.slice(0, MOST_DETAILS).flatMap(asDetails) : [],
+    ...(typeof retryAfter === "number" && retryAfter >= 0 && { retryAfter }),
+    ...(orderNumber && { orderNumber }),
+  }
+}
+
+function asDetails(value: unknown): ErrorDetail[] {
+  const fields = asRecord(value)
+  const message = asText(fields.message)
+  if (message === undefined) return []
+  const field = asText(fields.field)
+  const code = asText(fields.code)
+  return [{ message, ...(field && { field }), ...(code && { code }) }]
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {}
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined
 }

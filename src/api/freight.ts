@@ -16,26 +16,26 @@ import type {
   RateRequest,
   ShipmentDetailResponse,
   ShipmentListResponse,
+  ShipmentSummary,
   SingleConnectorRateResponse,
   TrackingResponse,
 } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { SendLease } from "../ports.ts"
-import { type Query, route } from "./base-url.ts"
-import { type RawReply, request } from "./raw.ts"
-import { readJson, readPdf } from "./reply.ts"
-import { serverWords } from "./server-words.ts"
+import { type Query, route } from "./address.ts"
+import { type RawReply, readJson, readPdf, request } from "./reply.ts"
+import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
+import { MOST_SHIPMENTS } from "../limits.ts"
 
 /**
- * What came of asking for a pickup. `recorded` false: the carrier accepted it, and the API could not save it (freight
- * behaviour 8). That pickup exists: `orderNumber` is all there is of it, and it must never be asked for again.
+ * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,
+ * `orderNumber` is all that is known, and it must never be booked again.
  */
 export type PickupOutcome =
   | { recorded: true; response: PickupBookingResponse }
   | { recorded: false; orderNumber: string; message: string }
 
-/** One page of the list, newest first. */
 export interface Page {
   /** 1 to 200; the API's default is 50. */
   limit?: number
@@ -44,9 +44,9 @@ export interface Page {
 }
 
 /**
- * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and when there is
- * no good reply `unavailable`, `timeout`, `badReply` or `interrupted`. Those that create something throw `outcomeUnknown`
- * wherever something may have been created, and are never sent twice.
+ * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and without a
+ * valid reply `unavailable`, `timeout`, `badReply` or `interrupted`. Creating functions throw `outcomeUnknown` if
+ * something may have been created, and are never sent twice.
  */
 export interface FreightApi {
   /** GET /connectors: the tenant's active carrier accounts. */
@@ -82,7 +82,7 @@ export interface FreightApi {
   printLabel(shipmentId: string, request: PrintRequest, lease?: SendLease): Promise<PrintJobCreated>
   /** How far the service's clock is ahead of this machine's, in milliseconds; undefined before the first reply. */
   clockOffset(): number | undefined
-  /** Any other request: see `request` in `raw.ts`. */
+  /** Any other request: see `request` in `reply.ts`. */
   request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
 }
 
@@ -91,7 +91,6 @@ const LONGEST_PAGE = 200
 export function createFreightApi(transport: Transport): FreightApi {
   const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
     readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
-  /** POST that creates nothing. */
   const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
     readJson(await transport.send({ kind: "read", method: "POST", path, body }), validate)
   const post = (path: string, body: unknown, lease: SendLease | undefined) =>
@@ -140,4 +139,38 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
   const range = most === LONGEST_PAGE ? `from ${least} to ${most}` : `of ${least} or more`
   throw new FreightError("usage", `${name} is a whole number ${range}, not ${value}`)
+}
+
+const PAGE = 200
+
+/**
+ * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
+ * repeats are dropped by id (freight behaviour 5).
+ * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
+ */
+export async function* shipmentPages(
+  api: Pick<FreightApi, "listShipments">,
+): AsyncGenerator<ShipmentSummary[]> {
+  const seen = new Set<string>()
+  let offset = 0
+  while (offset < MOST_SHIPMENTS) {
+    const { shipments, total } = await api.listShipments({ limit: PAGE, offset })
+    const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
+    yield fresh
+    offset += shipments.length
+    if (offset >= total) return
+    if (fresh.length === 0)
+      throw new FreightError(
+        "badReply",
+        `the list of shipments repeats itself: the page from ${offset - shipments.length} on has nothing new, and ${total} shipments are announced`,
+        { hint: `${seen.size} were read. Run it again; if it stays so, report it to whoever runs the API.` },
+      )
+  }
+  throw new FreightError(
+    "badReply",
+    `the list of shipments goes on after ${seen.size}: no more are read at once`,
+    {
+      hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.`,
+    },
+  )
 }

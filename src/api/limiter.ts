@@ -1,45 +1,161 @@
+/** How many requests go to a service at once, and how fast: shared by all workers of a process. */
 import type { Clock } from "../ports.ts"
 
+/** Requests at once unless a batch asks for more. */
+export const AT_ONCE = 4
 const FIRST_GAP_MS = 100
-const LONGEST_GAP_MS = 2_000
+const LONGEST_GAP_MS = 5_000
 const EASING = 0.9
 
-/** Shared by all workers of a process: when the server turns one of them away, all of them slow down. */
 export interface Limiter {
-  /** Waits for this caller's turn to send; rejects with the signal's reason when it is aborted. */
-  turn(signal?: AbortSignal): Promise<void>
-  /** The server asked for a pause of `ms`: nobody sends before it is over, and then one after the other. */
+  /** Waits until a request may be sent; rejects with the signal's reason. Call `endTurn` when the request has ended. */
+  takeTurn(signal?: AbortSignal): Promise<void>
+  endTurn(): void
+  /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
   slowDown(ms: number): void
-  /** What was sent in a turn has ended, well or badly. */
-  finished(): void
+  /**
+   * Does work that sends one request at a time, once there is room and no pause. Rejects with the signal's reason
+   * when it is aborted before that.
+   */
+  admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Requests that may be under way at once now: from 1 to `most`. */
+  readonly window: number
+  readonly mostAdmitted: number
 }
 
 /**
- * Sends at full speed until `slowDown`. After a pause the waiting callers do not start all at once, which would only
- * bring the next refusal: they keep a gap, which doubles with each further pause and shrinks with each turn taken.
+ * Lets at most `window` requests be under way. The window begins at `most`; each pause that the service asks for halves
+ * it, and each window's worth of requests that went well adds one (additive increase, multiplicative decrease). Where
+ * even one at a time is too many, a gap is kept between them, which doubles and shrinks in the same way.
  */
-export function createLimiter(clock: Clock): Limiter {
-  let pausedUntil = 0
-  let nextTurn = 0
+export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
+  let window = most
   let gap = 0
+  let pausedUntil = 0
+  let nextStart = 0
+  const room = () => Math.floor(window)
+  // A piece of work waits for the disk at its beginning and end, not for the service.
+  const admittedFor = (requests: number) => 2 * requests - 1
+  const requests = createSemaphore(room)
+  const works = createSemaphore(() => admittedFor(room()))
+
+  const waitOutPause = async (signal: AbortSignal | undefined): Promise<void> => {
+    for (let wait = pausedUntil - clock.now(); wait > 0; wait = pausedUntil - clock.now())
+      await clock.sleep(wait, signal)
+  }
+
   return {
-    async turn(signal) {
-      let at: number
-      do {
-        at = Math.max(clock.now(), pausedUntil, nextTurn)
-        nextTurn = at + gap
-        const wait = at - clock.now()
-        if (wait > 0) await clock.sleep(wait, signal)
-        // While this caller waited, another one may have been turned away.
-      } while (pausedUntil > at)
-      gap = gap * EASING < FIRST_GAP_MS / 2 ? 0 : gap * EASING
+    get window() {
+      return room()
+    },
+    mostAdmitted: admittedFor(most),
+    async admit(work, signal) {
+      await works.acquire(signal)
+      try {
+        await waitOutPause(signal)
+        return await work()
+      } finally {
+        works.release()
+      }
+    },
+    async takeTurn(signal) {
+      await requests.acquire(signal)
+      try {
+        const start = Math.max(clock.now(), nextStart)
+        nextStart = start + gap
+        if (start > clock.now()) await clock.sleep(start - clock.now(), signal)
+        await waitOutPause(signal)
+      } catch (error) {
+        requests.release()
+        throw error
+      }
     },
     slowDown(ms) {
       const now = clock.now()
-      // Refusals of requests that were under way when the pause began belong to the same pause.
-      if (now >= pausedUntil) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), LONGEST_GAP_MS)
+      // Refusals of requests sent before the pause belong to the same pause.
+      if (now >= pausedUntil) {
+        if (window < 2) gap = Math.min(Math.max(gap * 2, FIRST_GAP_MS), LONGEST_GAP_MS)
+        window = Math.max(1, window / 2)
+      }
       pausedUntil = Math.max(pausedUntil, now + ms)
     },
-    finished() {},
+    endTurn() {
+      if (clock.now() >= pausedUntil) {
+        gap = gap * EASING < FIRST_GAP_MS / 2 ? 0 : gap * EASING
+        if (gap === 0) window = Math.min(most, window + 1 / window)
+      }
+      requests.release()
+    },
   }
+}
+
+interface Semaphore {
+  /** Rejects with the signal's reason when it is aborted. */
+  acquire(signal: AbortSignal | undefined): Promise<void>
+  release(): void
+}
+
+/** Admits as many as there is room for; the others wait in their order. */
+function createSemaphore(room: () => number): Semaphore {
+  let inside = 0
+  const waiting = new Set<() => void>()
+
+  const admitWaiting = () => {
+    for (const next of waiting) {
+      if (inside >= room()) return
+      waiting.delete(next)
+      inside++
+      next()
+    }
+  }
+
+  return {
+    acquire(signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const abort = () => {
+          if (waiting.delete(next)) reject(signal?.reason)
+        }
+        const next = () => {
+          signal?.removeEventListener("abort", abort)
+          resolve()
+        }
+        signal?.addEventListener("abort", abort)
+        waiting.add(next)
+        admitWaiting()
+      })
+    },
+    release() {
+      inside--
+      admitWaiting()
+    },
+  }
+}
+
+/**
+ * Does `work` for every item, `count` at a time, until there are none or `isOver`. After an error no more is begun.
+ * @throws the first error, once everything under way has ended
+ */
+export async function workThrough<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  count: number,
+  work: (item: T) => Promise<void>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+  let hasFailed = false
+  const worker = async () => {
+    try {
+      while (!hasFailed && !isOver()) {
+        const next = await source.next()
+        if (next.done) return
+        await work(next.value)
+      }
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: count }, worker))
+  for (const end of ends) if (end.status === "rejected") throw end.reason
 }

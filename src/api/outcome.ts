@@ -1,12 +1,12 @@
-import type { Trouble } from "./trouble.ts"
+import type { ErrorKind } from "../errors.ts"
 
 /**
- * What a call does at the server. A `read` may be sent any number of times. A `create` makes something that nothing
- * can take back, so it is sent again only where nothing can have been created.
+ * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again
+ * only where nothing can have been created.
  */
 export type CallKind = "read" | "create"
 
-/** A complete reply, or one of 300 and above of which the status is known and perhaps not the whole body. */
+/** A complete reply. From status 300 on, the body may be cut off. */
 export interface Answer {
   status: number
   /** By lower-case name. */
@@ -16,9 +16,9 @@ export interface Answer {
 
 /** How sending a request once ended. */
 export type Outcome =
-  /** Not one byte of it left: nothing can have been created. */
+  /** No byte left: nothing can have been created. */
   | { end: "unsent"; trouble: Trouble }
-  /** It may have left, and no complete reply came: anything can have happened. */
+  /** It may have left, and no complete reply came: something may have been created. */
   | { end: "unanswered"; trouble: Trouble }
   | ({ end: "answered" } & Answer)
 
@@ -26,8 +26,163 @@ export type Outcome =
 export interface Timeouts {
   /** For a connection, a proxy's tunnel and TLS included. */
   connectMs: number
-  /** For sending the request and for its answer to begin. */
+  /** From sending the request to the first byte of the answer. */
   headersMs: number
-  /** For the whole body of the answer, however steadily it drips. */
+  /** For the whole body of the answer. */
   bodyMs: number
 }
+
+/** Why a request got no complete reply. */
+interface Trouble {
+  name: TroubleName
+  /** The system's or undici's own code, such as `ECONNREFUSED`; empty when there is none. */
+  code: string
+}
+
+export interface Places {
+  /** Host and port that were asked. */
+  host: string
+  /** Host and port of the proxy, when there is one. */
+  proxy: string | undefined
+  /** Name of the setting that holds the address. */
+  setting: string
+}
+
+interface TroubleWords {
+  /** The error's kind where nothing can have been created. */
+  kind: ErrorKind
+  /** Whether a retry within seconds can help. */
+  passes: boolean
+  text: (places: Places & { peer: string }) => string
+  hint?: (places: Places) => string
+}
+
+const TROUBLES = {
+  name: {
+    kind: "unavailable",
+    passes: true,
+    text: ({ peer }) => `no network address was found for ${peer}`,
+    hint: ({ setting, proxy }) => `Is the network up, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
+  },
+  refused: {
+    kind: "unavailable",
+    passes: true,
+    text: ({ peer }) => `${peer} refused the connection`,
+    hint: ({ setting, proxy }) => `Is it running, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
+  },
+  unreachable: {
+    kind: "unavailable",
+    passes: true,
+    text: ({ peer }) => `there is no way from here to ${peer}`,
+  },
+  connectTimeout: {
+    kind: "timeout",
+    passes: true,
+    text: ({ peer }) => `${peer} could not be reached in time`,
+  },
+  certificate: {
+    kind: "unavailable",
+    passes: false,
+    text: ({ host, proxy }) =>
+      proxy
+        ? `a certificate on the way to ${host}, through the proxy ${proxy}, is not trusted`
+        : `the certificate of ${host} is not trusted`,
+    hint: () => "Where a company's own authority signs certificates, name its file in NODE_EXTRA_CA_CERTS.",
+  },
+  notTls: {
+    kind: "unavailable",
+    passes: false,
+    text: ({ host }) => `no secure connection could be agreed on with ${host}`,
+    hint: ({ setting }) => `Is ${setting} an https address, with the right port?`,
+  },
+  proxy: {
+    kind: "unavailable",
+    passes: true,
+    text: ({ host, peer }) => `the proxy ${peer} would not connect to ${host}`,
+    hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy wants?",
+  },
+  broken: { kind: "unavailable", passes: true, text: ({ host }) => `the connection to ${host} broke` },
+  silent: {
+    kind: "timeout",
+    passes: false,
+    text: ({ host }) => `${host} did not answer in time`,
+    hint: () => "--timeout sets how many seconds to wait.",
+  },
+  slow: {
+    kind: "timeout",
+    passes: false,
+    text: ({ host }) => `the reply of ${host} was not complete in time`,
+    hint: () => "--timeout sets how many seconds to wait.",
+  },
+  notHttp: {
+    kind: "badReply",
+    passes: false,
+    text: ({ host }) => `${host} answered with something that is not HTTP`,
+    hint: ({ setting }) => `Is ${setting} right?`,
+  },
+  tooLarge: {
+    kind: "badReply",
+    passes: false,
+    text: ({ host }) => `the reply of ${host} is larger than is sensible`,
+  },
+  packed: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} cannot be unpacked` },
+  lease: {
+    kind: "unavailable",
+    passes: false,
+    text: () => "the ledger could not be reached in time to send this",
+  },
+  interrupted: { kind: "interrupted", passes: false, text: () => "interrupted" },
+  other: { kind: "unavailable", passes: false, text: ({ host }) => `the exchange with ${host} failed` },
+} as const satisfies Record<string, TroubleWords>
+
+export type TroubleName = keyof typeof TROUBLES
+
+/** The kind (where nothing can have been created) and message of a trouble. */
+export function describeTrouble(
+  trouble: Trouble,
+  places: Places,
+): { kind: ErrorKind; text: string; hint?: string } {
+  const { kind, text, hint }: TroubleWords = TROUBLES[trouble.name]
+  const code = trouble.code && ` (${trouble.code})`
+  return {
+    kind,
+    text: text({ ...places, peer: places.proxy ?? places.host }) + code,
+    ...(hint && { hint: hint(places) }),
+  }
+}
+
+export function mayPass(trouble: Trouble): boolean {
+  return TROUBLES[trouble.name].passes
+}
+
+/** A trouble that freight finds: a limit reached, or an answer that cannot be used. */
+export class FoundTrouble extends Error {
+  readonly trouble: Trouble
+
+  constructor(name: TroubleName, code = "") {
+    super(name)
+    this.trouble = { name, code }
+  }
+}
+
+/** Classifies an error of undici, a socket or TLS. `sent`: the request may have left. */
+export function troubleOf(error: Error, sent: boolean): Trouble {
+  if (error instanceof FoundTrouble) return error.trouble
+  // Some parser errors of undici have no code.
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name
+  const name = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other"
+  // The system's timeout on an established connection.
+  return { name: sent && name === "connectTimeout" ? "broken" : name, code }
+}
+
+const BY_CODE: readonly (readonly [RegExp, TroubleName])[] = [
+  [/^(ENOTFOUND|EAI_)/, "name"],
+  [/^ECONNREFUSED$/, "refused"],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/, "unreachable"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, "connectTimeout"],
+  [/CERT|^CRL_|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)/, "certificate"],
+  [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, "notTls"],
+  [/^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/, "notHttp"],
+  [/^UND_ERR_(CLOSED|DESTROYED)$/, "interrupted"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "broken"],
+]

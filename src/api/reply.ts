@@ -1,6 +1,8 @@
-/** From a reply to a value that the rest of freight can trust, or a clear error. */
-import { type Problem, problemsOf, type Validator } from "../contract/check.ts"
-import { type Asked, type Reply, refusal, unreadable } from "./failures.ts"
+/** Reads a reply against the contract, or explains why it cannot be trusted. */
+import { type Finding, findErrors, type Validator } from "../contract/check.ts"
+import { type Asked, refusal, type Reply, unreadable } from "./failures.ts"
+import type { CallKind } from "./outcome.ts"
+import type { Transport } from "./transport.ts"
 
 const SHOWN_PROBLEMS = 3
 const IDENTIFIERS: readonly string[] = [
@@ -17,10 +19,10 @@ const IDENTIFIERS: readonly string[] = [
  */
 export function readJson<T>(reply: Reply, validate: Validator<T>): T {
   const { asked } = reply
-  const value = jsonIn(reply)
+  const value = parseJson(reply)
   if (validate(value)) return value
-  const problems = asked.safe(listed(problemsOf(validate, value)))
-  throw unreadable(reply, `is not what the contract promises: ${problems}${identifiers(value, asked)}`)
+  const findings = asked.safe(listFindings(findErrors(validate, value)))
+  throw unreadable(reply, `is not what the contract promises: ${findings}${listIdentifiers(value, asked)}`)
 }
 
 /**
@@ -30,7 +32,7 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
 export function readPdf(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw unreadable(reply, `is not a PDF but ${described(reply)}`)
+    throw unreadable(reply, `is not a PDF but ${describeBody(reply)}`)
   if (!Buffer.from(reply.body.subarray(-PDF_TAIL)).toString("latin1").includes("%%EOF"))
     throw unreadable(reply, `is not a whole PDF (${reply.body.length} bytes, and no end)`)
   return reply.body
@@ -43,22 +45,22 @@ const PDF_TAIL = 1024
  * A reply as it came; one that says that it is JSON or PDF must be it, and whole.
  * @throws FreightError like `readJson`
  */
-export function readRaw(reply: Reply): Uint8Array {
+function readRaw(reply: Reply): Uint8Array {
   if (reply.status >= 300) throw refusal(reply)
   if (reply.body.length === 0) return reply.body
   const type = mediaType(reply)
   if (type === "application/pdf") return readPdf(reply)
-  if (JSON_TYPE.test(type)) jsonIn(reply)
+  if (JSON_TYPE.test(type)) parseJson(reply)
   return reply.body
 }
 
 const JSON_TYPE = /^application\/(.+\+)?json$/
 
-function jsonIn(reply: Reply): unknown {
+function parseJson(reply: Reply): unknown {
   if (reply.status >= 300) throw refusal(reply)
   const type = mediaType(reply)
   if (type !== "" && !JSON_TYPE.test(type))
-    throw unreadable(reply, `is not JSON but ${described(reply)}`, `Is ${reply.asked.setting} right?`)
+    throw unreadable(reply, `is not JSON but ${describeBody(reply)}`, `Is ${reply.asked.setting} right?`)
   try {
     return JSON.parse(new TextDecoder().decode(reply.body))
   } catch {
@@ -71,14 +73,14 @@ export function mediaType({ headers }: Reply): string {
   return (headers["content-type"] ?? "").split(";", 1).join("").trim().toLowerCase()
 }
 
-function described(reply: Reply): string {
+function describeBody(reply: Reply): string {
   const type = mediaType(reply)
   if (reply.body.length === 0) return "empty"
   return type === "text/html" ? "a web page" : `${reply.asked.safe(type || "something else", 60)}`
 }
 
-/** What a reply that cannot be trusted names all the same: the thread to find a booking again. */
-function identifiers(value: unknown, { kind, safe }: Asked): string {
+/** IDs named by a reply that cannot be trusted: they help to find the booking again. */
+function listIdentifiers(value: unknown, { kind, safe }: Asked): string {
   if (kind === "read" || typeof value !== "object" || value === null) return ""
   const named = Object.entries(value)
     .filter(([name, id]) => IDENTIFIERS.includes(name) && typeof id === "string")
@@ -86,8 +88,40 @@ function identifiers(value: unknown, { kind, safe }: Asked): string {
   return named.length > 0 ? `; it names ${named.join(", ")}` : ""
 }
 
-function listed(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
-  const more = problems.length - shown.length
+function listFindings(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
+  const more = findings.length - shown.length
   return shown.join("; ") + (more > 0 ? `; and ${more} more` : "")
+}
+
+export interface RawReply {
+  status: number
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>
+  mediaType: string
+  body: Uint8Array
+}
+
+/** What a call does at the server: reading and asking for rates create nothing; anything else may. */
+function findCallKind(method: string, path: string): CallKind {
+  if (method === "GET" || method === "HEAD") return "read"
+  return method === "POST" && /^\/([^/?]+\/)?rates(\?|$)/.test(path) ? "read" : "create"
+}
+
+/**
+ * Any request to an API; the reply as it came. Only that JSON and PDF are whole is checked.
+ * @param path below the base address, with its query
+ * @param body is sent as JSON
+ * @throws FreightError like every other call, also by the reply's status
+ */
+export async function request(
+  transport: Transport,
+  method: string,
+  path: string,
+  { body }: { body?: unknown } = {},
+): Promise<RawReply> {
+  const verb = method.toUpperCase()
+  const reply: Reply = await transport.send({ kind: findCallKind(verb, path), method: verb, path, body })
+  const { status, headers } = reply
+  return { status, headers, mediaType: mediaType(reply), body: readRaw(reply) }
 }

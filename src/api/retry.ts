@@ -1,30 +1,25 @@
 import type { Clock, Ids } from "../ports.ts"
-import type { Answer, CallKind, Outcome } from "./outcome.ts"
-import { serverWords } from "./server-words.ts"
-import { mayPass } from "./trouble.ts"
+import { type Answer, type CallKind, mayPass, type Outcome } from "./outcome.ts"
+import { serverWords } from "./failures.ts"
 
 const MOST_TRIES = 4
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
-/** What is borne of a server that has too many requests. */
+/** Limits for retrying 429 replies. */
 export interface Patience {
-  /** Tries of one request, the first included. */
   tries: number
-  /** A server that asks for a longer wait gets none: the command ends and says when to come back. */
+  /** A server that asks for a longer wait gets no retry: the command ends and says when to come back. */
   waitMs: number
 }
 
-/** Of a command that a person waits for. */
+/** For a person who waits. */
 const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
 
-/** What follows an outcome. */
 interface Next {
-  /** Whether to send once more. */
   again: boolean
-  /** The wait before that, in milliseconds. */
   waitMs: number
-  /** Whether everything that shares the limiter should wait as long. */
+  /** Whether everything that shares the limiter waits as long. */
   limited: boolean
 }
 
@@ -48,8 +43,8 @@ export function nextTry(
 }
 
 /**
- * The rule that keeps anything from being booked twice. A create goes out again only when it did not leave this
- * machine, or was turned away by 429; whatever else happened, it may have been carried out.
+ * Keeps anything from being booked twice: a create is sent again only if it never left this machine, or was answered
+ * 429.
  */
 function mayRepeat(kind: CallKind, outcome: Outcome): boolean {
   if (outcome.end === "unsent") return mayPass(outcome.trouble)

@@ -1,32 +1,29 @@
-/** The same call for several things: a few at once, and one that fails does not hide the others. */
+/** Calls for several items, a few at once; one failure does not hide the others. */
 import { type ErrorKind, FreightError } from "../errors.ts"
+import { AT_ONCE, workThrough } from "./limiter.ts"
 
-/** What came of the call for one thing. */
 export type Attempt<Item, Result> = { item: Item } & (
   | { ok: true; result: Result }
   | { ok: false; error: FreightError }
 )
 
-const AT_ONCE = 4
-
-/** Failures that say something about the service, not about the one thing. */
+/** Failures of the service rather than of one item. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeout"]
-/** Failures that leave the other things worth trying. */
+/** Failures after which the other items are still worth trying. */
 const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "notReady", "badReply"]
 
 /**
- * Calls for every item, at most four at a time, and gives what came of each in the order of the items. When the service
- * was out of reach for four in a row, the rest is not asked and fails the same way.
- * @throws whatever would fail for every item: no key, no permission, a full disk, Ctrl-C
+ * Calls for every item, a few at a time. After `AT_ONCE` failures in a row to reach the service, the rest fails
+ * unasked.
+ * @returns what came of each, in the order of the items
+ * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
  */
 export async function several<Item, Result>(
   items: readonly Item[],
   call: (item: Item) => Promise<Result>,
 ): Promise<Attempt<Item, Result>[]> {
   const attempts: Attempt<Item, Result>[] = []
-  const queue = items.entries()
   let missesInARow = 0
-  let stopped = false
 
   const attempt = async (item: Item): Promise<Attempt<Item, Result>> => {
     try {
@@ -34,25 +31,15 @@ export async function several<Item, Result>(
       missesInARow = 0
       return { item, ok: true, result }
     } catch (error) {
-      if (!(error instanceof FreightError) || !APART.includes(error.kind)) {
-        stopped = true
-        throw error
-      }
+      if (!(error instanceof FreightError) || !APART.includes(error.kind)) throw error
       missesInARow = OUT_OF_REACH.includes(error.kind) ? missesInARow + 1 : 0
       return { item, ok: false, error }
     }
   }
 
-  const worker = async () => {
-    for (const [at, item] of queue) {
-      if (stopped) return
-      attempts[at] = missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: notAsked() }
-    }
-  }
-
-  // All are awaited: nothing goes on in the background after an error is thrown.
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
-  for (const end of ends) if (end.status === "rejected") throw end.reason
+  await workThrough(items.entries(), AT_ONCE, async ([at, item]) => {
+    attempts[at] = missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: notAsked() }
+  })
   return attempts
 }
 
@@ -60,14 +47,13 @@ function notAsked(): FreightError {
   return new FreightError("unavailable", `not asked: the service was out of reach ${AT_ONCE} times in a row`)
 }
 
-/** Something that was asked for by name, and failed. */
 export interface Failure {
   name: string
   error: FreightError
 }
 
 /**
- * One error for all that failed, each by name; for a single thing, its own error. The exit code is that of the worst.
+ * One error for all failures, each by name; for a single item its own error. The exit code is that of the worst.
  * @param things as in `2 of 5 labels failed`
  */
 export function failureOf(things: string, asked: number, failures: readonly Failure[]): FreightError {

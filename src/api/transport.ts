@@ -1,14 +1,12 @@
-/** One way to an API: address, key, proxy, time limits, retries. Whoever needs an answer asks through it. */
+/** The way to an API: address, key, proxy, timeouts, retries. */
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids, SendLease } from "../ports.ts"
-import { parseBaseUrl, type Query, targetOf } from "./base-url.ts"
+import { type Env, parseBaseUrl, proxyFor, type Query, targetOf } from "./address.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
-import { exchangeText } from "./exchange-text.ts"
 import { type Asked, noReply, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
-import { type Env, proxyFor } from "./proxy.ts"
 import { askedWait, nextTry, type Patience } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
@@ -31,11 +29,11 @@ export interface TransportOptions {
   limiter?: Limiter
   /** Certificate authorities (PEM) to trust besides Node's own; default: the system's, where Node can read them. */
   authorities?: readonly string[]
-  /** Ends what is under way and what waits. */
+  /** Aborts requests under way and waiting ones. */
   signal?: AbortSignal
-  /** What is under way when the signal comes is let finish: only what waits to be sent ends. */
+  /** Lets requests under way finish after the signal; only waiting ones end. */
   finishes?: boolean
-  /** With a server that has too many requests; default: that of a person at a terminal. */
+  /** Default: for a person at a terminal. */
   patience?: Patience
   /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
   onExchange?: (text: string) => void
@@ -47,17 +45,16 @@ interface ApiRequest {
   /** Below the base address, with ids already encoded: see `route`. */
   path: string
   query?: Query
-  /** Sent as JSON. */
   body?: unknown
-  /** Of a create: nothing leaves once it is not held any more. */
+  /** For a create: nothing is sent once the lease is lost. */
   lease?: SendLease | undefined
 }
 
 export interface Transport {
   /**
-   * Sends a request, and again where that is safe, and gives the last reply, whatever its status: see `reply.ts`.
-   * @throws FreightError when there is no reply: `unavailable`, `timeout`, `badReply` or `interrupted` where nothing can
-   * have been created, `outcomeUnknown` where something can (a create that may have left).
+   * Sends a request, again where that is safe, and returns the last reply with any status: see `reply.ts`.
+   * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply` or `interrupted` if nothing can have
+   * been created, otherwise `outcomeUnknown`
    */
   send(request: ApiRequest): Promise<Reply>
   /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
@@ -65,10 +62,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/**
- * @throws FreightError `config` when the address, the key or the proxy cannot be used. Loads nothing and connects to
- * nothing before the first request.
- */
+/** Connects only for the first request. @throws FreightError `config` for an unusable address, key or proxy */
 export function createTransport(options: TransportOptions): Transport {
   const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"
@@ -81,7 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)
   const masked = (text: string) => text.replaceAll(key, `…${key.slice(-4)}`)
-  // Once more at the end: what made the text safe may have put a key together again.
+  // Masked again: making the text safe may have put a key together.
   const safe = (text: string, longest?: number) => masked(safeText(masked(text), longest))
 
   let clockOffset: number | undefined
@@ -99,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
     return sender
   }
 
-  const wireOf = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
+  const toWire = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
     method,
     path: targetOf(base, path, query),
     headers: {
@@ -113,8 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
     lease,
   })
 
-  /** Whether a wait ended because of the signal. */
-  const cutShort = (wait: Promise<void>): Promise<boolean> =>
+  const isAborted = (wait: Promise<void>): Promise<boolean> =>
     wait.then(
       () => signal?.aborted === true,
       (error: unknown) => {
@@ -123,22 +116,26 @@ export function createTransport(options: TransportOptions): Transport {
       },
     )
 
-  /** Sends until an outcome is final. A create's outcome is, unless nothing can have been created: see `retry.ts`. */
-  const deliver = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
+  /** Sends until an outcome is final. A create is sent again only if nothing can have been created: see `retry.ts`. */
+  const sendUntilFinal = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
     for (let tries = 1; ; tries++) {
-      // Each earlier try of a create did nothing, or there would be no further one.
-      if (await cutShort(limiter.turn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
-      if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
-      const began = clock.now()
-      const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
-      onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
-
-      const { again, waitMs, limited } = nextTry(kind, outcome, tries, options)
-      // Whoever shares the limiter waits with this call; its own wait is in its next turn.
-      if (limited) limiter.slowDown(waitMs)
-      limiter.finished()
-      if (!again) return { outcome, tries }
-      if (!limited && (await cutShort(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
+      // Earlier tries of a create did nothing, or there would be no further one.
+      if (await isAborted(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      let next: ReturnType<typeof nextTry>
+      try {
+        if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
+        const began = clock.now()
+        const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
+        onExchange?.(exchangeText(base.origin, wire, outcome, clock.now() - began, safe))
+        next = nextTry(kind, outcome, tries, options)
+        // All that share the limiter wait; this call waits in its next turn.
+        if (next.limited) limiter.slowDown(next.waitMs)
+        if (!next.again) return { outcome, tries }
+      } finally {
+        limiter.endTurn()
+      }
+      const { limited, waitMs } = next
+      if (!limited && (await isAborted(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
     }
   }
 
@@ -154,7 +151,7 @@ export function createTransport(options: TransportOptions): Transport {
         setting,
         safe,
       }
-      const { outcome, tries } = await deliver(kind, wireOf(request))
+      const { outcome, tries } = await sendUntilFinal(kind, toWire(request))
       if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
@@ -165,4 +162,36 @@ export function createTransport(options: TransportOptions): Transport {
       await (await sender)?.close()
     },
   }
+}
+
+const SHOWN_BODY = 4_000
+
+/**
+ * One exchange, for `--verbose`: request, reply and how long it took.
+ * @param safe makes text safe to show and masks the key
+ */
+function exchangeText(
+  origin: string,
+  { method, path, headers, body }: Wire,
+  outcome: Outcome,
+  tookMs: number,
+  safe: (text: string, longest?: number) => string,
+): string {
+  const lines = [`> ${method} ${origin}${path}`, ...headerLines(">", headers)]
+  if (body !== undefined) lines.push(`> ${body}`)
+  if (outcome.end === "answered") {
+    lines.push(`< ${outcome.status} after ${tookMs} ms`, ...headerLines("<", outcome.headers))
+    const type = outcome.headers["content-type"] ?? ""
+    if (/json|text/.test(type))
+      lines.push(`< ${new TextDecoder().decode(outcome.body.subarray(0, SHOWN_BODY * 4))}`)
+    else if (outcome.body.length > 0) lines.push(`< ${outcome.body.length} bytes`)
+  } else {
+    const { name, code } = outcome.trouble
+    lines.push(`! ${outcome.end === "unsent" ? "not sent" : "no reply"} after ${tookMs} ms: ${name} ${code}`)
+  }
+  return lines.map((line) => safe(line, SHOWN_BODY)).join("\n")
+}
+
+function headerLines(mark: string, headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`)
 }

@@ -1,4 +1,4 @@
-/** Paths as people write them, and as their shells rewrite them. */
+/** Reads paths as people type them and as their shells rewrite them. */
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 
@@ -20,15 +20,13 @@ const ENDPOINTS: readonly string[] = [
   "POST print-jobs",
 ]
 
-/** Folders that a shell for Windows takes for the root. */
+/** Folders that shells for Windows use as the root. */
 const SHELL_ROOT = /^(portable)?git$|^(msys|cygwin|mingw)(32|64)?$/i
 
 /**
- * A path below the API's address, with its query, beginning with one slash: from `/connectors`, `connectors`,
- * `\connectors`, the API's own full address, or `C:/Program Files/Git/connectors`, which is what a shell of Git for
- * Windows makes of the first.
- * @param baseUrl the API's address
- * @throws FreightError `usage` for an address of another server, or a rewritten path that cannot be told
+ * The path of a request: from `/connectors`, `connectors`, `\connectors`, the full address, or `C:/Program
+ * Files/Git/connectors`, which Git's shell for Windows makes of the first.
+ * @throws FreightError `usage` for an address of another server, or an ambiguous rewritten path
  */
 export function typedPath(method: string, text: string, baseUrl: string): string {
   const given = text.trim()
@@ -57,7 +55,7 @@ function belowBase(given: string, baseUrl: string): string {
   return `/${url.pathname.slice(prefix.length)}${url.search}`
 }
 
-/** What is left of a rewritten path without the shell's own folders; undefined when it cannot be told. */
+/** A rewritten path without the shell's own folders; undefined if that is ambiguous. */
 function withoutFolders(method: string, segments: readonly string[]): readonly string[] | undefined {
   const tails = segments.map((_, at) => segments.slice(at))
   const afterRoot = tails.filter((_, at) => SHELL_ROOT.test(segments[at - 1] ?? ""))

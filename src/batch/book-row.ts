@@ -1,6 +1,7 @@
-/** One row, from what the ledger knows of it to its booking. */
+/** Books one row: looks it up in the ledger, gets a rate where one is needed, and sends it. */
 import type { FreightApi } from "../api/freight.ts"
-import { pickupFailed } from "../booking/booked.ts"
+import type { Limiter } from "../api/limiter.ts"
+import { pickupFailed } from "../booking/outcome.ts"
 import { rememberCarrierPickup } from "../booking/pickup.ts"
 import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"
@@ -8,8 +9,7 @@ import type { BookingResponse, ConnectorSummary } from "../contract/generated/ty
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
-import type { Budget } from "./budget.ts"
-import { type Carriers, isOutOfReach } from "./carriers.ts"
+import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import {
   isFresh,
   needsRates,
@@ -20,64 +20,64 @@ import {
   ratedOffer,
   requestOf,
 } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
-import { invalidResult, noteText, type RowResult, resultOf } from "./result.ts"
-import type { GoodRow } from "./row.ts"
+import { invalidResult, findingText, planRow, toResult, type RowResult } from "./result.ts"
+import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
-  pace: Pace
+  limiter: Limiter
   carriers: Carriers
-  /** Book what is equal to something that was booked under another key. */
+  /** Book what equals something booked under another key. */
   again: boolean
-  /** Ask what a row costs that names its service. */
+  /** Ask for the price of rows that name their service. */
   asksPrice: boolean
-  /** What may be spent; undefined when all may. */
+  /** Undefined: no limit. */
   budget: Budget | undefined
   warn(text: string): Promise<void>
 }
 
-/** A row that is left for later: its carrier is down, or another process is sending it. */
-export interface Held {
+/** A row left for later: its carrier is down, or another process is sending it. */
+export interface DeferredRow {
   why: "carrier" | "sending"
-  /** What is to be told of it if nothing more can be done. */
   result: RowResult
 }
 
 /**
- * Books a row unless it is booked, was sent with an outcome that nobody knows, or was something else.
- * @param offered what the row's rates said before the run
+ * Books a row unless the ledger forbids it.
+ * @param offered its rate from before the run
  * @throws FreightError as `sendBooking` and the API do
  */
 export async function bookRow(
   deps: BookDeps,
   row: GoodRow,
   offered: Offer | undefined,
-): Promise<RowResult | Held> {
+): Promise<RowResult | DeferredRow> {
   const known = await knownResult(deps, row)
   if (known) return known
-  if (row.late.length > 0) return invalidResult(row, row.late.map(noteText).join("; "))
-  return deps.pace.admit(async () => {
+  if (row.late.length > 0) return invalidResult(row, row.late.map(findingText).join("; "))
+  return deps.limiter.admit(async () => {
     const offer = await offerOf(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)
   }, deps.ledger.signal)
 }
 
-/** What the ledger says of it; undefined when it may be sent. */
-async function knownResult({ ledger, again }: BookDeps, row: GoodRow): Promise<RowResult | Held | undefined> {
-  const plan = await planOf(ledger, row, again)
+/** The row's result if the ledger forbids sending it. */
+async function knownResult(
+  { ledger, again }: BookDeps,
+  row: GoodRow,
+): Promise<RowResult | DeferredRow | undefined> {
+  const plan = await planRow(ledger, row, again)
   if (plan.what === "send") return undefined
-  const result = resultOf(row, plan)
+  const result = toResult(row, plan)
   return plan.what === "sending" ? { why: "sending", result } : result
 }
 
-/** What to book; undefined when the carrier that it names is down. */
+/** What to book; undefined when the row's carrier is down. */
 async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined): Promise<Offer | undefined> {
   const { carriers, connectors, ledger } = deps
-  // Quotes age while a long run goes on: they are judged at the moment of sending.
+  // Quotes age during a long run, so check them when sending.
   if (offered && isFresh(offered, ledger.clock.now())) return offered
   if (!offered?.rate && !needsRates(row)) return plainOffer(row, connectors)
   const { connectorId } = row.wish
@@ -89,13 +89,13 @@ async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined)
   try {
     return await ratedOffer({ api: deps.api, connectors, clock: ledger.clock }, row)
   } catch (error) {
-    if (connectorId !== undefined && error instanceof FreightError && isOutOfReach(error))
+    if (connectorId !== undefined && error instanceof FreightError && isCarrierOutOfReach(error))
       carriers.missed(connectorId)
     throw error
   }
 }
 
-async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | Held> {
+async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResult | DeferredRow> {
   const { api, ledger, carriers, budget, again, asksPrice } = deps
   const { connectorId, carrier } = offer
   if (!(await carriers.admits(connectorId, probe(api, row, connectorId, ledger.clock.now()))))
@@ -120,23 +120,23 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
-    else warnings.push(...(await heed(deps, row, response)))
+    else warnings.push(...(await warnAboutBooking(deps, row, response)))
     return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
     if (!mayExist) budget?.giveBack(cents)
-    if (mayExist || isOutOfReach(error)) carriers.missed(connectorId)
+    if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
     else carriers.answered(connectorId)
-    // Its reference was taken by another process meanwhile, perhaps for this very row with what was best then.
+    // Another process used the reference meanwhile, perhaps for this very row with the rate that was best then.
     const known = error.kind === "input" ? await knownResult(deps, row) : undefined
     if (known) return known
     throw error
   }
 }
 
-/** Warns of what a person must know of a booking that was made. @returns the warnings */
-async function heed(
+/** Warns about a booking that was made. @returns the warnings */
+async function warnAboutBooking(
   { ledger, warn }: BookDeps,
   { reference }: GoodRow,
   { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
@@ -152,7 +152,7 @@ async function heed(
   return warnings
 }
 
-function carrierDown(row: GoodRow): Held {
+function carrierDown(row: GoodRow): DeferredRow {
   const error = "its carrier does not answer: nothing was sent"
   return { why: "carrier", result: { row, state: "failed", error } }
 }

@@ -1,7 +1,5 @@
-/** A whole batch: check, settle what is open, price, book, and what follows. */
-import type { FreightApi } from "../api/freight.ts"
+/** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
 import { counted } from "../contract/counted.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { formatCents } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
@@ -9,70 +7,70 @@ import { isInFlight } from "../ledger/judge.ts"
 import { reconcile } from "../ledger/reconcile.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
-  type AfterDeps,
-  doLabels,
-  doPickups,
+  type FollowUpDeps,
+  handleLabels,
+  bookPickups,
   type Labelled,
-  newTrouble,
+  createStepErrors,
   type Steps,
-  type Trouble,
-} from "./after.ts"
-import { createBudget } from "./budget.ts"
+  type StepErrors,
+} from "./follow-ups.ts"
+import type { BookDeps } from "./book-row.ts"
+import { createBudget } from "./limits.ts"
 import { type Checked, checkRows } from "./check.ts"
-import { fetchConsignments, labelsIn } from "./later.ts"
+import {
+  fetchConsignments,
+  readLabels,
+  type Result,
+  resultLines,
+  type ResultsFormat,
+  writeLines,
+} from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
+import {
+  count,
+  createTally,
+  type Outcome,
+  toOutcome,
+  planRow,
+  toResult,
+  type RowResult,
+  type Tally,
+} from "./result.ts"
 import { type PricedRow, pricedRow, priceRows } from "./price.ts"
-import { createProgress } from "./progress.ts"
-import { count, newTally, type Outcome, outcomeOf, type RowResult, resultOf, type Tally } from "./result.ts"
-import { type Result, type ResultsFormat, resultLines, writeLines } from "./results.ts"
-import type { Row } from "./row.ts"
-import { placeOf, rowsRefused } from "./rows-report.ts"
+import { createProgress, type Unbooked } from "./summary.ts"
+import type { Row } from "./rows/row.ts"
+import { placeOf, rowsError } from "./rows/report.ts"
 import { runRows } from "./run.ts"
-import type { Unbooked } from "./verdict.ts"
 
-export interface BatchDeps extends AfterDeps {
+export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   terminal: Pick<Terminal, "stderr" | "unicode">
-  api: FreightApi
-  ledger: LedgerDeps
-  connectors: readonly ConnectorSummary[]
-  pace: Pace
-  /** Book what is equal to something that was booked under another key. */
-  again: boolean
-  /** Ask what a row costs that names its service. */
-  asksPrice: boolean
-  /** Progress is shown. */
   shows: boolean
 }
 
 export interface Batch {
-  /** As messages name it. */
   name: string
   /** The rows, from the start, as often as they are asked for. */
   rows(): AsyncIterable<Row>
   concurrency: number
   stopAfter: number | undefined
   maxTotalCents: number | undefined
-  /** Go on without the rows that have an error. */
   skipInvalid: boolean
 }
 
 interface Booked {
   tally: Tally
-  /** Why it ended before all rows were done. */
   ended: FreightError | undefined
-  /** What came of each row that was reached, by its number. */
   outcomes: ReadonlyMap<number, Outcome>
   columns: readonly string[]
   labels: Labelled[]
-  /** The rows that are not booked, as they came. */
+  /** In order of completion. */
   unbooked: Unbooked[]
 }
 
 /**
- * Reads and checks every row, and tells what was repaired.
- * @throws FreightError `input` with every mistake, unless they are to be skipped; nothing was sent
+ * Reads and checks every row, and warns of repairs.
+ * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
@@ -80,29 +78,29 @@ export async function checkBatch(
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
   const { report } = checked
-  const told = report.told()
-  for (const note of told) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
+  const list = report.list()
+  for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.equal > 1)
     await deps.warn(
       `${checked.equal} rows are equal to another row but for their reference: each is booked as an order of its own`,
     )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
-  const refused = rowsRefused(name, report)
+  const refused = rowsError(name, report)
   if (refused && (!skipInvalid || report.bad.size === checked.rows)) throw refused
   for (const { message } of refused?.errors ?? []) await deps.warn(`left out: ${message}`)
   return checked
 }
 
 /**
- * Looks for what an earlier run left open, so that rows whose outcome can be told have one. What a run that was ended a
- * moment ago may still have been sending is waited for: its lease runs out within seconds.
+ * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
+ * for: their lease runs out within seconds.
  */
-export async function settleOpen(
+export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,
 ): Promise<void> {
-  const unknown = checked.unknown + (await leftOpen(ledger, checked.sending, note))
+  const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
     `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
@@ -110,8 +108,8 @@ export async function settleOpen(
   await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
 
-/** Waits until nobody is sending these any more. @returns how many are left without an outcome */
-async function leftOpen(
+/** Waits until nobody is sending these entries. @returns how many are left without an outcome */
+async function waitForSenders(
   { store, clock, signal }: LedgerDeps,
   ids: readonly string[],
   note: BatchDeps["note"],
@@ -138,7 +136,7 @@ const PAUSE_MS = 250
 
 /**
  * Rates every row that would be sent.
- * @throws FreightError `input` when the batch would cost more than it may; nothing was sent
+ * @throws FreightError `input` if the batch would cost too much; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps,
@@ -147,7 +145,7 @@ export async function priceBatch(
 ): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
   const offers = new Map<number, Offer>()
-  const tally = newTally()
+  const tally = createTally()
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
     priced.push(pricedRow(each))
@@ -169,8 +167,8 @@ export async function priceBatch(
 }
 
 /**
- * Books the rows. What came of each is given to `onResult` as it comes.
- * @param known the check's findings; undefined when rows are checked one by one as they come
+ * Books the rows.
+ * @param known the check's findings; undefined if rows are checked as they come
  */
 export async function bookRows(
   deps: BatchDeps,
@@ -180,7 +178,7 @@ export async function bookRows(
   onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
 ): Promise<Booked> {
   const { maxTotalCents } = batch
-  const tally = newTally()
+  const tally = createTally()
   const outcomes = new Map<number, Outcome>()
   const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
@@ -196,7 +194,7 @@ export async function bookRows(
     bad: known?.bad ?? new Map(),
     async onResult(result) {
       const { row } = result
-      const outcome = outcomeOf(result)
+      const outcome = toOutcome(result)
       outcomes.set(row.row, outcome)
       count(tally, outcome, result.recorded)
       const { shipmentId } = outcome
@@ -220,26 +218,25 @@ export async function bookRows(
 }
 
 interface Followed {
-  /** The file of each label that was saved, by shipment. */
   saved: Map<string, string>
-  trouble: Trouble
-  /** Why the batch ended early, the steps after its rows included. */
+  stepErrors: StepErrors
+  /** Why the batch or its follow-ups ended early. */
   ended: FreightError | undefined
 }
 
-/** Labels, prints and pickups, and consignment numbers that came meanwhile; unless the rows were not all reached. */
+/** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
 export async function follow(
   deps: BatchDeps,
   { labels, ended, outcomes }: Booked,
   steps: Steps & { pickup: boolean },
 ): Promise<Followed> {
   const { api, ledger } = deps
-  const followed: Followed = { saved: new Map(), trouble: newTrouble(), ended }
+  const followed: Followed = { saved: new Map(), stepErrors: createStepErrors(), ended }
   if (ended) return followed
-  const { saved, trouble } = followed
+  const { saved, stepErrors } = followed
   try {
-    await doLabels(deps, api, ledger, labels, steps, saved, trouble)
-    if (steps.pickup) await doPickups(deps, api, ledger, labels, trouble)
+    await handleLabels(deps, labels, steps, saved, stepErrors)
+    if (steps.pickup) await bookPickups(deps, labels, stepErrors)
     await fetchConsignments(api, ledger.store, outcomes.values())
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
@@ -248,7 +245,7 @@ export async function follow(
   return followed
 }
 
-/** Writes every row's result, in row order; rows that were not reached have what the ledger says of them. */
+/** Writes every row's result in row order; rows that were not reached show the ledger's state. */
 export async function writeResults(
   deps: Pick<BatchDeps, "files" | "ledger" | "again">,
   file: string,
@@ -257,12 +254,12 @@ export async function writeResults(
   { outcomes, columns }: Pick<Booked, "outcomes" | "columns">,
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
-  // A run without --labels forgets none.
-  const before = await labelsIn(deps.files, file)
+  // Keep the labels of an earlier run.
+  const before = await readLabels(deps.files, file)
   async function* results(): AsyncGenerator<Result> {
     for await (const row of rows) {
       const outcome =
-        outcomes.get(row.row) ?? outcomeOf(resultOf(row, await planOf(deps.ledger, row, deps.again)))
+        outcomes.get(row.row) ?? toOutcome(toResult(row, await planRow(deps.ledger, row, deps.again)))
       const { shipmentId } = outcome
       yield { row, outcome, label: saved.get(shipmentId) ?? before.get(shipmentId) }
     }

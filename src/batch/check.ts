@@ -1,25 +1,30 @@
-/** The pass over all rows before anything is sent: what is wrong, what is done already, and what is open. */
+/** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { contentHash } from "../ledger/content.ts"
-import { type LedgerReader, type Plan, planOf } from "./plan.ts"
-import { noteText, resultOf } from "./result.ts"
-import type { GoodRow, Row, RowNote } from "./row.ts"
-import { type RowsReport, rowsReport } from "./rows-report.ts"
+import {
+  invalidResult,
+  type LedgerReader,
+  findingText,
+  type Plan,
+  planByReference,
+  planRow,
+  toResult,
+  type RowResult,
+} from "./result.ts"
+import type { GoodRow, Row, RowFinding } from "./rows/row.ts"
+import { createRowsReport, type RowsReport } from "./rows/report.ts"
 
 export interface Checked {
   rows: number
-  /** The input's columns, in order. */
   columns: string[]
-  /** All that was found. */
   report: RowsReport
-  /** Why a row must not be sent that looks good by itself, by its number. */
+  /** Reasons not to send rows that look good by themselves, by row number. */
   bad: Map<number, string>
-  /** Rows that are equal to another but for their reference. */
+  /** Rows that equal another row except for the reference. */
   equal: number
-  /** Rows whose outcome is not known. */
   unknown: number
-  /** Ids of entries whose senders may be sending them. */
+  /** Entry ids that other processes may be sending. */
   sending: string[]
-  /** What the rows that were sent before cost, in cents, as far as it is known. */
+  /** Known cost of rows sent before, in cents. */
   spentCents: number
 }
 
@@ -30,7 +35,7 @@ export async function checkRows(
   signal: AbortSignal,
   again = false,
 ): Promise<Checked> {
-  const report = rowsReport()
+  const report = createRowsReport()
   const columns = new Set<string>()
   const counts = new Map<string, number>()
   const checked = {
@@ -44,26 +49,25 @@ export async function checkRows(
     signal.throwIfAborted()
     checked.rows++
     for (const [column] of row.cells) columns.add(column)
-    const notes =
-      plan && row.booking !== undefined ? [...row.notes, ...addPlan(checked, row, plan)] : row.notes
+    const findings =
+      plan && row.booking !== undefined ? [...row.findings, ...addPlan(checked, row, plan)] : row.findings
     if (row.booking !== undefined) {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
     }
-    report.add({ row: row.row, notes })
-    for (const note of notes)
+    report.add({ row: row.row, findings })
+    for (const note of findings)
       if (note.severity === "error" && (note.row !== row.row || row.booking !== undefined))
-        checked.bad.set(note.row, noteText(note))
+        checked.bad.set(note.row, findingText(note))
   }
   const equal = [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0)
   return { ...checked, equal, report, columns: [...columns] }
 }
 
-/** Rows that are looked up in the ledger together. */
 const ROWS_AT_ONCE = 64
 
-/** Each row with what the ledger knows of it; without a plan where the row has errors of its own. */
+/** Each row with its plan; without one if the row has errors. */
 async function* plannedRows(
   ledger: LedgerReader,
   rows: AsyncIterable<Row>,
@@ -73,7 +77,7 @@ async function* plannedRows(
     Promise.all(
       group.map(async (row) => ({
         row,
-        plan: row.booking === undefined ? undefined : await planOf(ledger, row, again),
+        plan: row.booking === undefined ? undefined : await planRow(ledger, row, again),
       })),
     )
   let group: Row[] = []
@@ -86,18 +90,32 @@ async function* plannedRows(
   yield* await findPlans(group)
 }
 
-/** Adds what the ledger has of a row to the sums. @returns the row's errors against the ledger */
+/** Adds a row's ledger state to the sums. @returns the row's errors against the ledger */
 function addPlan(
   checked: Pick<Checked, "unknown" | "sending" | "spentCents">,
   row: GoodRow,
   plan: Plan,
-): readonly RowNote[] {
+): readonly RowFinding[] {
   if (plan.what === "unknown") checked.unknown++
   if (plan.what === "sending") checked.sending.push(plan.entry.id)
   if (plan.what === "booked" || plan.what === "unknown" || plan.what === "sending")
     checked.spentCents += plan.entry.facts.priceCents ?? 0
   if (plan.what === "send") return row.late
   if (plan.what !== "changed") return []
-  const message = resultOf(row, plan).error ?? ""
+  const message = toResult(row, plan).error ?? ""
   return [{ row: row.row, line: row.line, rule: "changed", message, severity: "error" }]
+}
+
+/**
+ * Each row's state by its reference alone, in row order. Other errors of the row do not matter, so no flag of the run
+ * has to be repeated.
+ */
+export async function* statusResults(
+  ledger: LedgerReader,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<RowResult> {
+  for await (const row of rows)
+    yield row.reference === ""
+      ? invalidResult(row)
+      : toResult(row, await planByReference(ledger, row.reference))
 }

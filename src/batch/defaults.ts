@@ -1,8 +1,7 @@
-/** From flags and the profile to what holds for every row that does not say otherwise. */
+/** Defaults for all rows, from flags and the profile. */
 import { type Limits, parseAmount } from "../booking/offer.ts"
-import { fillFromProfile, readParty } from "../booking/party.ts"
-import { payerOf } from "../booking/request.ts"
-import { applySets, type JsonObject } from "../booking/set.ts"
+import { fillFromProfile, payerOf, readParty } from "../booking/request.ts"
+import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
@@ -19,7 +18,7 @@ import {
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { RowDefaults } from "./row.ts"
+import type { RowDefaults } from "./rows/row.ts"
 
 export interface RowFlags {
   map?: string[]
@@ -48,8 +47,8 @@ interface DefaultsDeps {
   note(text: string): Promise<void>
 }
 
-/** @throws FreightError `usage`, `input` or `config` for a flag or setting that cannot hold for any row */
-export async function rowDefaults(
+/** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
+export async function buildRowDefaults(
   deps: DefaultsDeps,
   flags: RowFlags,
   { connectors, sandbox }: { connectors: readonly ConnectorSummary[] | undefined; sandbox: boolean },
@@ -64,7 +63,7 @@ export async function rowDefaults(
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
   if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)
   if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
-  const { readyTime, collectionDateTime } = readyOf(flags.ready)
+  const { readyTime, collectionDateTime } = parseReady(flags.ready)
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
   const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest")
   for (const note of fillFromProfile(deps, booking)) await deps.note(note)
@@ -75,7 +74,7 @@ export async function rowDefaults(
     booking,
     readyTime,
     service: flags.service,
-    limits: limitsOf(flags),
+    limits: parseLimits(flags),
     // The settings file is read once for each name, not for each row.
     address(name) {
       const address = known.get(name) ?? savedAddress(deps.config, name)
@@ -89,23 +88,26 @@ export async function rowDefaults(
   }
 }
 
-/** `2026-11-23T10:00` is when every row is ready; `10:00` the time of rows that give a day. */
-function readyOf(text: string | undefined): { readyTime: string | undefined; collectionDateTime?: string } {
+/** `2026-11-23T10:00` is for every row; `10:00` is for rows that give only a day. */
+function parseReady(text: string | undefined): {
+  readyTime: string | undefined
+  collectionDateTime?: string
+} {
   if (text === undefined) return { readyTime: undefined }
   if (!text.includes("T")) return { readyTime: formatTime(valueOrThrow(parseTimeOfDay(text), "--ready")) }
   const collectionDateTime = formatWallClock(valueOrThrow(parseWallClock(text), "--ready"))
   return { readyTime: collectionDateTime.slice(11), collectionDateTime }
 }
 
-function limitsOf({ connector, maxPrice, arriveBy }: RowFlags): Limits {
+function parseLimits({ connector, maxPrice, arriveBy }: RowFlags): Limits {
   return {
     ...(connector !== undefined && { connectorId: connector }),
     ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
-    ...(arriveBy !== undefined && { arriveBy: arrival(arriveBy) }),
+    ...(arriveBy !== undefined && { arriveBy: parseArrival(arriveBy) }),
   }
 }
 
-function arrival(text: string): string {
+function parseArrival(text: string): string {
   if (!text.includes("T")) {
     valueOrThrow(parseDate(text), "--arrive-by")
     return text

@@ -1,9 +1,9 @@
-/** Pickups of a batch: one for each collection address, connector and time, however many rows are collected there. */
+/** Pickups of a batch: one for each collection address, connector and time. */
 import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { bookingOf, lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
-import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
+import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
   Carrier,
   ConsignmentBookingRequest,
@@ -17,30 +17,27 @@ import type { Entry } from "../ledger/entry.ts"
 import { findPickup, unclearPickup } from "../ledger/pickups.ts"
 import { refusal } from "../ledger/refusals.ts"
 
-/** What is collected in one go. */
 export interface Collection {
-  /** Names the pickup in the ledger, so that no later run of any batch books it again. */
+  /** Key in the ledger, so that no later run books it again. */
   key: string
   connectorId: string
   carrier: Carrier | undefined
-  /** That of the first booking, which stands for all. */
+  /** The first booking stands for all. */
   request: ConsignmentBookingRequest
   items: Items
-  /** Their ids. */
   shipments: string[]
 }
 
-/** What is to be collected, and what is not. */
-export interface Collecting {
+interface Collecting {
   collections: Collection[]
-  /** Shipments that have their pickup: booked with them, arranged before, or made by any other command. */
+  /** Shipments that have a pickup. */
   collected: string[]
-  /** Shipments that may have one, and why that is not known. */
+  /** Shipments that may have one, and why that is unknown. */
   unclear: { shipmentId: string; error: FreightError }[]
 }
 
-/** What is to be collected for these shipments, in their order. Each is asked for its pickup first. */
-export async function collectionsOf(
+/** Groups shipments into collections, in their order, after looking for existing pickups. */
+export async function groupCollections(
   ledger: Pick<LedgerDeps, "store" | "scope">,
   api: Pick<FreightApi, "getShipment">,
   booked: readonly { shipmentId: string }[],
@@ -95,7 +92,7 @@ function collect(
   })
 }
 
-/** `pickup 2026-11-23 10:00-17:00 alexandria 3fa9c04d51b2`: a person finds it in the history. */
+/** `pickup 2026-11-23 10:00-17:00 alexandria 3fa9c04d51b2`: readable in the history. */
 function keyOf(connectorId: string, { collection, ...request }: ConsignmentBookingRequest): string {
   const { pickupDate: date, readyTime: ready, closeTime: close } = pickupTimes(request)
   const { companyName, address1, address2 = "", suburb, state, postcode } = collection
@@ -120,9 +117,8 @@ function together(a: Items, b: Items): Items {
 }
 
 /**
- * The request: for a single shipment by its id, whose address and goods are then the pickup's; for several on its own,
- * with all their goods (freight behaviour 8: the two are never mixed). The contract has room for one receiver and one
- * service: the first booking's stand for all.
+ * A single shipment's pickup names it; several shipments get a standalone pickup with all their goods (freight
+ * behaviour 8: never both). It has one receiver and one service: those of the first booking.
  */
 function requestFor({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
   const times = pickupTimes(request)
@@ -135,17 +131,16 @@ function requestFor({ carrier, request, items, shipments }: Collection): PickupB
 }
 
 interface PickupOutcome {
-  /** The carrier's reference. */
   reference: string
-  /** Booked by an earlier run; `isOther` when that was for other goods. */
+  /** Booked by an earlier run; `isOther` if that was for other goods. */
   recorded: boolean
   isOther: boolean
 }
 
 /**
- * Books the pickup of a collection, or gives the one that was booked.
- * @param check called when nothing stands in the way of sending it: see `Collects`
- * @throws what `sendPickup` throws, and `stepFailed` when the carrier has it and the service lost it
+ * Books a collection's pickup, or returns the recorded one.
+ * @param check called just before it is sent: see `Collects`
+ * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
   ledger: LedgerDeps,

@@ -1,35 +1,26 @@
-/** What a batch would cost: rates for every row, and nothing that creates. */
-import type { FreightApi } from "../api/freight.ts"
+/** Rates every row. Creates nothing. */
+import { workThrough } from "../api/limiter.ts"
 import { arrives } from "../booking/rates.ts"
-import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
+import type { BookDeps } from "./book-row.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
-import type { Pace } from "./pace.ts"
-import { planOf } from "./plan.ts"
-import { failedResult, invalidResult, type Outcome, outcomeOf, resultOf } from "./result.ts"
-import type { Row } from "./row.ts"
+import { failedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
+import type { Row } from "./rows/row.ts"
 
-interface PriceDeps {
-  api: FreightApi
-  ledger: LedgerDeps
-  connectors: readonly ConnectorSummary[]
-  again: boolean
-  pace: Pace
+type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
   signal: AbortSignal
 }
 
 interface Priced {
   row: Row
-  /** What would be booked; undefined when nothing would be. */
   offer: Offer | undefined
-  /** Where it stands: `waiting` with an offer, otherwise why there is none. */
+  /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
 }
 
 /**
- * Asks for the rates of every row that would be sent, several at once. What comes of each goes to `onPriced`.
+ * Rates every row that would be sent, several at once.
  * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
  */
 export async function priceRows(
@@ -39,34 +30,19 @@ export async function priceRows(
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
 ): Promise<void> {
-  const source = rows[Symbol.asyncIterator]()
-  let stopped = false
-  const worker = async () => {
-    while (!stopped) {
-      const next = await source.next()
-      if (next.done) return
-      try {
-        await onPriced(await priceRow(deps, next.value, bad.get(next.value.row)))
-      } catch (error) {
-        stopped = true
-        throw error
-      }
-    }
-  }
-  const workers = await Promise.allSettled(Array.from({ length: concurrency }, worker))
-  for (const each of workers) if (each.status === "rejected") throw each.reason
+  await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, bad.get(row.row))))
 }
 
 async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Promise<Priced> {
-  const { api, ledger, connectors, pace, signal, again } = deps
+  const { api, ledger, connectors, limiter, signal, again } = deps
   if (row.booking === undefined || why !== undefined)
-    return { row, offer: undefined, outcome: outcomeOf(invalidResult(row, why)) }
-  const plan = await planOf(ledger, row, again)
-  if (plan.what !== "send") return { row, offer: undefined, outcome: outcomeOf(resultOf(row, plan)) }
+    return { row, offer: undefined, outcome: toOutcome(invalidResult(row, why)) }
+  const plan = await planRow(ledger, row, again)
+  if (plan.what !== "send") return { row, offer: undefined, outcome: toOutcome(toResult(row, plan)) }
   try {
-    const offer = await pace.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
+    const offer = await limiter.admit(() => ratedOffer({ api, connectors, clock: ledger.clock }, row), signal)
     const price = priceOf(offer)
-    const waiting = outcomeOf({ row, state: "waiting" })
+    const waiting = toOutcome({ row, state: "waiting" })
     return {
       row,
       offer,
@@ -74,11 +50,11 @@ async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Pro
     }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { row, offer: undefined, outcome: outcomeOf(failedResult(row, error)) }
+    return { row, offer: undefined, outcome: toOutcome(failedResult(row, error)) }
   }
 }
 
-/** Failures that say something about one row, or about its carrier. */
+/** Errors of one row or its carrier. */
 const ONE_ROW: readonly FreightError["kind"][] = [
   "refused",
   "notFound",
@@ -88,11 +64,10 @@ const ONE_ROW: readonly FreightError["kind"][] = [
   "rateLimited",
 ]
 
-/** What a dry run shows of a row. */
 export interface PricedRow {
   row: number
   reference: string
-  /** `waiting`: it would be booked as the rest says. */
+  /** `waiting`: it would be booked. */
   state: Outcome["state"]
   connectorId: string
   serviceCode: string
@@ -103,7 +78,6 @@ export interface PricedRow {
   error: string
 }
 
-/** A rated row as a dry run shows it. */
 export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
   const { state, priceCents, currency, error } = outcome
   return {

@@ -1,10 +1,88 @@
-/** What came of a row, and of all rows together. */
+/** What the ledger knows of a row before it is sent, what came of it, and of all rows together. */
+import { contentHash, referenceHash } from "../ledger/content.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
+import { isInFlight } from "../ledger/judge.ts"
+import type { GoodRow, Row, RowFinding } from "./rows/row.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../errors.ts"
-import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
 import { AlreadyMade, earlierText, Unrecorded } from "../ledger/refusals.ts"
-import type { Plan } from "./plan.ts"
-import type { Row, RowNote } from "./row.ts"
+
+/**
+ * - `booked`: before, and the row still says the same. Its result is given again.
+ * - `changed`: its reference was booked with other content. Not sent.
+ * - `unknown`: sent, without a known outcome. Not sent again.
+ * - `sending`: another live process is sending it now.
+ * - `duplicate`: something equal was booked under another key within 24 hours. Not sent.
+ * - `send`: `before` is an earlier try that certainly created nothing.
+ */
+export type Plan =
+  | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
+  | { what: "send"; before: Entry | undefined }
+
+/** The part of the ledger needed to look up rows. */
+export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
+
+/**
+ * @param again book what is equal to something that was booked
+ * @throws FreightError when the ledger cannot be read
+ */
+export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
+  if (scope === undefined || row.booking === undefined)
+    return planByReference({ store, scope }, row.reference)
+  const question = {
+    kind: "shipment" as const,
+    scope,
+    key: `key:${row.reference}`,
+    keyGiven: true,
+    content: hashBooking(row, row.wish.connectorId, undefined) ?? "not known yet",
+    referenceHash: referenceHash(row.booking.customerReference, row.booking.receiver),
+    again,
+  }
+  const { verdict, entry, own } = await store.look(question)
+  if (own?.state === "done")
+    return isOutcomeOf(own, row) ? { what: "booked", entry: own } : { what: "changed", entry: own }
+  if (verdict === "unknown" && entry) return { what: "unknown", entry }
+  if (verdict === "in-flight" && entry) return { what: "sending", entry }
+  if (verdict === "equal" && entry) return { what: "duplicate", entry }
+  return { what: "send", before: own }
+}
+
+/** Plan by the reference alone: never `changed`. @throws FreightError as `planRow` does */
+export async function planByReference(ledger: LedgerReader, reference: string): Promise<Plan> {
+  const { store, scope } = ledger
+  const entry = await store.latest(scope, "shipment", `key:${reference}`)
+  if (!entry) return { what: "send", before: undefined }
+  switch (entry.state) {
+    case "done":
+      return { what: "booked", entry }
+    case "unknown":
+      return { what: isInFlight(entry, await store.now()) ? "sending" : "unknown", entry }
+    case "refused":
+    case "released":
+      return { what: "send", before: entry }
+  }
+}
+
+/**
+ * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
+ * then; another service being best today does not make it another booking.
+ */
+function isOutcomeOf({ content, facts, request }: Entry, row: GoodRow): boolean {
+  const { serviceCode } = request as { serviceCode?: string }
+  return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
+}
+
+/** Hash of a row's booking; undefined while its connector or service is open. */
+function hashBooking(
+  { booking, wish }: GoodRow,
+  connectorId: string | undefined,
+  booked: string | undefined,
+): string | undefined {
+  const serviceCode = wish.kind === "code" ? wish.serviceCode : booked
+  if (connectorId === undefined || serviceCode === undefined) return undefined
+  return contentHash("shipment", { connectorId, ...booking, serviceCode })
+}
 
 const ROW_STATES = [
   "booked",
@@ -17,12 +95,8 @@ const ROW_STATES = [
   "waiting",
 ] as const
 /**
- * - `booked`: it exists, made now or before.
+ * As in `Plan`; besides,
  * - `failed`: certainly not made; running the batch again tries it again.
- * - `unknown`: it may exist; never sent again by itself.
- * - `sending`: another process is sending it.
- * - `changed`: its reference was booked with other content; not sent.
- * - `duplicate`: something equal was booked under another key within 24 hours; not sent unless told `--again`.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet.
  */
@@ -31,86 +105,68 @@ type RowState = (typeof ROW_STATES)[number]
 export interface RowResult {
   row: Row
   state: RowState
-  /** The ledger's entry, where there is one. */
   entry?: Entry
-  /** Why it is not booked. */
   error?: string
-  /** It was booked before: nothing was sent now. */
+  /** Booked before; nothing was sent now. */
   recorded?: boolean
-  /** What was noticed while it was sent. */
+  /** From the moment of sending. */
   warnings?: readonly string[]
 }
 
-/** What the ledger alone says of a row. */
-export function resultOf(row: Row, plan: Plan): RowResult {
-  switch (plan.what) {
-    case "booked":
-      return { row, state: "booked", entry: plan.entry, recorded: true }
-    case "changed":
-      return { row, state: "changed", entry: plan.entry, error: changedText(plan.entry) }
-    case "duplicate":
-      return { row, state: "duplicate", entry: plan.entry, error: duplicateText(plan.entry) }
-    case "unknown":
-      return { row, state: "unknown", entry: plan.entry, error: unknownText(plan.entry) }
-    case "sending":
-      return { row, state: "sending", entry: plan.entry, error: "another process is sending it" }
-    case "send": {
-      const { before } = plan
-      if (before?.state !== "refused") return { row, state: "waiting" }
-      return {
-        row,
-        state: "failed",
-        entry: before,
-        error: before.error ? withDetails(before.error) : "it was refused",
-      }
-    }
+/** A row's result by the ledger alone. */
+export function toResult(row: Row, plan: Plan): RowResult {
+  if (plan.what === "send") {
+    const { before } = plan
+    if (before?.state !== "refused") return { row, state: "waiting" }
+    const error = before.error ? withDetails(before.error) : "it was refused"
+    return { row, state: "failed", entry: before, error }
   }
+  const { what: state, entry } = plan
+  if (state === "booked") return { row, state, entry, recorded: true }
+  return { row, state, entry, error: REASONS[state](entry) }
 }
 
-/** @param why when it is another row that makes it bad */
+const REASONS = {
+  changed: changedText,
+  duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it all the same`,
+  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is not known`,
+  sending: () => "another process is sending it",
+}
+
+/** @param why if another row makes it bad */
 export function invalidResult(row: Row, why?: string): RowResult {
-  const errors = row.notes.filter(({ severity, row: at }) => severity === "error" && at === row.row)
-  return { row, state: "invalid", error: [...errors.map(noteText), ...(why ? [why] : [])].join("; ") }
+  const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
+  return { row, state: "invalid", error: [...errors.map(findingText), ...(why ? [why] : [])].join("; ") }
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */
-export function noteText({ column, message, hint }: RowNote): string {
+export function findingText({ column, message, hint }: RowFinding): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
-/** What an error says of the row that met it. */
 export function failedResult(row: Row, error: FreightError): RowResult {
-  if (error instanceof AlreadyMade) return resultOf(row, { what: "duplicate", entry: error.entry })
+  if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
   return { row, state: isUnknown ? "unknown" : "failed", error: withDetails(error) }
 }
 
-/** An error in one line, with all its details. */
 function withDetails({ message, errors = [] }: ToldError): string {
   return [message, ...errors.map(describeDetail)].join("; ")
 }
 
 type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
-function duplicateText(entry: Entry): string {
-  return `duplicate of ${earlierText(entry)}: --again books it all the same`
-}
-
 function changedText({ facts, sentAt }: Entry): string {
   const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
   return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
 }
 
-function unknownText(entry: Entry): string {
-  return `sent on ${sentText(entry)}, and its outcome is not known`
-}
-
-/** What a result shows, without its row: what is kept of each row until the results are written. */
+/** What is kept of each row until the results are written. */
 export interface Outcome {
   state: RowState
-  /** The ledger's entry of what is booked; empty otherwise. */
+  /** Empty unless it is booked. */
   entryId: string
   shipmentId: string
   consignment: string
@@ -121,8 +177,8 @@ export interface Outcome {
   warnings?: readonly string[] | undefined
 }
 
-/** A result cut down to what is shown; only what is booked has a shipment and a price. */
-export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Outcome {
+/** Only booked rows have a shipment and a price. */
+export function toOutcome({ state, entry, error = "", warnings }: RowResult): Outcome {
   const { facts, response } = state === "booked" && entry ? entry : { facts: {} as Facts, response: {} }
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
   return {
@@ -139,23 +195,20 @@ export function outcomeOf({ state, entry, error = "", warnings }: RowResult): Ou
 
 export interface Tally {
   rows: number
-  /** How many rows are in each state. */
   states: Record<RowState, number>
-  /** Of those booked, how many were booked before. */
+  /** Of the booked rows, how many were booked before. */
   recorded: number
-  /** What the booked rows cost, as quoted, in cents by currency. */
+  /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>
-  /** Booked rows whose price is not known. */
   unpriced: number
 }
 
-/** A tally with nothing counted yet. */
-export function newTally(): Tally {
+export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
   return { rows: 0, states, recorded: 0, cents: new Map(), unpriced: 0 }
 }
 
-/** Counts one row. @param recorded it was booked before, by this or another run */
+/** Counts one row. @param recorded it was booked before */
 export function count(tally: Tally, { state, priceCents, currency }: Outcome, recorded = false): void {
   tally.rows++
   tally.states[state]++

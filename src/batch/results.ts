@@ -1,49 +1,52 @@
-/** The results of a batch as a file: what the input says of each row, and what came of it. */
+/** The results of a batch as a file, and what an earlier run's file adds to them. */
 import { amountOf } from "../contract/money.ts"
 import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
-import { RESULT_PREFIX } from "./columns.ts"
-import { noteText, type Outcome } from "./result.ts"
-import type { Row } from "./row.ts"
+import { RESULT_PREFIX } from "./columns/columns.ts"
+import { findingText, type Outcome } from "./result.ts"
+import type { Row } from "./rows/row.ts"
+import type { FreightApi } from "../api/freight.ts"
+import { several } from "../api/several.ts"
+import { FreightError } from "../errors.ts"
+import type { Store } from "../ledger/store.ts"
 
 export type ResultsFormat = "csv" | "ndjson"
 
 export interface Result {
   row: Row
   outcome: Outcome
-  /** Where the label was saved. */
   label: string | undefined
 }
 
-/** Where the results of a file go: beside it. `orders.csv` → `orders.results.csv`. */
+/** `orders.csv` → `orders.results.csv`. */
 export function resultsFileOf(input: string): string {
   const [, stem = input, ending = ""] = /^(.*?[^/\\])(\.[^./\\]*)?$/s.exec(input) ?? []
   return `${stem}.results${/^\.(json|jsonl|ndjson)$/i.test(ending) ? ".ndjson" : ".csv"}`
 }
 
-/** The format of a results file, by its ending: CSV unless that says JSON. */
 export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
-/** What NDJSON holds of a row. */
-export function recordOf({ row, outcome, label }: Result): Record<string, unknown> {
+export function toRecord({ row, outcome, label }: Result): Record<string, unknown> {
   return {
     row: row.row,
     reference: row.reference,
-    ...addedTo(outcome, label),
-    warnings: [...noticedIn(row), ...(outcome.warnings ?? [])],
+    ...addedColumns(outcome, label),
+    warnings: [...warningsOf(row), ...(outcome.warnings ?? [])],
     input: Object.fromEntries(row.cells),
   }
 }
 
-/** What was repaired in a row, and what is doubtful in it. */
-function noticedIn({ notes }: Row): string[] {
-  return notes.filter(({ severity }) => severity !== "error").map(noteText)
+function warningsOf({ findings }: Row): string[] {
+  return findings.filter(({ severity }) => severity !== "error").map(findingText)
 }
 
-function addedTo({ state, shipmentId, consignment, priceCents, error }: Outcome, label: string | undefined) {
+function addedColumns(
+  { state, shipmentId, consignment, priceCents, error }: Outcome,
+  label: string | undefined,
+) {
   return {
     state,
     shipment: shipmentId || null,
@@ -57,8 +60,8 @@ function addedTo({ state, shipmentId, consignment, priceCents, error }: Outcome,
 const ADDED = ["state", "shipment", "consignment", "price", "label", "error"] as const
 
 /**
- * Lines of the format, the heading of CSV first. What is added to the input's columns has a prefix, for a column
- * `State` may be the receiver's; what an earlier run added is replaced.
+ * Lines of a results file, for CSV with a header. Added columns have a prefix, because a column `State` may be the
+ * receiver's; those of an earlier run are replaced.
  * @param columns those of the input
  */
 export async function* resultLines(
@@ -67,7 +70,7 @@ export async function* resultLines(
   results: AsyncIterable<Result>,
 ): AsyncGenerator<string> {
   if (format === "ndjson") {
-    for await (const result of results) yield `${jsonText(recordOf(result))}\n`
+    for await (const result of results) yield `${jsonText(toRecord(result))}\n`
     return
   }
   const { stringify } = await import("csv-stringify/sync")
@@ -75,7 +78,7 @@ export async function* resultLines(
   yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
   for await (const { row, outcome, label } of results) {
     const cells = new Map(row.cells)
-    const added = addedTo(outcome, label)
+    const added = addedColumns(outcome, label)
     yield stringify([
       [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
     ])
@@ -84,7 +87,7 @@ export async function* resultLines(
 
 const CHUNK = 1 << 16
 
-/** Writes lines to a file, whole or not at all. @throws FreightError `input` */
+/** Writes a whole file or nothing. @throws FreightError `input` */
 export async function writeLines(
   files: Pick<Files, "create">,
   file: string,
@@ -104,4 +107,61 @@ export async function writeLines(
   } finally {
     await draft.discard()
   }
+}
+
+/**
+ * Asks for missing consignment numbers and keeps them in ledger and outcomes. Failures are left for the next run.
+ * @throws FreightError `interrupted`
+ */
+export async function fetchConsignments(
+  api: Pick<FreightApi, "getShipment">,
+  store: Pick<Store, "learnConsignment">,
+  outcomes: Iterable<Outcome>,
+): Promise<void> {
+  const lacking = [...outcomes].filter(
+    ({ shipmentId, consignment }) => shipmentId !== "" && consignment === "",
+  )
+  try {
+    await several(lacking, async (outcome) => {
+      const { consignmentNumber } = (await api.getShipment(outcome.shipmentId)).shipment
+      if (!consignmentNumber) return
+      outcome.consignment = consignmentNumber
+      await store.learnConsignment(outcome.entryId, consignmentNumber)
+    })
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+  }
+}
+
+/** Labels in a results file, by shipment; none if the file cannot be read. */
+export async function readLabels(
+  files: Pick<Files, "has" | "read">,
+  file: string,
+): Promise<Map<string, string>> {
+  if (!(await files.has(file))) return new Map()
+  try {
+    const text = new TextDecoder().decode(await files.read(file))
+    const found = formatOf(file) === "csv" ? await csvLabels(text) : jsonLabels(text)
+    return new Map(found.filter((pair): pair is [string, string] => Boolean(pair[0] && pair[1])))
+  } catch {
+    // Changed by hand: it is written anew.
+    return new Map()
+  }
+}
+
+type Pair = [shipment: unknown, label: unknown]
+
+async function csvLabels(text: string): Promise<Pair[]> {
+  const { parse } = await import("csv-parse/sync")
+  const rows: Record<string, string>[] = parse(text, { columns: true, bom: true, relax_column_count: true })
+  const plain = (cell: string | undefined) => cell?.replace(/^'(?=\s*[=+\-@])/, "")
+  return rows.map((row) => [plain(row[`${RESULT_PREFIX}shipment`]), plain(row[`${RESULT_PREFIX}label`])])
+}
+
+function jsonLabels(text: string): Pair[] {
+  const lines = text.split("\n").filter((line) => line !== "")
+  return lines.map((line) => {
+    const { shipment, label } = Object(JSON.parse(line)) as Record<string, unknown>
+    return [shipment, label]
+  })
 }

@@ -1,38 +1,36 @@
-/** Books rows: several at once, each through the ledger, and none before the one limiter lets it. */
+/** Books rows, several at once, through the ledger and one limiter. */
+import { workThrough } from "../api/limiter.ts"
 import { FreightError, type ErrorKind } from "../errors.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import type { Clock } from "../ports.ts"
-import { type BookDeps, bookRow, type Held } from "./book-row.ts"
-import { watchCarriers } from "./carriers.ts"
+import { type BookDeps, bookRow, type DeferredRow } from "./book-row.ts"
+import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
 import { failedResult, invalidResult, type RowResult } from "./result.ts"
-import type { Row } from "./row.ts"
+import type { Row } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   clock: Clock
-  /** Aborted by the first Ctrl-C: what is under way is finished, and no more is begun. */
+  /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
   signal: AbortSignal
 }
 
 interface RunOptions {
-  /** Stop after so many failures in a row. */
+  /** Stop after this many failures in a row. */
   stopAfter: number | undefined
-  /** Offers that were asked for before the run, by the row's number. */
   offers: ReadonlyMap<number, Offer>
-  /** Rows that are not to be booked although they look good by themselves, by number: why. */
+  /** Reasons not to book rows that look good by themselves, by row number. */
   bad: ReadonlyMap<number, string>
-  /** Gets what came of each row, as it comes. */
   onResult(result: RowResult): Promise<void>
 }
 
-/** Failures that every other row would meet too. */
+/** Failures that every other row would meet. */
 const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
-/** How long to wait for rows that another live process is sending. */
 const OTHERS_MS = 120_000
 const PAUSE_MS = 100
 
 /**
- * Books every row that is not booked yet. What came of each goes to `onResult`; rows that were not reached are not told.
+ * Books every row that is not booked yet. Rows that were not reached are not passed to `onResult`.
  * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
  * @throws what is no FreightError, once everything under way has ended
  */
@@ -42,11 +40,9 @@ export async function runRows(
   options: RunOptions,
 ): Promise<FreightError | undefined> {
   const { clock, signal } = deps
-  const carriers = watchCarriers()
+  const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
-  /** A worker met what is no failure of a row: the others are to stop as well. */
-  let broken = false
 
   const tell = async (result: RowResult, error?: FreightError): Promise<void> => {
     await options.onResult(result)
@@ -56,7 +52,7 @@ export async function runRows(
       ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
   }
 
-  const attend = async (row: Row): Promise<Held | undefined> => {
+  const bookOne = async (row: Row): Promise<DeferredRow | undefined> => {
     const bad = options.bad.get(row.row)
     if (row.booking === undefined || bad !== undefined) {
       await options.onResult(invalidResult(row, bad))
@@ -76,46 +72,39 @@ export async function runRows(
     return undefined
   }
 
-  /** The next row; undefined when reading fails, which ends the run, or when it is to stop. */
-  const reached = async (source: AsyncIterator<Row> | Iterator<Row>) => {
+  /** Rows up to the first that cannot be read, which ends the run. */
+  async function* readable(): AsyncGenerator<Row> {
     try {
-      return await source.next()
+      yield* rows
     } catch (error) {
-      if (!signal.aborted && !(error instanceof FreightError)) throw error
       if (error instanceof FreightError) ended ??= error
-      return undefined
+      else if (!signal.aborted) throw error
     }
   }
 
-  /** Takes rows until there are none or it is to stop. All workers are awaited: nothing goes on in the background. */
-  const pass = async (source: AsyncIterator<Row> | Iterator<Row>): Promise<Held[]> => {
-    const held: Held[] = []
-    const worker = async () => {
-      while (!ended && !broken && !signal.aborted) {
-        const next = await reached(source)
-        if (!next || next.done) return
-        const kept = await attend(next.value)
+  const bookAll = async (source: AsyncIterable<Row> | Iterable<Row>): Promise<DeferredRow[]> => {
+    const held: DeferredRow[] = []
+    const isOver = () => ended !== undefined || signal.aborted
+    await workThrough(
+      source,
+      deps.limiter.mostAdmitted,
+      async (row) => {
+        const kept = await bookOne(row)
         if (kept) held.push(kept)
-      }
-    }
-    const guarded = () =>
-      worker().catch((error: unknown) => {
-        broken = true
-        throw error
-      })
-    const workers = await Promise.allSettled(Array.from({ length: deps.pace.most }, guarded))
-    for (const each of workers) if (each.status === "rejected") throw each.reason
+      },
+      isOver,
+    )
     return held
   }
 
-  let held = await pass(rows[Symbol.asyncIterator]())
+  let held = await bookAll(readable())
   const patience = clock.now() + OTHERS_MS
   while (held.length > 0 && !ended && !signal.aborted) {
     const hasChance = carriers.another()
     const others = clock.now() < patience && held.some(({ why }) => why === "sending")
     if (!hasChance && !others) break
     if (!hasChance) await clock.sleep(PAUSE_MS, signal)
-    held = await pass(held.map(({ result }) => result.row)[Symbol.iterator]())
+    held = await bookAll(held.map(({ result }) => result.row))
   }
   for (const { result } of held) await options.onResult(result)
   return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)

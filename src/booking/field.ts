@@ -1,16 +1,14 @@
 /** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { inWords } from "./input.ts"
-import { type Json, type JsonObject, putAt } from "./set.ts"
+import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
-/** A flag of `freight book`. */
 export interface FieldFlag {
   /** As commander takes it: `--packaging <code>`. */
   readonly takes: string
-  /** What the help says of it. */
   readonly about: string
   /** What is told to whoever did not give it. */
   readonly missing?: string
@@ -40,7 +38,6 @@ export interface Parts {
 export interface Field {
   /** Dotted path in the booking; of a part, below its whole. */
   readonly path: string
-  /** What people call it. */
   readonly words: string
   readonly answer?: Answer
   /** A part that may be left empty. */
@@ -55,7 +52,6 @@ export interface Field {
   readonly check?: (text: string) => Parsed<unknown>
 }
 
-/** One answer for several fields. */
 interface Split {
   readonly fields: readonly string[]
   readonly read: (text: string) => Parsed<JsonObject>
@@ -120,7 +116,7 @@ export function refusalOf(path: string, value: Json): string | undefined {
   const request: JsonObject = {}
   putAt(request, path, value)
   const shown = path.replace(/\.(\d+)/g, "[$1]")
-  const problem = problemsOf(requests.ConsignmentBookingRequest, request).find(
+  const problem = findErrors(requests.ConsignmentBookingRequest, request).find(
     (each) => each.path === shown || [".", "["].some((mark) => each.path.startsWith(`${shown}${mark}`)),
   )
   return problem && inWords({ ...problem, message: problem.message.replace(shown, "it") })

@@ -2,39 +2,180 @@
  * The fields of a booking, each once. This list makes the flags of `freight book` and their help, says what is missing
  * and which flag gives it, words the questions of the wizard, and knows which carrier reads what.
  */
+import { parseEmail } from "../contract/contacts.ts"
 import type { Carrier, Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
+import { formatPhone, parsePhone } from "../contract/contacts.ts"
+import { parsePlace } from "../contract/places.ts"
 import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
 import { capital } from "../terminal/said.ts"
-import { type Answer, type Field, isObject } from "./field.ts"
-import * as parts from "./field-parts.ts"
-import type { MissingFlag } from "./missing.ts"
-import type { Json, JsonObject } from "./set.ts"
+import { type Answer, type Field, isObject, type Parts } from "./field.ts"
+import type { MissingFlag } from "./input.ts"
+import type { Json, JsonObject } from "./schema-fields.ts"
+
+export const TEXT: Answer = { kind: "text" }
+const WHOLE: Answer = { kind: "whole" }
+
+const text = (path: string, words: string, hint?: string): Field => asked(path, words, TEXT, hint)
+const whole = (path: string, words: string, hint?: string): Field => asked(path, words, WHOLE, hint)
+const email = (path: string, words: string): Field => ({ ...text(path, words), check: parseEmail })
+const phone = (path: string, words: string): Field => ({ ...text(path, words), check: parsePhone })
+const optional = (field: Field): Field => ({ ...field, optional: true })
+
+const oneOf = (path: string, words: string, of: Choices): Field => asked(path, words, { kind: "one", of })
+
+function asked(path: string, words: string, answer: Answer, hint?: string): Field {
+  return { path, words, answer, ...(hint !== undefined && { hint }) }
+}
+
+type Choices = readonly (readonly [value: string, name: string])[]
+
+function spread(read: Parsed<object>): Parsed<JsonObject> {
+  return read.ok ? parsed({ ...read.value }) : read
+}
+
+/** Each party, in the order in which it is asked. */
+export const PARTY: Parts = {
+  kind: "parts",
+  parts: [
+    text("companyName", "Company", "or the person's name where there is none"),
+    text("address1", "Street and number"),
+    optional(text("address2", "Unit, level or dock")),
+    {
+      path: "place",
+      words: "Suburb, state and postcode",
+      hint: "such as Alexandria NSW 2015",
+      split: {
+        fields: ["suburb", "state", "postcode"],
+        read: (typed) => spread(parsePlace(typed)),
+        write: ({ suburb, state, postcode }) => [suburb, state, postcode].filter(Boolean).join(" "),
+      },
+    },
+    optional(text("contactName", "Contact person")),
+    {
+      path: "phone",
+      words: "Phone",
+      optional: true,
+      hint: "such as 02 5550 1234 or 0412 345 678",
+      split: {
+        fields: ["phoneAreaCode", "phoneNumber"],
+        read: (typed) => spread(parsePhone(typed)),
+        write: (address) => formatPhone(address),
+      },
+    },
+    optional(email("email", "Email")),
+  ],
+}
+
+export const DANGEROUS_GOODS: Parts = {
+  kind: "parts",
+  parts: [
+    text("unNumber", "UN number", "four digits, such as 1263"),
+    text("hazClass", "Class", "such as 3, 2.1 or 1.4S"),
+    optional(
+      oneOf("packingGroup", "Packing group", [
+        ["I", "I, great danger"],
+        ["II", "II, medium danger"],
+        ["III", "III, minor danger"],
+      ]),
+    ),
+    optional(text("subRisk", "Subsidiary risk")),
+    text("shippingName", "Proper shipping name", "as the UN list has it: PAINT"),
+    text("packageType", "Packed in", "such as Fibreboard box"),
+    whole("quantity", "How many of these packages"),
+    whole("aggregateQuantity", "How much of it in all", "a whole number"),
+    text("contactName", "Person to ask in an emergency"),
+    phone("contactPhone", "Phone of that person"),
+  ],
+}
+
+const ALERTS: Parts = {
+  kind: "parts",
+  many: true,
+  parts: [
+    email("email", "Email"),
+    optional(phone("phone", "Mobile for text messages")),
+    asked("alertTypes", "Alert types", { kind: "words" }, "with commas between them"),
+  ],
+}
+
+const HOLD: Parts = {
+  kind: "parts",
+  parts: [whole("numberOfDays", "Business days to hold it", "1 to 5")],
+}
+
+const WARRANTY: Parts = {
+  kind: "parts",
+  parts: [
+    asked("value", "Value in dollars", { kind: "number" }, "at most 10,000"),
+    oneOf(
+      "class",
+      "Warranty class",
+      ["A", "B", "C"].map((name) => [name, name]),
+    ),
+  ],
+}
+
+const MAILS: Parts = {
+  kind: "parts",
+  many: true,
+  parts: [
+    oneOf("alertType", "When", [
+      ["DESPATCHED", "when it is despatched"],
+      ["DELIVERY_STATUS", "when its delivery status changes"],
+      ["DELIVERED", "when it is delivered"],
+    ]),
+    text("contactName", "Name"),
+    email("emailAddress", "Email"),
+  ],
+}
+
+const SLOT: Parts = {
+  kind: "parts",
+  parts: [
+    text("dateTime", "Day and time", "2026-11-25T09:30:00+11:00"),
+    text("reference", "The receiver's reference of it"),
+  ],
+}
+
+const WINDOW: Parts = {
+  kind: "parts",
+  parts: [
+    text("startDate", "First day", "2026-11-25"),
+    text("endDate", "Last day", "2026-11-27"),
+    optional(text("startTime", "Not before", "09:00")),
+    optional(text("endTime", "Not after", "16:00")),
+  ],
+}
+
+const POOL: Parts = {
+  kind: "parts",
+  parts: [
+    optional(whole("exchangeIn", "Exchanged in")),
+    optional(whole("exchangeOut", "Exchanged out")),
+    optional(whole("directTransferToRec", "Transferred to the receiver")),
+    optional(whole("transferOffBex", "Transferred off carrier B")),
+    optional(text("docketNumber", "Docket number")),
+  ],
+}
 
 /** `--sender`, `--collection`, `--receiver`: read by the room that knows saved addresses and files. */
 const party = (path: string, about: string): Field => ({
   path,
   words: capital(path),
-  answer: parts.PARTY,
+  answer: PARTY,
   flag: { takes: `--${path} <name|file>`, about, missing: `--${path} NAME or FILE.json` },
 })
 
-const { TEXT } = parts
-
-/** The fields of each party, in the order in which they are asked. */
-export const PARTY_FIELDS = parts.PARTY.parts
-
-const only = (carrier: Carrier, path: string, words: string, answer: Answer, hint?: string): Field => ({
-  path,
-  words,
-  answer,
+const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
+  ...asked(...field),
   carrier,
-  ...(hint !== undefined && { hint }),
 })
+
 /** What goods can be packed in: the contract's code, and its name. */
-export const PACKAGING: readonly (readonly [code: string, name: string])[] = [
+export const PACKAGING: Choices = [
   ["CT", "carton"],
   ["BX", "box"],
   ["SA", "satchel"],
@@ -81,10 +222,7 @@ export const FIELDS: readonly Field[] = [
   {
     path: "packagingCode",
     words: "Packed in",
-    answer: {
-      kind: "one",
-      of: PACKAGING,
-    },
+    answer: { kind: "one", of: PACKAGING },
     flag: {
       takes: "--packaging <code>",
       about: "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC",
@@ -92,11 +230,7 @@ export const FIELDS: readonly Field[] = [
     },
   },
   { path: "dangerousGoods", words: "Dangerous goods", answer: { kind: "yes" } },
-  {
-    path: "dangerousGoodsDetails",
-    words: "What they are",
-    answer: parts.DANGEROUS_GOODS,
-  },
+  { path: "dangerousGoodsDetails", words: "What they are", answer: DANGEROUS_GOODS },
   {
     path: "collectionDateTime",
     words: "Ready for collection",
@@ -148,16 +282,16 @@ export const FIELDS: readonly Field[] = [
     answer: TEXT,
     flag: { takes: "--instructions <text>", about: "special instructions for the driver" },
   },
-  only(A, "alertAddresses", "Alerts by email or text message", parts.ALERTS),
-  only(A, "keepInStore", "Hold at the depot", parts.HOLD),
+  only(A, "alertAddresses", "Alerts by email or text message", ALERTS),
+  only(A, "keepInStore", "Hold at the depot", HOLD),
   only(A, "pickupBookingNumber", "Pickup that is arranged already", TEXT, "the carrier's reference of it"),
-  only(A, "extendedWarranty", "Extended warranty", parts.WARRANTY),
+  only(A, "extendedWarranty", "Extended warranty", WARRANTY),
   only(A, "foodFreight", "Food", { kind: "yes" }),
-  only(B, "bexAlerts", "Alerts by email", parts.MAILS),
-  only(B, "timeSensitive.timeslot", "Delivery slot", parts.SLOT),
-  only(B, "timeSensitive.deliveryWindow", "Delivery window", parts.WINDOW),
-  only(B, "pallets.poolA", "Pallets of pool A", parts.POOL),
-  only(B, "pallets.poolB", "Pallets of pool B", parts.POOL),
+  only(B, "bexAlerts", "Alerts by email", MAILS),
+  only(B, "timeSensitive.timeslot", "Delivery slot", SLOT),
+  only(B, "timeSensitive.deliveryWindow", "Delivery window", WINDOW),
+  only(B, "pallets.poolA", "Pallets of pool A", POOL),
+  only(B, "pallets.poolB", "Pallets of pool B", POOL),
   only(B, "customerBarcodes", "Your own barcodes", { kind: "words" }, "with commas between them"),
   only(C, "businessUnit", "Business unit", {
     kind: "one",
@@ -170,7 +304,7 @@ export const FIELDS: readonly Field[] = [
 ]
 
 /** @throws TypeError for a path that is not in the list. */
-export function fieldAt(path: string): Field {
+export function getField(path: string): Field {
   const field = FIELDS.find((each) => each.path === path)
   if (!field) throw new TypeError(`no field ${path}`)
   return field
@@ -178,14 +312,14 @@ export function fieldAt(path: string): Field {
 
 /** What a carrier takes besides what every booking has. */
 export function extrasOf(carrier: Carrier): readonly Field[] {
-  const common = ["customerReference", "specialInstructions"].map(fieldAt)
+  const common = ["customerReference", "specialInstructions"].map(getField)
   return [...common, ...FIELDS.filter((field) => field.carrier === carrier)]
 }
 
 /** The flag for each field that can be missing. The totals come from the packages. */
 export const MISSING_FLAGS: readonly MissingFlag[] = [
   ...FIELDS,
-  { ...fieldAt("packages"), path: "items" },
+  { ...getField("packages"), path: "items" },
 ].flatMap(({ path, flag }) => (flag?.missing === undefined ? [] : [{ path, flag: flag.missing }]))
 
 function payerText(value: Json): string | undefined {

@@ -12,14 +12,12 @@ import { safeText } from "../contract/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { HasPickup } from "../ledger/refusals.ts"
-import { deviceFor } from "../printing/devices.ts"
-import { type PrintDeps, printAll } from "../printing/print.ts"
-import { type Sheet, sendLabelPrint } from "../printing/send.ts"
+import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
+import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
-import { labelNames } from "./labels.ts"
+import { LABEL_LIMIT_MS, labelNames, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
 import { checkPickupTime, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
-import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./waiting.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */
@@ -40,18 +38,17 @@ export interface Booked {
   request: ConsignmentBookingRequest
   /** The booking's key: its print and its pickup take theirs from it, so that a repeated command repeats neither. */
   key?: string
-  /** The key is freight's own and no person's. */
+  /** The key was generated. */
   madeUp?: boolean
 }
 
-/** What came of the steps after a booking. */
 export interface Followed {
   booking: BookingResponse
   labelFile: string | undefined
   error: FreightError | undefined
 }
 
-export interface FollowUpDeps extends WaitDeps, PrintDeps {
+export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   files: Files
   outputs: Outputs
 }
@@ -78,10 +75,8 @@ export async function followUp(
       "the consignment number",
       ["shipments", "show", shipmentId],
       async () => {
-        known = {
-          ...known,
-          consignmentNumber: await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0),
-        }
+        const consignmentNumber = await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0)
+        known = { ...known, consignmentNumber }
       },
     ],
     [
@@ -130,11 +125,7 @@ export async function followUp(
   const error = new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but not everything after it was done`,
-    {
-      errors: failed,
-      hint: hint ?? AGAIN,
-      ...(first.next !== undefined && { next: first.next }),
-    },
+    { errors: failed, hint: hint ?? AGAIN, ...(first.next !== undefined && { next: first.next }) },
   )
   return { booking: known, labelFile, error }
 }

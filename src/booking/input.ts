@@ -1,18 +1,23 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
-import type { Problem } from "../contract/check.ts"
+import type { Finding } from "../contract/check.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { decodeJsonBytes, type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
+import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
+import { getValueAt, parsePointer } from "../json/pointer.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { JsonObject } from "./set.ts"
+import { type JsonObject, sameJson } from "./schema-fields.ts"
 
 export interface Input {
   value: JsonObject
   /** The file's name as it was given; `standard input` for `-`. */
   name: string
   /** The place of a problem in the file, as far as the file holds it. */
-  place(problem: Problem): { line: number; column: number } | undefined
+  place(problem: Finding): { line: number; column: number } | undefined
 }
+
+/** What no request has. */
+const INVOICE_FIELDS = ["invoiceNumber", "docType", "correlationId"]
 
 /**
  * Reads a file, or standard input for `-`. A top-level `$schema`, which editors want, is taken off.
@@ -24,9 +29,9 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
   const decoded = decodeJsonBytes(bytes)
-  if ("problem" in decoded) throw notJson(name, [decoded.problem])
+  if ("error" in decoded) throw notJson(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
-  const problems = [...document.problems, ...document.duplicateKeys()]
+  const problems = document.findErrors()
   if (problems.length > 0) throw notJson(name, problems)
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -34,11 +39,16 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
       "input",
       `${name}: one JSON object is needed, not ${Array.isArray(value) ? "a list" : "a single value"}`,
     )
+  if (INVOICE_FIELDS.some((field) => field in value) && !("receiver" in value))
+    throw new FreightError("input", `${name} is an invoice, not what this command takes`, {
+      hint: "Invoices are checked by freight invoice validate.",
+      ...nextCommand("freight", "invoice", "validate", file),
+    })
   const { $schema: _, ...rest } = value as JsonObject
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
+function notJson(name: string, problems: readonly JsonError[]): FreightError {
   return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
     errors: problems.map((problem) => ({
       message: inWords(problem),
@@ -49,7 +59,7 @@ function notJson(name: string, problems: readonly JsonProblem[]): FreightError {
 }
 
 /** A problem as an error's detail, with its place when the file holds it. */
-export function detailOf(problem: Problem & { code?: string }, input?: Input): ErrorDetail {
+export function detailOf(problem: Finding & { code?: string }, input?: Input): ErrorDetail {
   const place = input?.place(problem)
   return {
     message: inWords(problem),
@@ -60,6 +70,50 @@ export function detailOf(problem: Problem & { code?: string }, input?: Input): E
 }
 
 /** A problem in a line: what is wrong with which field, and the mend. */
-export function inWords({ message, hint }: Pick<Problem, "message" | "hint">): string {
+export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return hint ? `${message}: ${hint}` : message
+}
+
+/** The flag that fills a field: what a message says when the field is missing. */
+export interface MissingFlag {
+  path: string
+  flag: string
+}
+
+/** The flag for a problem's field, or `--set` with its path when it has no flag of its own. */
+export function flagOf(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
+  if (problem.keyword !== "required") return undefined
+  return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
+}
+
+function isOf(input: Input, request: JsonObject, { pointer, property }: Finding): boolean {
+  const path = parsePointer(pointer)
+  return (
+    property !== undefined ||
+    path.length === 0 ||
+    sameJson(getValueAt(request, path), getValueAt(input.value, path))
+  )
+}
+
+/**
+ * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
+ * flag put in the place of the file's has no place in it.
+ */
+export function rejected(
+  what: string,
+  request: JsonObject,
+  problems: readonly Parameters<typeof detailOf>[0][],
+  flags: readonly MissingFlag[],
+  input: Input | undefined,
+): FreightError {
+  const errors = problems.map((problem) => {
+    const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
+    const flag = input ? undefined : flagOf(problem, flags)
+    return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
+  })
+  return new FreightError(
+    input ? "input" : "usage",
+    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
+    { errors },
+  )
 }

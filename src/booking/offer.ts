@@ -1,6 +1,6 @@
 /** Which service an order is booked with: the one it names, or the best that keeps its limits. */
 import type { FreightApi } from "../api/freight.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
+import { checkBooking, rateDefaults } from "../contract/request-rules.ts"
 import type {
   AggregatedRateResponse,
   Carrier,
@@ -10,7 +10,6 @@ import type {
 } from "../contract/generated/types.ts"
 import { centsOf, formatMoney } from "../contract/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
-import { rateDefaults } from "../contract/rate-rules.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
@@ -28,7 +27,6 @@ export interface Limits {
 /** How a service is chosen. A code with limits is booked only where its rate keeps them. */
 export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
 
-/** What to book and how to choose its service. */
 export interface Order {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
@@ -114,7 +112,7 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
   if (offered.length === 0) throw noneOffered(order, reply)
   const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
   const lawful = offered.filter(
-    (rate) => bookingProblems(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+    (rate) => checkBooking(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
   )
   const by = wish.kind === "fastest" ? "eta" : "price"
   const best = bestRate(
@@ -183,7 +181,6 @@ function placeOf({ suburb, state, postcode }: Order["booking"]["collection"], re
   return { suburb, state, postcode, residential }
 }
 
-/** One connector's rates in the shape of all connectors'. */
 async function ratesFor(
   api: OfferDeps["api"],
   connectors: readonly ConnectorSummary[],

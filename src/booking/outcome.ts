@@ -1,16 +1,19 @@
-/** A booking as it is at the end of a command: the API's fields read once more, and what freight knows beside them. */
+/** What is told of a booking, and the booking as it is at the end of a command: the API's fields and what freight knows beside them. */
 import type { FreightApi } from "../api/freight.ts"
+import { nextCommand } from "../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
-import type { LedgerDeps } from "../ledger/create.ts"
+import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
+import { rememberCarrierPickup } from "./pickup.ts"
+import { priceText } from "./price.ts"
 
 /** What the API's reply does not hold. */
 export interface FreightFields {
   /** That a person gave. */
   key: string | null
-  /** The customer's. */
   reference: string | null
   /** As quoted, in whole units. */
   price: number | null
@@ -19,7 +22,6 @@ export interface FreightFields {
   labelFile: string | null
   /** For `freight pickup show`. */
   pickupId: string | null
-  /** The carrier's. */
   pickupReference: string | null
   warnings: readonly string[]
 }
@@ -28,7 +30,6 @@ export type BookingOutcome = BookingResponse & { freight: FreightFields }
 
 interface Done {
   booking: BookingResponse
-  /** The booking's. */
   entry: Entry
   labelFile?: string | undefined
   warnings: readonly string[]
@@ -90,4 +91,36 @@ export async function readAgain(
     unlessBroken(error)
     return booking
   }
+}
+
+/** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */
+export function pickupFailed(shipmentId: string): string {
+  const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
+  return `the carrier's pickup failed, and the booking stands: book the pickup alone with ${next}`
+}
+
+interface BookedDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** Says that it is booked, and what the carrier says beside it; a pickup that only the carrier knows is remembered. */
+export async function tellBooked(
+  deps: BookedDeps,
+  ledger: LedgerDeps,
+  connectorId: string,
+  { response, recorded, entry }: Created<BookingResponse>,
+): Promise<void> {
+  const { shipmentId, pickupStatus, labelWarning } = response
+  const shipment = `shipment ${safeText(shipmentId)}.`
+  const said = recorded
+    ? `Booked before under this key: ${shipment} It was not sent again.`
+    : `Booked: ${shipment}`
+  const price = priceText(entry.facts)
+  await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
+  if (labelWarning) await deps.warn(safeText(labelWarning))
+  if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
+  if (pickupStatus !== "RECONCILE_NEEDED") return
+  await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
+  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
 }

@@ -1,21 +1,21 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
+import { savedAddress } from "../config/addresses.ts"
+import type { ConfigStore } from "../config/file.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { Settings } from "../config/resolve.ts"
-import { type Problem, problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlace } from "../contract/places.ts"
-import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
-import { FreightError } from "../errors.ts"
-import { segmentsOf, valueAt } from "../json/pointer.ts"
+import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { detailOf, type Input, inWords, readInput } from "./input.ts"
-import { flagOf, type MissingFlag } from "./missing.ts"
-import { fillBusinessUnit } from "./party.ts"
-import { applySets, type JsonObject, sameJson } from "./set.ts"
+import { inWords, type MissingFlag, readInput, rejected } from "./input.ts"
+import { fillBusinessUnit } from "./request.ts"
+import { applySets, type JsonObject } from "./schema-fields.ts"
 
 export interface RateOptions {
   from?: string
@@ -41,23 +41,22 @@ const FLAGS: readonly MissingFlag[] = [
  * @throws FreightError `usage` or `input` with every problem; nothing is sent
  */
 export async function rateRequest(
-  deps: { files: Files; terminal: Terminal; clock: Clock; settings: Settings },
+  deps: { files: Files; terminal: Terminal; clock: Clock; config: ConfigStore; settings: Settings },
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const { from, to } = options
   const draft: JsonObject = { ...input?.value }
-  if (from !== undefined)
-    draft.from = {
-      ...valueOrThrow(parsePlace(from), "--from"),
-      residential: options.fromResidential ?? false,
-    }
-  else residential(draft, "from", options.fromResidential)
-  if (to !== undefined)
-    draft.to = { ...valueOrThrow(parsePlace(to), "--to"), residential: options.toResidential ?? false }
-  else residential(draft, "to", options.toResidential)
+  for (const [end, place, isResidential] of [
+    ["from", options.from ?? (input ? undefined : profilePlace(deps)), options.fromResidential],
+    ["to", options.to, options.toResidential],
+  ] as const) {
+    if (place === undefined) setResidential(draft, end, isResidential)
+    else draft[end] = { ...readPlace(deps, place, `--${end}`), residential: isResidential ?? false }
+  }
   if (options.package)
-    draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
+    draft.packages = expandPackages(deps.config, options.package).map((spec) => ({
+      ...valueOrThrow(parsePackage(spec), "--package"),
+    }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
   if (options.date !== undefined) draft.date = options.date
@@ -65,49 +64,29 @@ export async function rateRequest(
 
   const given = await applySets(draft, options.set ?? [], "RateRequest")
   fillBusinessUnit(deps.settings, given)
-  const problems = problemsOf(requests.RateRequest, given)
+  const problems = findErrors(requests.RateRequest, given)
   if (problems.length > 0) throw rejected("rate request", given, problems, FLAGS, input)
   const request = given as unknown as RateRequest
-  const { errors, warnings } = rateProblems(request)
+  const { errors, warnings } = checkRateRequest(request)
   if (errors.length > 0) throw rejected("rate request", given, errors, FLAGS, input)
   return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
 }
 
-function residential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
+/** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
+function readPlace({ config }: { config: ConfigStore }, text: string, flag: string) {
+  const place = parsePlace(text)
+  if (place.ok || !Object.hasOwn(config.read().addresses, text)) return valueOrThrow(place, flag)
+  const { suburb, state, postcode } = savedAddress(config, text)
+  return { suburb, state, postcode }
+}
+
+/** The saved address that the profile collects from, or sends from. */
+function profilePlace({ settings }: { settings: Settings }): string | undefined {
+  return settings.value("collection") ?? settings.value("sender")
+}
+
+function setResidential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
   const address = draft[end]
   if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
     address.residential = given
-}
-
-/** Whether a problem is about what the file says. */
-function isOf(input: Input, request: JsonObject, { pointer, property }: Problem): boolean {
-  const path = segmentsOf(pointer)
-  return (
-    property !== undefined ||
-    path.length === 0 ||
-    sameJson(valueAt(request, path), valueAt(input.value, path))
-  )
-}
-
-/**
- * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
- * flag put in the place of the file's has no place in it.
- */
-export function rejected(
-  what: string,
-  request: JsonObject,
-  problems: readonly Parameters<typeof detailOf>[0][],
-  flags: readonly MissingFlag[],
-  input: Input | undefined,
-): FreightError {
-  const errors = problems.map((problem) => {
-    const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
-    const flag = input ? undefined : flagOf(problem, flags)
-    return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
-  })
-  return new FreightError(
-    input ? "input" : "usage",
-    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
-    { errors },
-  )
 }

@@ -34,7 +34,7 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
  * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
  * includes GST, so neither does this.
  */
-function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
+export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
   if (priceIncGst === undefined) return "not stated"
   return price === priceIncGst && priceGst !== 0
     ? "included"
@@ -72,8 +72,7 @@ function dayAfter(date: string, days: number): string | undefined {
 }
 
 /**
- * Sorted by price or arrival; services that the tenant hides come last, and those that do not say come after those
- * that do.
+ * Sorted by price or arrival; hidden services come last, those with no arrival after those with one.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {

@@ -1,8 +1,10 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
+import { isFileName, savedAddress } from "../config/addresses.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
-import { bookingProblems } from "../contract/booking-rules.ts"
-import { problemsOf } from "../contract/check.ts"
+import { checkBooking } from "../contract/request-rules.ts"
+import { findErrors } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
@@ -17,12 +19,10 @@ import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
-import { detailOf, type Input, inWords, readInput } from "./input.ts"
-import { fillFromProfile, readParty } from "./party.ts"
 import { findNumberedRate } from "./numbered-rate.ts"
+import { detailOf, type Input, inWords, readInput, rejected } from "./input.ts"
 import { isServiceOpen } from "./offer.ts"
-import { rejected } from "./rate-request.ts"
-import { applySets, type Json, type JsonObject } from "./set.ts"
+import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 
 export interface BookOptions {
   file?: string
@@ -62,11 +62,19 @@ type DraftDeps = {
 
 /**
  * Gathers a booking from its file and its flags over that, and nothing else.
+ * @param earlier a booking to begin with; file and flags go over it
  * @throws FreightError `usage` or `input`; nothing is sent
  */
-export async function givenBooking(deps: DraftDeps, options: BookOptions): Promise<BookingDraft> {
+export async function gatherBooking(
+  deps: DraftDeps,
+  given: BookOptions,
+  earlier: JsonObject = {},
+): Promise<BookingDraft> {
+  const options = { ...given, ...(given.package && { package: expandPackages(deps.config, given.package) }) }
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const draft: JsonObject = { ...input?.value }
+  const draft: JsonObject = { ...structuredClone(earlier), ...input?.value }
+  if (input?.value.packages !== undefined) delete draft.items
+  if (input?.value.items !== undefined) draft.items = input.value.items
   for (const field of FIELDS) {
     const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
     if (field.flag && given !== undefined) draft[field.path] = await flagValue(deps, field, field.flag, given)
@@ -100,7 +108,7 @@ async function flagValue(
  * A booking with what can be derived: the items, the collection, who pays.
  * @throws FreightError `usage` for a quote without its rate
  */
-export function derivedBooking(given: BookingDraft): BookingDraft {
+export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
   const request = structuredClone(given.request)
   const notes = [...given.notes]
@@ -116,7 +124,6 @@ export function derivedBooking(given: BookingDraft): BookingDraft {
   return { ...given, request, notes }
 }
 
-/** Fills in what `--rate` says: the rate, its service and its quote. */
 async function linkRate(
   deps: DraftDeps,
   options: BookOptions,
@@ -152,9 +159,9 @@ export function payerOf(text: string): JsonObject {
   return { ...payer.value }
 }
 
-/** Whether the booking is good as far as it goes, and something is missing that a person can be asked for. */
-export function lacks({ request }: BookingDraft): boolean {
-  const problems = problemsOf(requests.ConsignmentBookingRequest, request)
+/** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
+export function isIncomplete({ request }: BookingDraft): boolean {
+  const problems = findErrors(requests.ConsignmentBookingRequest, request)
   return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
 }
 
@@ -194,19 +201,16 @@ export function checkedBooking(
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
   const { request, input, rate } = draft
-  const problems = problemsOf(requests.ConsignmentBookingRequest, request)
+  const problems = findErrors(requests.ConsignmentBookingRequest, request)
   if (problems.length > 0) throw rejected("booking", request, problems, MISSING_FLAGS, input)
   const complete = request as unknown as ConsignmentBookingRequest
-  const { errors, warnings } = bookingProblems(complete, carrier, moment)
+  const { errors, warnings } = checkBooking(complete, carrier, moment)
   if (errors.length > 0) throw rejected("booking", request, errors, MISSING_FLAGS, input)
   if (rate) checkRate(rate, complete, moment.nowMs)
   return { request: complete, warnings: warnings.map(inWords) }
 }
 
-/**
- * Checks that a kept rate can be booked, and was quoted for this booking.
- * @throws FreightError `input` with every difference
- */
+/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const { rateId } = kept.rate
   if (quoteExpired(kept.quotedAt, nowMs))
@@ -223,4 +227,45 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
     errors: differences.map((each) => detailOf(each)),
     hint: "Ask for rates of this booking with freight rate-shop, or book it with --service cheapest or a service code.",
   })
+}
+
+type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
+
+/**
+ * What `--sender`, `--collection` or `--receiver` names: a file when it ends in .json, has a path in it or is `-`;
+ * otherwise a saved address.
+ * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
+ */
+export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
+  if (isFileName(given)) return (await readInput(deps, given)).value
+  return { ...savedAddress(deps.config, given) }
+}
+
+/**
+ * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
+ * @returns a note for each that was filled in
+ * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
+ */
+export function fillFromProfile(
+  { config, settings }: { config: ConfigStore; settings: Settings },
+  request: JsonObject,
+): string[] {
+  const notes: string[] = []
+  for (const end of ["sender", "collection"] as const) {
+    if (request[end] !== undefined) continue
+    const { value: name, from } = settings.resolve(end)
+    if (name === undefined) continue
+    request[end] = { ...savedAddress(config, name) }
+    notes.push(`The ${end} is the saved address '${name}', from profile '${from}'.`)
+  }
+  const unit = fillBusinessUnit(settings, request)
+  if (unit !== undefined) notes.push(`The business unit is ${unit}, from the profile.`)
+  return notes
+}
+
+/** Fills in the profile's business unit where a request names none; only carrier C heeds it. @returns what it filled in */
+export function fillBusinessUnit(settings: Settings, request: JsonObject): string | undefined {
+  const unit = request.businessUnit === undefined ? settings.value("businessUnit") : undefined
+  if (unit !== undefined) request.businessUnit = unit
+  return unit
 }

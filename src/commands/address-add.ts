@@ -1,12 +1,12 @@
 import type { Command } from "commander"
 import { detailOf, inWords, readInput } from "../booking/input.ts"
-import { applySets, type JsonObject } from "../booking/set.ts"
+import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAddressName } from "../config/addresses.ts"
-import { addressWarnings } from "../contract/address-rules.ts"
-import { problemsOf } from "../contract/check.ts"
+import { addressWarnings } from "../contract/request-rules.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
-import { repairPostcode } from "../contract/postcodes.ts"
+import { repairPostcode } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
@@ -56,7 +56,7 @@ async function run(deps: Deps, name: string, options: Options): Promise<undefine
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const given = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
   const repair = repaired(given)
-  const problems = problemsOf(requests.BookingAddress, given)
+  const problems = findErrors(requests.BookingAddress, given)
   if (problems.length > 0)
     throw new FreightError(
       "input",

@@ -63,7 +63,8 @@ const columns: Column<Row>[] = [
 
 async function run(deps: Deps, options: Options): Promise<undefined> {
   if (deps.globals.sandbox)
-    throw new FreightError("usage", "the sandbox needs no sign-in: give any command --sandbox", {
+    throw new FreightError("usage", "the sandbox needs no sign-in", {
+      hint: "To sign in to an account, leave out --sandbox and FREIGHT_SANDBOX, and name the profile with --profile.",
       next: "freight book --sandbox",
     })
   const { name } = deps.settings.profile()

@@ -7,17 +7,17 @@ import {
   checkBatch,
   follow,
   priceBatch,
-  settleOpen,
+  settleOpenOutcomes,
   writeResults,
 } from "../batch/book.ts"
 import type { Checked } from "../batch/check.ts"
-import { type RowFlags, rowDefaults } from "../batch/defaults.ts"
+import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
 import { type Offer, parseAmount } from "../booking/offer.ts"
-import { createPace } from "../batch/pace.ts"
-import { formatOf, recordOf, resultsFileOf } from "../batch/results.ts"
-import { readRows } from "../batch/rows.ts"
-import { openInput } from "../batch/spool.ts"
-import { summaryOf, verdictOf } from "../batch/verdict.ts"
+import { createLimiter } from "../api/limiter.ts"
+import { formatOf, toRecord, resultsFileOf } from "../batch/results.ts"
+import { readRows } from "../batch/rows/rows.ts"
+import { openInput } from "../batch/rows/source.ts"
+import { summarize, batchError } from "../batch/summary.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -97,12 +97,12 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
     const batchDeps = await depsOf(deps, given.concurrency, options)
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const defaults = await rowDefaults(deps, options, { connectors, sandbox })
+    const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
     const batch: Batch = { ...given, name: input.source.name, rows: () => readRows(input.source, defaults) }
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
-    if (!dryRun) await settleOpen(batchDeps, checked)
+    if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
@@ -118,16 +118,16 @@ async function depsOf(
   concurrency: number,
   { again, rate, allowPast }: Options,
 ): Promise<BatchDeps> {
-  const pace = createPace(deps.clock, concurrency)
+  const limiter = createLimiter(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter: pace, finishes: true, patience: PATIENCE }),
+    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: PATIENCE }),
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowPast)
   const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, moment, api, ledger, connectors, pace, shows: deps.globals.quiet !== true }
+  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
 }
 
 async function bookAll(
@@ -142,17 +142,17 @@ async function bookAll(
   const streams = deps.output.format === "ndjson"
   const booked = await bookRows(batchDeps, batch, checked, offers, async ({ row }, outcome) => {
     if (!streams) return
-    await deps.terminal.stdout.write(`${jsonText(recordOf({ row, outcome, label: undefined }))}\n`)
+    await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }))}\n`)
   })
   const steps = { labels, merge, print: printOn, pickup }
-  const { saved, trouble, ended } = await follow(batchDeps, booked, steps)
+  const { saved, stepErrors, ended } = await follow(batchDeps, booked, steps)
   if (target !== undefined)
-    await trouble.meet("the results", () =>
+    await stepErrors.attempt("the results", () =>
       writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
     )
-  const summary = summaryOf(batch.name, checked?.rows, booked.tally, target)
+  const summary = summarize(batch.name, checked?.rows, booked.tally, target)
   await showSummary(deps, summary)
-  const wrong = verdictOf(summary, booked.unbooked, ended, trouble)
+  const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined
 }

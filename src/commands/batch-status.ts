@@ -1,11 +1,11 @@
 import type { Command } from "commander"
-import { fetchConsignments } from "../batch/later.ts"
-import { count, newTally, type Outcome, outcomeOf } from "../batch/result.ts"
-import type { Row } from "../batch/row.ts"
-import { readRows } from "../batch/rows.ts"
-import { fileSource } from "../batch/rows-text.ts"
-import { statusResults } from "../batch/status.ts"
-import { type Summary, summaryOf, totalText } from "../batch/verdict.ts"
+import { fetchConsignments } from "../batch/results.ts"
+import { count, createTally, type Outcome, toOutcome } from "../batch/result.ts"
+import type { Row } from "../batch/rows/row.ts"
+import { readRows } from "../batch/rows/rows.ts"
+import { fileSource } from "../batch/rows/source.ts"
+import { statusResults } from "../batch/check.ts"
+import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -84,11 +84,11 @@ async function run(deps: Deps, file: string, { map = [], refresh }: Options): Pr
     sandbox: true,
     nowMs: deps.clock.now(),
   })
-  const tally = newTally()
+  const tally = createTally()
   const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
     deps.signal.throwIfAborted()
-    const outcome = outcomeOf(result)
+    const outcome = toOutcome(result)
     count(tally, outcome)
     found.push([result.row, outcome])
   }
@@ -99,7 +99,7 @@ async function run(deps: Deps, file: string, { map = [], refresh }: Options): Pr
       found.map(([, outcome]) => outcome),
     )
   const rows = found.map(([row, outcome]) => statusRow(row, outcome))
-  const summary = summaryOf(file, undefined, tally, undefined)
+  const summary = summarize(file, undefined, tally, undefined)
   await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))
 }

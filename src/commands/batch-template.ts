@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { batchColumns } from "../batch/columns.ts"
-import { type ColumnHelp, columnHelp, templateColumns, templateText } from "../batch/template.ts"
+import { batchColumns } from "../batch/columns/columns.ts"
+import { type ColumnHelp, columnHelp, templateColumns, templateText } from "../batch/columns/template.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"

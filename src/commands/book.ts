@@ -1,6 +1,13 @@
 import type { Command } from "commander"
-import { tellBooked } from "../booking/booked.ts"
-import { checkMaxPrice, chooseService, parseMaxPrice } from "../booking/choose-service.ts"
+import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
+import {
+  checkMaxPrice,
+  chooseService,
+  hasPrice,
+  parseMaxPrice,
+  priceText,
+  withRate,
+} from "../booking/price.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -9,23 +16,23 @@ import {
   type BookingDraft,
   type BookOptions,
   checkedBooking,
-  derivedBooking,
-  givenBooking,
-  lacks,
+  fillDefaults,
+  gatherBooking,
+  isIncomplete,
 } from "../booking/request.ts"
-import { readAgain, toOutcome } from "../booking/outcome.ts"
-import { recordedBooking } from "../booking/recorded.ts"
-import { hasPrice, priceText, withRate } from "../booking/price.ts"
-import { type Booking, bookingIntent, sendBooking } from "../booking/send.ts"
+import type { JsonObject } from "../booking/schema-fields.ts"
+import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { claimOf, type Created, type LedgerDeps } from "../ledger/create.ts"
+import { sentText } from "../ledger/entry.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
+import type { Earlier } from "../lookup/earlier.ts"
 import type { Act } from "./shared/act.ts"
 import { allowPastOption } from "./shared/allow-past-option.ts"
 import { showBooking } from "./shared/booking-output.ts"
@@ -33,7 +40,9 @@ import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 
-interface Options extends Omit<BookOptions, "rate">, KeyFlags {
+interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags {
+  like?: string
+  last?: boolean
   /** An id; false for `--no-rate`. */
   rate?: string | boolean
   maxPrice?: string
@@ -41,7 +50,6 @@ interface Options extends Omit<BookOptions, "rate">, KeyFlags {
   dryRun?: boolean
   example?: boolean
   resume?: boolean
-  plain?: boolean
   wait?: string | true
   label?: string | true
   print?: string | true
@@ -55,6 +63,8 @@ export function define(command: Command, act: Act): void {
       "Books a consignment: on a terminal, what is missing is asked for. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
     )
     .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
+    .option("--like <name>", "begin with what was booked under this reference, key, consignment number or id")
+    .option("--last", "begin with what was booked last")
     .option(
       "--rate <number>",
       "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
@@ -73,7 +83,6 @@ export function define(command: Command, act: Act): void {
     .addOption(allowPastOption())
     .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
-    .option("--plain", "ask in plain lines, without redrawing: for screen readers")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
@@ -109,16 +118,23 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     print: options.print,
     pickup: options.pickup,
   }
-  const { rate: rateId, ...others } = options
-  const given = await givenBooking(deps, { ...others, ...(typeof rateId === "string" && { rate: rateId }) })
+  const { rate: rateId, like: _, ...others } = options
+  const like = await findLike(deps, options)
+  if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
+  const given = await gatherBooking(
+    deps,
+    { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
+    like?.request as JsonObject | undefined,
+  )
   if (options.key !== undefined && !options.dryRun && !options.resume) {
     const ledger = await deps.ledger("freight")
-    const recorded = await recordedBooking(ledger, given, options.key, options.connector)
+    const recorded = await findRecordedBooking(ledger, given, options.key, options.connector)
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
-  const draft = derivedBooking(given)
+  const draft = fillDefaults(given)
   checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
-  if (options.resume || (deps.interactive && lacks(draft))) return talk(deps, given, options, followUps)
+  if (options.resume || (deps.interactive && isIncomplete(draft)))
+    return askAndBook(deps, given, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
   const offer = await chooseService(deps, draft, moment, options)
@@ -148,11 +164,28 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   return
 }
 
+/** What `--like` or `--last` names, and a note of what it is. */
+async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
+  if (like === undefined && !last) return undefined
+  if (like !== undefined && last)
+    throw new FreightError("usage", "--like and --last contradict each other: give one of them")
+  const { findEarlier } = await import("../lookup/earlier.ts")
+  const earlier = await findEarlier(await deps.readLedger(), like)
+  const { facts } = earlier.entry
+  const name = [facts.reference, facts.about].filter(Boolean).join(": ")
+  await deps.note(`As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}.`)
+  return earlier
+}
+
+function hasContent({ file, rate, receiver, set, like, last }: Options): boolean {
+  return [file, rate, receiver, set, like, last].some(Boolean)
+}
+
 /** @throws FreightError `usage` where flags say nothing, or contradict each other. */
 function checkOptions({ interactive }: Deps, options: Options): void {
   if (options.resume && !interactive)
     throw new FreightError("usage", "--resume asks what is missing, and there is no terminal to ask at")
-  if (!interactive && !options.file && !options.rate && !options.receiver && !options.set)
+  if (!interactive && !hasContent(options))
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",
@@ -164,20 +197,20 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 }
 
 /** Asks for what is missing. */
-async function talk(
+async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
-  const [{ bookByTalking }, { fileOpener }, conversation] = await Promise.all([
+  const [{ bookInteractively }, { fileOpener }, conversation] = await Promise.all([
     import("../booking/wizard/run.ts"),
-    import("../terminal/open-file.ts"),
-    deps.converse({ plain: options.plain === true }),
+    import("../terminal/files.ts"),
+    deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
-  const talked = await bookByTalking(deps, conversation, {
+  const talked = await bookInteractively(deps, conversation, {
     given: {
       booking,
       connectorId: options.connector ?? booking.rate?.connectorId,
@@ -206,12 +239,12 @@ async function talk(
 /** Sends it, does what is to follow, and prints the booking whatever came of that. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const keyed = {
+  const lookUpKey = {
     ...booking,
     ...(options.key !== undefined && { key: options.key }),
     ...(options.again && { again: true }),
   }
-  const priced = await priceOf(deps, ledger, keyed, options)
+  const priced = await priceOf(deps, ledger, lookUpKey, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { parseBaseUrl } from "../api/base-url.ts"
+import { parseBaseUrl } from "../api/address.ts"
 import { parseLedgerAddress } from "../ledger/address.ts"
 import { noAddress } from "../config/addresses.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"

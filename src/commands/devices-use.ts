@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Api } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
-import { useDevice } from "../printing/use.ts"
+import { useDevice } from "../printing/devices.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"

@@ -1,7 +1,8 @@
 import type { Command } from "commander"
-import type { Check, State } from "../config/checks.ts"
+import type { Check, State } from "../config/doctor.ts"
 import { onSameService } from "../config/next.ts"
 import { safeText } from "../contract/safe-text.ts"
+import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { paint, type Style } from "../terminal/style.ts"
@@ -37,7 +38,9 @@ async function run(deps: Deps): Promise<number> {
   }))
   const failed = checks.some(({ state }) => state === "fail")
   if (deps.output.format === "table" && !deps.output.fields)
-    for (const check of checks) await deps.terminal.stdout.write(lines(deps, check))
+    await deps.terminal.stdout.write(
+      `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
+    )
   else
     await print(deps.terminal, deps.output, {
       json: { ok: !failed, checks },
@@ -49,6 +52,17 @@ async function run(deps: Deps): Promise<number> {
       })),
     })
   return failed ? EXIT.no : EXIT.done
+}
+
+/** `2 of 13 checks failed, 1 warning` */
+function summary(checks: readonly Check[]): string {
+  const [failed, warned] = (["fail", "warn"] as const).map(
+    (state) => checks.filter((check) => check.state === state).length,
+  )
+  const warnings = warned ? `, ${counted(warned, "warning")}` : ""
+  return failed
+    ? `${failed} of ${checks.length} checks failed${warnings}`
+    : `${checks.length} checks, none failed${warnings}`
 }
 
 function lines({ terminal: { stdout } }: Deps, { check, state, message, remedy, next }: Check): string {

@@ -4,9 +4,9 @@ import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { examine } from "../invoice/examine.ts"
-import { draftInvoice, NEW_PURPOSES } from "../invoice/new-invoice.ts"
-import { gatherInvoice, type InvoiceTexts } from "../invoice/new-invoice-ask.ts"
-import { ADDRESS_FORM, LINE_FORM } from "../invoice/new-invoice-words.ts"
+import { createDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
+import { gatherInvoice, type InvoiceTexts } from "../invoice/new/ask.ts"
+import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import type { Act } from "./shared/act.ts"
@@ -59,7 +59,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   if (file !== "-") await deps.outputs.check(file, force)
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
   const parts = await gatherInvoice(options, today, deps.interactive ? () => deps.prompt() : undefined)
-  const invoice = draftInvoice(parts, `freight-cli/${VERSION}`)
+  const invoice = createDraft(parts, `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
   const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
   if (findings.length > 0)

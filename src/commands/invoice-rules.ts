@@ -1,8 +1,6 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
-import { RULES } from "../invoice/accounting/rules.ts"
-import { CHECKS, type Check } from "../invoice/checks.ts"
-import type { Severity } from "../invoice/finding.ts"
+import { ALL_RULES } from "../invoice/rules.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
@@ -18,12 +16,7 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
-interface Row extends Check {
-  /** What a finding counts for, unless a flag says otherwise. */
-  severity: Severity
-}
-
-const columns: Column<Row>[] = [
+const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "id", title: "RULE", gives: "nothing" },
   { key: "severity", title: "SEVERITY", isState: true },
   { key: "title", title: "WHAT IT WANTS", gives: "words" },
@@ -32,10 +25,6 @@ const columns: Column<Row>[] = [
 ]
 
 async function run({ terminal, output }: Deps): Promise<undefined> {
-  const rows: Row[] = [
-    ...CHECKS.map(({ id, ...words }) => ({ id, severity: "error" as const, ...words })),
-    ...RULES.map(({ id, ...words }) => ({ id, severity: "warning" as const, ...words })),
-  ]
-  await print(terminal, output, { json: rows, rows, columns })
+  await print(terminal, output, { json: ALL_RULES, rows: ALL_RULES, columns })
   return
 }

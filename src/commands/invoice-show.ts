@@ -4,10 +4,10 @@ import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { examineDocument } from "../invoice/examine.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
-import { renderInvoice } from "../invoice/show.ts"
-import { type Documents, documentsIn } from "../invoice/show-documents.ts"
-import { excerpt } from "../json/excerpt.ts"
-import type { JsonProblem } from "../json/read.ts"
+import { renderInvoice } from "../invoice/show/invoice.ts"
+import { type DocumentsOfFile, findDocuments } from "../invoice/documents.ts"
+import { formatExcerpt } from "../json/position.ts"
+import type { JsonError } from "../json/read.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -44,26 +44,26 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const name = file === "-" ? "standard input" : file
   const bytes = Buffer.from(file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file))
-  const documents = documentsIn(file, bytes)
-  if ("problem" in documents) return tellUnreadable(deps, name, documents.problem)
-  const index = chosen(documents, options.index, name)
+  const documents = findDocuments(file, bytes)
+  if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
+  const index = chooseIndex(documents, options.index, name)
   if (documents.several && options.index === undefined && documents.count > 1)
     await deps.note(`${name} holds ${documents.count} documents; this is the first: --index N shows another.`)
 
   const document = documents.read(index)
-  const [problem] = document.problems
-  if (problem) return tellUnreadable(deps, name, problem, documents.text)
+  const { syntaxError } = document
+  if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
   if (output.format !== "table") {
     await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
     return
   }
   const stage = options.draft ? "draft" : "canonical"
   const findings = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
-  await terminal.stdout.write(renderInvoice(document, findings, lookOf(deps)))
+  await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
   return
 }
 
-function chosen(documents: Documents, asked: string | undefined, name: string): number {
+function chooseIndex(documents: DocumentsOfFile, asked: string | undefined, name: string): number {
   const { count } = documents
   if (count === 0) throw new FreightError("input", `${name} holds no document`)
   if (asked === undefined) return 0
@@ -74,22 +74,17 @@ function chosen(documents: Documents, asked: string | undefined, name: string): 
 }
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
-async function tellUnreadable(
-  deps: Deps,
-  file: string,
-  problem: JsonProblem,
-  text?: string,
-): Promise<number> {
-  const { offset, ...shown } = problem
+async function reportSyntaxError(deps: Deps, file: string, error: JsonError, text?: string): Promise<number> {
+  const { offset, ...shown } = error
   const finding = { severity: "error" as const, ...shown }
-  const excerpted = text ? { ...finding, excerpt: excerpt(text, offset) } : finding
-  const reporter = await createReporter("table", lookOf(deps))
+  const excerpted = text ? { ...finding, excerpt: formatExcerpt(text, offset) } : finding
+  const reporter = await createReporter("table", getLook(deps))
   for (const chunk of reporter.document({ file, valid: false, findings: [excerpted] }))
     await deps.terminal.stdout.write(chunk)
   await deps.note("It cannot be shown before it is JSON.")
   return EXIT.no
 }
 
-function lookOf({ terminal: { stdout, unicode } }: Deps) {
+function getLook({ terminal: { stdout, unicode } }: Deps) {
   return { colour: stdout.colour, unicode, columns: stdout.columns }
 }

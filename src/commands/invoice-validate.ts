@@ -2,15 +2,13 @@ import { availableParallelism } from "node:os"
 import { type Command, Option } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { InputKind } from "../invoice/documents-shape.ts"
-import type { Severity } from "../invoice/finding.ts"
-import type { ExamineOptions } from "../invoice/options.ts"
-import { createProgress } from "../invoice/progress.ts"
-import { createReporter, REPORT_FORMATS, type Summary } from "../invoice/reporters/index.ts"
+import type { InputKind } from "../invoice/documents.ts"
+import type { ExamineOptions, Severity, Summary } from "../invoice/finding.ts"
+import { createProgress, writeReport } from "../invoice/run/report.ts"
+import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import type { Look } from "../invoice/reporters/layout.ts"
-import { checked } from "../invoice/run.ts"
-import { report } from "../invoice/run-report.ts"
-import { fileId, inputsOf, pathsIn, STDIN } from "../invoice/sources.ts"
+import { checkInputs } from "../invoice/run/run.ts"
+import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
 import type { Draft } from "../terminal/files.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -82,13 +80,13 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
     strict: options.strict === true,
     rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
   }
-  const jobs = jobsOf(options.jobs)
-  const named = [...words, ...(await listed(deps, words, options.filesFrom))]
+  const jobs = parseJobs(options.jobs)
+  const named = [...words, ...(await readFileList(deps, words, options.filesFrom))]
   const target = options.output === STDIN ? undefined : options.output
-  if (target !== undefined && named.some((name) => fileId(name) === fileId(target)))
+  if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
     throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
-  const repeated = severityOfRepeats(examine)
-  const parts = checked(inputsOf(named, target), {
+  const repeated = getDuplicateSeverity(examine)
+  const parts = checkInputs(findInputs(named, target), {
     check: {
       examine,
       excerpts: output.format === "table",
@@ -104,8 +102,8 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   const now = () => deps.clock.now()
   const draft = target === undefined ? undefined : await deps.files.create(target)
   try {
-    const summary = await report(parts, {
-      reporter: await createReporter(output.format, look(deps, draft)),
+    const summary = await writeReport(parts, {
+      reporter: await createReporter(output.format, chooseLook(deps, draft)),
       write: (text) => (draft ?? terminal.stdout).write(text),
       now,
       repeated,
@@ -121,7 +119,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
 }
 
 /** A file is read on other screens than this one. */
-function look({ terminal }: Deps, draft: Draft | undefined): Look {
+function chooseLook({ terminal }: Deps, draft: Draft | undefined): Look {
   if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
   const { colour, columns } = terminal.stdout
   return { colour, unicode: terminal.unicode, columns }
@@ -146,19 +144,23 @@ async function conclude(
 }
 
 /** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
-async function listed(deps: Deps, words: readonly string[], from: string | undefined): Promise<string[]> {
+async function readFileList(
+  deps: Deps,
+  words: readonly string[],
+  from: string | undefined,
+): Promise<string[]> {
   const { stdin } = deps.terminal
   if (from === undefined && words.length === 0)
     throw new FreightError("usage", "there is nothing to check: name files or folders", {
       hint: "Or - for standard input: freight invoice validate - < invoice.json",
     })
-  const list = from !== undefined && from !== STDIN ? pathsIn(await deps.files.read(from)) : []
+  const list = from !== undefined && from !== STDIN ? splitPaths(await deps.files.read(from)) : []
   const reads = [...words, ...list, from].filter((word) => word === STDIN).length
   if (reads > 1) throw readTwice()
   if (reads > 0 && stdin.isTTY)
     throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
   if (from !== STDIN) return list
-  const piped = pathsIn(await stdin.readAll())
+  const piped = splitPaths(await stdin.readAll())
   if (piped.includes(STDIN)) throw readTwice()
   return piped
 }
@@ -167,12 +169,12 @@ function readTwice(): FreightError {
   return new FreightError("usage", "standard input can be read once only: give one -")
 }
 
-function severityOfRepeats({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
+function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
   const level = rules[REPEATED] ?? (strict ? "error" : "warning")
   return accounting && level !== "off" ? level : undefined
 }
 
-function jobsOf(asked: string | undefined): number {
+function parseJobs(asked: string | undefined): number {
   if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
   const jobs = /^\d{1,3}$/.test(asked) ? Number(asked) : 0
   if (jobs < 1 || jobs > MOST_THREADS)

@@ -1,19 +1,17 @@
 import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import {
+  checkPickupDraft,
   connectorOfShipment,
+  draftPickup,
   FailedPickup,
+  fillFromShipment,
   isKeyTaken,
   type Pickup,
   pickupIntent,
+  type PickupOptions,
   sendPickup,
 } from "../booking/pickup.ts"
-import {
-  checkedPickup,
-  draftPickup,
-  fillFromShipment,
-  type PickupOptions,
-} from "../booking/pickup-request.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
@@ -106,7 +104,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     !options.dryRun &&
     options.key !== undefined &&
     (await isKeyTaken(await deps.ledger("freight"), options.key))
-  const { request, warnings } = checkedPickup(draft, {
+  const { request, warnings } = checkPickupDraft(draft, {
     carrier,
     shipment,
     moment: momentAt(deps.clock.now(), options.allowPast || isBooked),

@@ -1,6 +1,10 @@
 import type { Command } from "commander"
+import { safeText } from "../contract/safe-text.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { FAULTS } from "../sandbox/faults.ts"
+import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -10,6 +14,7 @@ interface Options {
   latency?: string
   seed?: string
   fault?: string[]
+  env?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -18,16 +23,15 @@ export function define(command: Command, act: Act): void {
     .option("--port <n>", "listen here (default: any free port)")
     .option("--latency <ms>", "answer this much later")
     .option("--seed <n>", "another seed gives other numbers")
-    .option(
-      "--fault <kind[:rate]>",
-      "misbehave: 429, 502, drop-before, drop-after-commit, hang, truncated… (repeatable)",
-      repeat,
-    )
+    .option("--fault <kind[:rate]>", "misbehave in a way that stands below (repeatable)", repeat)
+    .option("--env", "print the addresses and keys as export lines, for eval in a shell")
+    .addHelpText("after", listFaults())
     .addHelpText(
       "after",
       examples(
         "freight sandbox start --port 8080",
         "freight sandbox start --json --latency 50 --fault 502:0.1",
+        "freight sandbox start --port 8080 --env > sandbox.env",
       ),
     )
     .action(act(run))
@@ -39,6 +43,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const port = number(options.port, "--port", 65_535)
   const latencyMs = number(options.latency, "--latency", 600_000)
   const seed = number(options.seed, "--seed", 2 ** 31)
+  const isForPeople = deps.output.format === "table"
+  const logs = deps.globals.verbose || (isForPeople && !deps.globals.quiet)
   const sandbox = await startSandbox({
     dir: `${deps.stateDir}/sandbox`,
     clock: deps.clock,
@@ -46,28 +52,41 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     ...(latencyMs !== undefined && { latencyMs }),
     ...(seed !== undefined && { seed }),
     ...(options.fault && { faults: options.fault }),
+    ...(logs && { onRequest: (request) => void deps.terminal.stderr.write(requestLine(deps, request)) }),
   })
   const { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys } = sandbox
   const reach = { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys }
   const { stdout } = deps.terminal
-  if (deps.output.format === "table") {
-    const lines = [
-      ["FREIGHT_BASE_URL", freightBaseUrl],
-      ["FREIGHT_API_KEY", freightApiKey],
-      ["DIRECT_PRINT_BASE_URL", directPrintBaseUrl],
-      ["DIRECT_PRINT_API_KEY", directPrintApiKey],
-    ] as const
-    await stdout.write(details(deps.terminal, lines))
-    await deps.note("Serving both APIs. Ctrl-C ends it; its books stay.")
-  } else {
-    await stdout.write(`${JSON.stringify(reach)}\n`)
-  }
+  const lines = [
+    ["FREIGHT_BASE_URL", freightBaseUrl],
+    ["FREIGHT_API_KEY", freightApiKey],
+    ["DIRECT_PRINT_BASE_URL", directPrintBaseUrl],
+    ["DIRECT_PRINT_API_KEY", directPrintApiKey],
+  ] as const
+  if (options.env || isForPeople) await deps.note("Serving both APIs. Ctrl-C ends it; its books stay.")
+  if (options.env) await stdout.write(lines.map(([name, value]) => `export ${name}=${value}\n`).join(""))
+  else if (isForPeople) await stdout.write(details(deps.terminal, lines))
+  else await stdout.write(`${JSON.stringify(reach)}\n`)
   await new Promise<void>((resolve) => {
     if (deps.signal.aborted) resolve()
     deps.signal.addEventListener("abort", () => resolve(), { once: true })
   })
   await sandbox.close()
   return
+}
+
+/** `19:04:11 POST /connector-b/shipments 201`, and the fault that struck it. */
+function requestLine({ clock }: Deps, { method, path, status, fault }: Served): string {
+  const time = formatInstant(new Date(clock.now()).toISOString()).split(", ").at(-1)
+  const what = `${time} ${method} ${safeText(path)} ${status}`
+  return `${what}${fault === undefined ? "" : `  fault ${fault}`}\n`
+}
+
+function listFaults(): string {
+  const rows = Object.entries(FAULTS).map(([kind, { about }]) => `  ${kind.padEnd(18)} ${about}`)
+  return `
+Faults, as KIND[:RATE][@[METHOD]PATHPART] (502:0.1 is one request in ten, 502:x3 the next three):
+${rows.join("\n")}`
 }
 
 function number(text: string | undefined, flag: string, most: number): number | undefined {

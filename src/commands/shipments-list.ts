@@ -1,6 +1,5 @@
 import type { Command } from "commander"
-import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/pages.ts"
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import type { ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { grouped } from "../contract/counted.ts"

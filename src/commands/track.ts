@@ -10,8 +10,14 @@ import { EXIT, FreightError } from "../errors.ts"
 import { createFinder, trackByAnyName } from "../lookup/find.ts"
 import { markOf } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
-import { spreadsheetDamage } from "../tracking/consignments.ts"
-import { eventColumns, isOver, isPending, type Tracked, type ZoneOf } from "../tracking/events.ts"
+import {
+  eventColumns,
+  isOver,
+  isPending,
+  spreadsheetDamage,
+  type Tracked,
+  type ZoneOf,
+} from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"

@@ -1,4 +1,4 @@
-/** The command tree as plain data. The build writes it, so that a completion waits for no command's code. */
+/** The command tree as data, written at build time so that completion loads no command. */
 import type { Command, Option } from "commander"
 import type { Act } from "../commands/shared/act.ts"
 import { addFlags, createProgram } from "../program.ts"
@@ -19,12 +19,11 @@ export interface CommandNode {
 }
 
 export interface FlagNode {
-  /** `-o` and `--output`; the last is the one that is offered. */
+  /** The last name is the one offered. */
   names: readonly string[]
   about: string
   /** What the help calls its value: `file`. */
   takes?: string
-  /** It stands without a value as well. */
   isOptional: boolean
   choices?: readonly string[]
 }
@@ -35,7 +34,6 @@ export interface ArgumentNode {
   choices?: readonly string[]
 }
 
-/** Loads the files of all commands, for their flags. */
 export function describeCommands(): Promise<CommandNode> {
   return describe(
     createProgram(() => async () => {}),
@@ -79,7 +77,6 @@ function describeFlag({ flags, short, long, description, argChoices, optional }:
   }
 }
 
-/** One line, short enough for a menu. */
 function shorten(text: string): string {
   const [line = ""] = text.replace(/\s+/g, " ").split(/(?<=[.;]) /)
   return line.replace(/[.;]$/, "").slice(0, 90)

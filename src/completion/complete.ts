@@ -6,7 +6,7 @@ import type { ArgumentNode, CommandNode, FlagNode } from "./commands.ts"
 import type { Machine } from "./data.ts"
 import { VALUES, type Value, type Word, words } from "./values.ts"
 
-/** What can be typed at the cursor. `kind` tells the shell whether file names fit too, and how to end a word. */
+/** Candidates at the cursor. `kind` tells the shell whether file names fit too, and how to end a word. */
 interface Answer {
   kind: string
   words: readonly Word[]
@@ -38,11 +38,9 @@ function toLine({ value, about }: Word): string {
   return about ? `${value}\t${about}\n` : `${value}\n`
 }
 
-/** Where in the command tree the cursor is. */
 interface Position {
   root: CommandNode
   command: CommandNode
-  /** Arguments of the command before the cursor. */
   count: number
   /** The flag that the last word gave, if it takes a value. */
   flag: FlagNode | undefined
@@ -111,7 +109,7 @@ function listCommands({ commands }: CommandNode): Word[] {
   return commands.map(({ names: [value = ""], about }) => ({ value, about }))
 }
 
-/** What follows a flag; `free` where nobody can guess it. */
+/** `free`: cannot be guessed. */
 export function findFlagValue({ path, formats }: CommandNode, flag: FlagNode): Value {
   const name = flag.names.at(-1) ?? ""
   if (name === "--format" && formats) return words(`formats of ${path}`, async () => formats)
@@ -140,7 +138,7 @@ async function answerValue(
   switch (value.kind) {
     case "words": {
       const all = await value.words()
-      // `--set payer.type=` has values of its own: they are offered once the = is typed, and then nothing else.
+      // `--set payer.type=` has values of its own, offered only once the = is typed.
       const hasEquals = typed.includes("=")
       const fitting = all.filter((word) => /=./.test(word.value) === hasEquals)
       return { kind: `words ${value.name}`, words: fitting }

@@ -1,8 +1,8 @@
-/** What a shell offers and only this machine knows. A person waits for it between two keys: it asks no network. */
+/** Candidates that only this machine knows. A person waits between two keys, so it asks no network. */
 import { openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
-import { openSettings } from "../config/resolve.ts"
-import { serviceFolder } from "../config/service-folder.ts"
+import { openSettings, serviceFolder } from "../config/resolve.ts"
+import { findSandboxSwitch } from "../config/sandbox-mode.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
@@ -11,22 +11,7 @@ import type { LedgerPorts } from "../ledger/open.ts"
 import { openQuotes } from "../memory/quotes.ts"
 import { openSeen, type ThingKind } from "../memory/seen.ts"
 import type { Clock, Ids } from "../ports.ts"
-import type { Word } from "./values.ts"
-
-/** What can be asked for. */
-export type DataKind =
-  | "addresses"
-  | "connectors"
-  | "consignments"
-  | "devices"
-  | "open-keys"
-  | "pickups"
-  | "profiles"
-  | "quotes"
-  | "rates"
-  | "services"
-  | "setting-values"
-  | "shipments"
+import type { DataKind, Word } from "./values.ts"
 
 export interface Machine {
   env: Env
@@ -36,9 +21,9 @@ export interface Machine {
   sqlite: LedgerPorts["sqlite"]
 }
 
-/** More than anyone reads; fewer than a terminal chokes on. */
+/** Enough for a person, few enough for a terminal. */
 const OFFERED_AT_MOST = 300
-/** Quotes that a rate is offered from. */
+/** Recent quotes whose rates are offered. */
 const QUOTES = 3
 
 /**
@@ -61,30 +46,31 @@ export async function findOnMachine(
   }
 }
 
-/** A word that a shell would misread, or that would be taken for a flag or for the answer's last line, is not offered. */
+/** Leaves out words that a shell would misread or take for a flag or for the answer's last line. */
 function isTypable({ value }: Word): boolean {
   return value !== "" && !/^[-:]/.test(value) && value.search(UNSAFE) < 0 && value.length <= 200
 }
 
 type Place = ReturnType<typeof placeOf>
 
-/** Where this machine keeps what it knows of the service that the words ask. */
+/** Where this machine keeps data about the service that the words name. */
 function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }: Machine) {
   const profile = givenTo(words, "--profile")
-  const globals: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
+  const given: Globals = { sandbox: words.includes("--sandbox"), ...(profile !== undefined && { profile }) }
   const config = openConfig(configDir(env, platform), { clock, ids })
+  const globals: Globals = { ...given, sandbox: findSandboxSwitch(given, env, config) !== undefined }
   const settings = openSettings(globals, env, config)
   const folderOf = (api: Api) => `${stateDir(env, platform)}/${serviceFolder(globals, settings, api)}`
-  // Each is looked for when it is asked for: a profile that is not there yet still has the saved addresses.
+  // Lazy: without the named profile there are still saved addresses.
   return {
     words,
     clock,
     config,
-    /** Of the services of both APIs; often one. */
+    /** Folders of both APIs; often the same. */
     get folders() {
       return [...new Set(APIS.map(folderOf))]
     },
-    /** The ledger on this machine. A team's is not asked: a person waits between two keys. */
+    /** The ledger on this machine. A shared ledger is not asked: a person waits between two keys. */
     async ledger() {
       const { ledgerFile, openDatabase } = await import("../ledger/open.ts")
       const folder = stateDir(env, platform)
@@ -102,7 +88,7 @@ function placeOf(words: readonly string[], { env, platform, clock, ids, sqlite }
   }
 }
 
-/** The value that a flag has in the words, as `--flag VALUE` or `--flag=VALUE`. */
+/** Value of a flag given as `--flag VALUE` or `--flag=VALUE`. */
 function givenTo(words: readonly string[], flag: string): string | undefined {
   const joined = words.findLast((word) => word.startsWith(`${flag}=`))
   if (joined !== undefined) return joined.slice(flag.length + 1)
@@ -244,7 +230,6 @@ async function bookable({ quotes, clock }: Place) {
   return (await quotes.latest(QUOTES)).filter(({ quotedAt }) => quotedAt > oldest)
 }
 
-/** Each value once, as it was first told. */
 function distinct(words: readonly Word[]): Word[] {
   const first = new Map<string, Word>()
   for (const word of words) if (!first.has(word.value)) first.set(word.value, word)

@@ -5,16 +5,30 @@
  * nor does what nobody can guess: a time, a number, a text.
  */
 import { SETTINGS } from "../config/known.ts"
-import type { DataKind } from "./data.ts"
+
+/** What only this machine knows. */
+export type DataKind =
+  | "addresses"
+  | "connectors"
+  | "consignments"
+  | "devices"
+  | "open-keys"
+  | "pickups"
+  | "profiles"
+  | "quotes"
+  | "rates"
+  | "services"
+  | "setting-values"
+  | "shipments"
 
 export interface Word {
-  /** What is typed. One that ends with `=` or `:` goes on with something of the person's own. */
+  /** One that ends with `=` or `:` goes on with the person's own text. */
   value: string
   about?: string
 }
 
 export type Value =
-  /** A list of freight's own; lists of one name are the same list. */
+  /** A list of freight's own, identified by its name. */
   | { kind: "words"; name: string; words(): Promise<readonly Word[]> }
   /** What this machine knows; `files`: or a file. */
   | { kind: "data"; data: DataKind; files?: true }
@@ -23,7 +37,7 @@ export type Value =
   | { kind: "free" }
 
 const data = (kind: DataKind): Value => ({ kind: "data", data: kind })
-/** @param load called when it is completed */
+/** @param load called on completion */
 export const words = (name: string, load: () => Promise<readonly (Word | string)[]>): Value => ({
   kind: "words",
   name,
@@ -62,7 +76,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<name|file>": { kind: "data", data: "addresses", files: true },
 
   // Invoices
-  "--purpose": words("purposes", async () => (await import("../invoice/new-invoice.ts")).NEW_PURPOSES),
+  "--purpose": words("purposes", async () => (await import("../invoice/new/draft.ts")).NEW_PURPOSES),
   "--rule": words("rules", listRuleLevels),
 
   // Setting up
@@ -97,7 +111,7 @@ async function listPages(): Promise<Word[]> {
   return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
 }
 
-/** What `--set FIELD=VALUE` takes: every field of a request, and the values of those that have few. */
+/** `--set FIELD=VALUE`: every field of a request, and the values of enumerations. */
 async function listFields(resource: string): Promise<Word[]> {
   const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
     import("../booking/schema-fields.ts"),
@@ -106,7 +120,7 @@ async function listFields(resource: string): Promise<Word[]> {
   return (await fieldsOf(resource)).leaves().flatMap(({ path, node }) => {
     const field = `${path.join(".")}=`
     const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-    // The schema leaves a state open; the contract's zones name those that there are.
+    // The schema leaves states open; the zones list them.
     const states = path.at(-1) === "state" ? STATE_CODES : []
     const about = node.title === undefined ? {} : { about: node.title }
     return [
@@ -116,7 +130,7 @@ async function listFields(resource: string): Promise<Word[]> {
   })
 }
 
-/** `sender` is billed on the connector's own account; the others need theirs. */
+/** `sender` uses the connector's own account; the others need one. */
 async function listPayers(): Promise<string[]> {
   const { fieldsOf } = await import("../booking/schema-fields.ts")
   const found = (await fieldsOf("ConsignmentBookingRequest")).find(["payer", "type"])

@@ -1,17 +1,17 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
-import { problemsOf } from "../contract/check.ts"
+import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 
-/** Whether a flag's value names a file and not a saved address: it ends in .json, or has a path in it. */
+/** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
   return text === "-" || /\.json$|[\\/]/i.test(text)
 }
 
-/** @throws FreightError `usage` for a name that an address cannot have. */
+/** @throws FreightError `usage` for an invalid name */
 export function checkAddressName(name: string): void {
   if (isFileName(name) || !/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) || name !== name.trim())
     throw new FreightError(
@@ -28,7 +28,7 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   const { addresses } = store.read()
   const found = Object.hasOwn(addresses, name) ? addresses[name] : undefined
   if (found === undefined) throw noAddress(Object.keys(addresses), name)
-  const problems = problemsOf(requests.BookingAddress, found)
+  const problems = findErrors(requests.BookingAddress, found)
   if (problems.length > 0)
     throw new FreightError("config", `the saved address '${name}' is not a good address`, {
       errors: problems.map(({ message, path }) => ({ message, field: path })),
@@ -37,7 +37,6 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   return found as BookingAddress
 }
 
-/** The error for an address that is not saved: what was meant, or what there is. */
 export function noAddress(names: readonly string[], name: string): FreightError {
   const near = suggest(name, names)
   const known =

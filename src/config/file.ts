@@ -1,8 +1,7 @@
 /**
- * The settings file: profiles and saved addresses, in a file that only its owner may read.
- *
- * It is written whole and under a lock: what another process saved in the meantime is read again first, and nothing of
- * it is lost. `conf` has no such lock, and takes signals for itself (see `writeWholeFile`).
+ * The settings file: profiles and saved addresses, readable only by its owner. It is written atomically under a lock,
+ * after reading what other processes saved. `conf` has no such lock, and handles signals itself (see
+ * `writeWholeFile`).
  */
 import { readFileSync } from "node:fs"
 import path from "node:path"
@@ -10,27 +9,28 @@ import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { codeOf, hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { isSettingKey, type SettingKey } from "./known.ts"
-import { withLock } from "./lock.ts"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 
-/** A profile's settings as the file holds them. What this version does not know stays in it. */
+/** Settings of one profile. Unknown ones are kept. */
 export type Profile = Readonly<Record<string, unknown>>
 
 export interface Config {
-  /** The profile to use when none is named. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
-  /** Saved addresses by name, checked when one is used. */
+  /** Checked when used. */
   readonly addresses: Readonly<Record<string, unknown>>
+  /** Sizes of saved packages by name, as `--package` takes them: `1x30x20x10@2`. */
+  readonly packages: Readonly<Record<string, string>>
 }
 
 export interface ConfigStore {
   readonly file: string
-  /** What the file holds now; empty when there is none. @throws FreightError `config` when it cannot be understood. */
+  /** Empty if there is no file. @throws FreightError `config` for a damaged file */
   read(): Config
   /**
-   * Changes the file as a whole, one process at a time.
-   * @param change gets what the file holds at that moment
-   * @throws FreightError `config` when the file cannot be understood or written; it is then as it was
+   * Changes the whole file, one process at a time.
+   * @param change gets the file's present content
+   * @throws FreightError `config` if the file is damaged or cannot be written; it is then unchanged
    */
   update(change: (config: Config) => Config): Promise<void>
 }
@@ -43,7 +43,7 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
     try {
       text = readFileSync(file, "utf8")
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {} }
+      if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
       const why = codeOf(error) ?? "no reason given"
       throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
         hint: "Mend its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
@@ -67,21 +67,17 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
   }
 }
 
-/** One setting of a profile as text. */
 export function profileValue(profile: Profile | undefined, key: SettingKey): string | undefined {
   const value = profile && Object.hasOwn(profile, key) ? profile[key] : undefined
   return value === undefined || value === "" ? undefined : String(value)
 }
 
-/** A profile by its name: names are the user's, and one may be that of a method of every object. */
+/** Names are the user's, and may equal a method's of every object. */
 export function profileNamed({ profiles }: Config, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/**
- * The config with one profile changed; undefined takes a setting out. The others stay as they are. A new profile becomes
- * the current one when there is none yet.
- */
+/** Changes one profile; undefined removes a setting. The first profile becomes the current one. */
 export function withProfile(
   config: Config,
   name: string,
@@ -96,7 +92,7 @@ export function withProfile(
   }
 }
 
-/** @throws FreightError `usage` for a name that a profile cannot have. */
+/** @throws FreightError `usage` for an invalid name */
 export function checkProfileName(name: string): void {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name))
     throw new FreightError(
@@ -106,7 +102,7 @@ export function checkProfileName(name: string): void {
 }
 
 function parsed(text: string, file: string): Config {
-  // What the file holds is never repeated in a message: it may be a part of a key.
+  // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
       hint: "Mend it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
@@ -118,22 +114,27 @@ function parsed(text: string, file: string): Config {
     throw broken("it is not JSON")
   }
   if (!isRecord(value)) throw broken("it is not a JSON object")
-  const { current, profiles = {}, addresses = {} } = value
+  const { current, profiles = {}, addresses = {}, packages = {} } = value
   if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
   if (!holdsRecords(profiles)) throw broken("'profiles' does not hold profiles by their names")
   if (!isRecord(addresses)) throw broken("'addresses' does not hold addresses by their names")
+  if (!holdsTexts(packages)) throw broken("'packages' does not hold sizes by their names")
   for (const [name, profile] of Object.entries(profiles))
     for (const [key, setting] of Object.entries(profile))
       if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")
         throw broken(`'${key}' of profile '${name}' is not text`)
-  return { ...value, ...(current !== undefined && { current }), profiles, addresses }
+  return { ...value, ...(current !== undefined && { current }), profiles, addresses, packages }
+}
+
+function holdsTexts(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === "string")
 }
 
 function holdsRecords(value: unknown): value is Record<string, Record<string, unknown>> {
   return isRecord(value) && Object.values(value).every(isRecord)
 }
 
-/** @throws FreightError `config` naming the file, where the system refuses. */
+/** @throws FreightError `config` with the file's name if the system refuses */
 async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -149,4 +150,71 @@ async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+const PAUSE_MS = 20
+/** Changes take milliseconds: an unchanged lock this old belongs to a dead process. */
+const PATIENCE_MS = 3_000
+
+/**
+ * Runs `act` while holding `<file>.lock`. A dead process's lock is taken after three seconds of watching it; clocks
+ * are not compared, so a shared folder works too.
+ * @throws errors of making the lock, such as EACCES, and of `act`
+ */
+export async function withLock<T>(
+  file: string,
+  { clock, ids }: { clock: Clock; ids: Ids },
+  act: () => Promise<T>,
+): Promise<T> {
+  const lock = `${file}.lock`
+  const own = ids.uuid()
+  let seen: string | undefined
+  let since = clock.now()
+  while (!(await make(lock, own))) {
+    const holder = await holderOf(lock)
+    if (holder !== seen) {
+      seen = holder
+      since = clock.now()
+    } else if (holder !== undefined && clock.now() - since >= PATIENCE_MS) {
+      await dislodge(lock, holder, own)
+    }
+    await clock.sleep(PAUSE_MS)
+  }
+  try {
+    return await act()
+  } finally {
+    if ((await holderOf(lock)) === own) await rm(lock, { force: true })
+  }
+}
+
+async function make(lock: string, own: string): Promise<boolean> {
+  try {
+    await writeFile(lock, own, { flag: "wx", mode: 0o600 })
+    return true
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false
+    throw error
+  }
+}
+
+async function holderOf(lock: string): Promise<string | undefined> {
+  try {
+    return await readFile(lock, "utf8")
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined
+    throw error
+  }
+}
+
+/** Removes a dead process's lock. If another process was quicker, the moved lock is alive and is put back. */
+async function dislodge(lock: string, dead: string, own: string): Promise<void> {
+  const aside = `${lock}.${own}`
+  try {
+    await rename(lock, aside)
+    const moved = await holderOf(aside)
+    if (moved !== undefined && moved !== dead) await make(lock, moved)
+    await rm(aside, { force: true })
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error
+  }
 }

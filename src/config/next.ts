@@ -1,4 +1,4 @@
-/** Errors end with the command to run next: where an error does not name one, its kind does. */
+/** Adds the command to run next to errors, by their kind if they name none. */
 
 import { type ErrorKind, type FreightError, withOptions } from "../errors.ts"
 import type { Globals } from "./settings.ts"
@@ -17,8 +17,8 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
 }
 
 /**
- * The error with a command to run next, where there is one that helps.
- * @param words the command that failed, without `freight`: `["shipments", "list"]`
+ * Adds the command to run next, if one helps.
+ * @param words the failed command, without `freight`: `["shipments", "list"]`
  */
 export function withNext(error: FreightError, words: readonly string[], globals: Globals): FreightError {
   const found = error.next ?? nextAfter(error, words)
@@ -30,7 +30,7 @@ export function withNext(error: FreightError, words: readonly string[], globals:
   return withOptions(error, { ...(next !== undefined && { next }), ...(errors && { errors }) })
 }
 
-/** A command that asks the same service, with the same keys, as the one that was run. Pages of help are the same for all. */
+/** Adds `--sandbox` or `--profile`, so that the command asks the same service. Help pages need neither. */
 export function onSameService(next: string, { sandbox, profile }: Globals): string {
   if (!next.startsWith("freight ") || /^freight (help|--help)/.test(next)) return next
   if (sandbox) return next.includes("--sandbox") ? next : `${next} --sandbox`
@@ -42,7 +42,7 @@ function nextAfter({ kind, status, message }: FreightError, words: readonly stri
   const isFlag = kind === "input" && message.startsWith("--")
   if (kind === "usage" || isFlag)
     return words.length > 0 ? ["freight help", ...words].join(" ") : "freight --help"
-  // A server that answered that it is busy or down is there: only waiting helps.
+  // The server is there, but busy or down: only waiting helps.
   if (kind === "unavailable" && status !== undefined) return undefined
   if (words[0] === "doctor") return undefined
   return BY_KIND[kind]

@@ -1,18 +1,23 @@
-/** The value of each setting and where it came from: flag beats environment beats profile beats default. */
+/** Resolves settings: flag beats environment beats profile beats default. */
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
-import { isKeyShaped } from "./keys.ts"
+import { isKeyShaped, withoutKeys } from "./keys.ts"
+import { SANDBOX_PROFILE } from "./sandbox-mode.ts"
 import { ENDPOINT, type SettingKey, settingOf } from "./known.ts"
 import {
-  API_NAMES,
   type Api,
+  API_NAMES,
   type Endpoint,
   type Env,
   type Globals,
   timeoutMs,
   variable,
 } from "./settings.ts"
+import { fileName } from "../contract/file-name.ts"
+
+/** The profile where none is named. */
+export const DEFAULT_PROFILE = "default"
 
 /** `sandbox`: `--sandbox` brings its own; `none`: it has no value. */
 export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" | "none"
@@ -20,11 +25,11 @@ export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" 
 export interface Resolved {
   value: string | undefined
   source: Source
-  /** The flag, the variable or the profile that gave the value. */
+  /** The flag, variable or profile. */
   from?: string
 }
 
-/** Where a value comes from, for people: `profile default`, `FREIGHT_API_KEY`, or that it is not set. */
+/** Where a value comes from, for people. */
 export function sourceText({ source, from }: { source: Source; from?: string | null }): string {
   if (source === "none") return "not set"
   if (source === "sandbox") return "the sandbox"
@@ -33,9 +38,9 @@ export function sourceText({ source, from }: { source: Source; from?: string | n
 }
 
 export interface Settings {
-  /** The profile in use, whether it exists or not. @throws FreightError `config` when the file is damaged. */
+  /** Whether it exists or not. @throws FreightError `config` for a damaged file */
   profile(): { name: string; source: Source; from?: string }
-  /** @throws FreightError `config` when the file is damaged, or a profile is named that does not exist. */
+  /** @throws FreightError `config` for a damaged file or an unknown profile */
   resolve(key: SettingKey): Resolved
   value(key: SettingKey): string | undefined
   /**
@@ -44,11 +49,10 @@ export interface Settings {
    * shaped like one (Authentication 1 and 2: a prefix, then 64 hexadecimal characters).
    */
   endpoint(api: Api): Endpoint
-  /** Variables that beat what the profile named by `--profile` holds for an API. */
+  /** Variables that override what `--profile` gives for an API. */
   beaten(api: Api): string[]
-  /** How long to wait for a reply, in milliseconds. @throws FreightError `usage` or `config`. */
+  /** In milliseconds. @throws FreightError `usage` or `config` */
   timeoutMs(): number
-  /** Reads the file again when it is next needed: for whoever has just changed it. */
   refresh(): void
 }
 
@@ -65,14 +69,15 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
     if (named !== undefined) return { name: named, source: "environment", from: "FREIGHT_PROFILE" }
     const { current } = config()
     if (current !== undefined) return { name: current, source: "profile", from: current }
-    return { name: "default", source: "default" }
+    return { name: DEFAULT_PROFILE, source: "default" }
   }
 
   const inProfile = (): Profile | undefined => {
     const { name, source } = profile()
     const found = profileNamed(config(), name)
-    // With nothing saved yet there is no default profile either, and nobody asked for it by name.
-    if (!found && source !== "default") throw noProfile(config(), name)
+    // With nothing saved there is no default profile, and nobody named it.
+    if (!found && source !== "default" && !(name === SANDBOX_PROFILE && globals.sandbox))
+      throw noProfile(config(), name)
     return found
   }
 
@@ -94,7 +99,7 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
     resolve: (key) => resolve(key),
     value,
     endpoint(api) {
-      // A profile that was named must exist, even where the environment has all that is needed.
+      // A named profile must exist, even if the environment has everything.
       inProfile()
       const keySetting = settingOf(ENDPOINT[api].key)
       const urlSetting = settingOf(ENDPOINT[api].baseUrl)
@@ -135,7 +140,7 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
       read = undefined
     },
     timeoutMs() {
-      // The profile may be one that is only now being made.
+      // The profile may be about to be created.
       const {
         value: seconds = "",
         source,
@@ -146,7 +151,6 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
   }
 }
 
-/** The error for a profile that does not exist: what there is instead. */
 export function noProfile({ profiles }: Config, name: string): FreightError {
   const names = Object.keys(profiles)
   const near = suggest(name, names)
@@ -155,4 +159,18 @@ export function noProfile({ profiles }: Config, name: string): FreightError {
     hint: near ? `Did you mean '${near}'? ${known}` : known,
     ...(/^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),
   })
+}
+
+/**
+ * The folder of an API's service, below the state folder. It is named by the address, not the key: after a change of
+ * key the ledger must still know its bookings.
+ * @throws FreightError as `Settings.value` does
+ */
+export function serviceFolder(globals: Globals, settings: Settings, api: Api): string {
+  if (globals.sandbox) return "sandbox"
+  const baseUrl = settings.value(ENDPOINT[api].baseUrl)
+  // The transport reports a missing or wrong address.
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return "no-service"
+  const { host, pathname } = new URL(baseUrl)
+  return fileName(withoutKeys(`${host}${pathname.replace(/\/+$/, "")}`))
 }

@@ -1,9 +1,8 @@
-/** What the command line and the environment say before any file is read. */
+/** The command line's global flags and the environment. */
 import { homedir, hostname } from "node:os"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 
-/** The global flags, as the command line gave them. */
 export interface Globals {
   profile?: string
   sandbox?: boolean
@@ -12,6 +11,7 @@ export interface Globals {
   fields?: string
   /** False when `--no-input` was given. */
   input?: boolean
+  plain?: boolean
   quiet?: boolean
   verbose?: boolean
   /** Seconds, as typed. */
@@ -24,7 +24,6 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 export type Api = "freight" | "direct-print"
 export const APIS: readonly Api[] = ["freight", "direct-print"]
-/** What people call each. */
 export const API_NAMES: Readonly<Record<Api, string>> = {
   freight: "freight API",
   "direct-print": "direct print API",
@@ -39,13 +38,13 @@ export interface Endpoint {
   key: string
 }
 
-/** An environment variable's value; an empty one counts as not set. */
+/** An environment variable; an empty one counts as not set. */
 export function variable(env: Env, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === "" ? undefined : value
 }
 
-/** @throws FreightError `config` where there is no HOME, and the system knows none for this user */
+/** @throws FreightError `config` if HOME is not set and the system knows none */
 export function homeFolder(): string {
   let found = ""
   try {
@@ -59,7 +58,7 @@ export function homeFolder(): string {
   })
 }
 
-/** The folder for what this machine remembers: `FREIGHT_STATE_DIR`, or the platform's own place. */
+/** The state folder: `FREIGHT_STATE_DIR` or the platform's default. */
 export function stateDir(env: Env, platform: string): string {
   const own = variable(env, "FREIGHT_STATE_DIR")
   if (own) return path.resolve(own)
@@ -68,7 +67,7 @@ export function stateDir(env: Env, platform: string): string {
   return path.join(variable(env, "XDG_STATE_HOME") ?? path.join(homeFolder(), ".local", "state"), "freight")
 }
 
-/** The folder of the settings file: `FREIGHT_CONFIG_DIR`, or the platform's own place. */
+/** The folder of the settings file: `FREIGHT_CONFIG_DIR` or the platform's default. */
 export function configDir(env: Env, platform: string): string {
   const own = variable(env, "FREIGHT_CONFIG_DIR")
   if (own) return path.resolve(own)
@@ -76,19 +75,18 @@ export function configDir(env: Env, platform: string): string {
   return path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(homeFolder(), ".config"), "freight")
 }
 
-/** Whether Node was told to trust any certificate, which lets whoever is between read the keys. */
+/** Whether Node accepts any certificate, which exposes the keys. */
 export function trustsAnyCertificate(env: Env): boolean {
   return env.NODE_TLS_REJECT_UNAUTHORIZED === "0"
 }
 
-/** The name of this desk: `FREIGHT_WORKSTATION`, or the host's name. */
 export function workstation(env: Env): string {
   return variable(env, "FREIGHT_WORKSTATION") ?? hostname()
 }
 
 /**
- * A time limit in milliseconds, from seconds as typed.
- * @param name who gave it: `--timeout`
+ * Parses seconds into milliseconds.
+ * @param name for messages: `--timeout`
  * @throws FreightError `usage`
  */
 export function timeoutMs(text: string, name = "--timeout"): number {

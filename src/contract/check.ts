@@ -1,93 +1,89 @@
-/**
- * Checks a value against the contract and says what is wrong with it in words that a dispatcher understands.
- */
-import { type Fault, fieldPath, type TellingFault, wordsFor } from "./words.ts"
+/** Validates values against the contract and describes the errors for a clerk. */
+import { type DescribedError, describeError, fieldPath, type SchemaError } from "./words.ts"
 
-/** A validator generated from the schemas; after it said no, `errors` holds why. */
+/** A generated validator; `errors` is set after it returns false. */
 export interface Validator<T = unknown> {
   (value: unknown): value is T
-  errors?: readonly Fault[] | null
+  errors?: readonly SchemaError[] | null
 }
 
-/** One thing that is wrong with a value. */
-export interface Problem {
-  /** JSON pointer of the value; of the object, when a field of it is missing or unknown. */
+export interface Finding {
+  /** JSON pointer of the value; of the object if a field is missing or unknown. */
   pointer: string
-  /** The same place for people, the missing or unknown field included: `packages[0].lengthCm`. */
+  /** For people, including the missing or unknown field: `packages[0].lengthCm`. */
   path: string
-  /** The field that is missing or unknown. */
   property?: string
-  /** The rule that is broken, by its JSON Schema keyword. */
+  /** The JSON Schema keyword or contract rule that is broken. */
   keyword: string
   message: string
   /** How to mend it, when that is plain. */
   hint?: string
 }
 
-/** Every problem of the value, each once, in the order of the document; empty when it keeps the contract. */
-export function problemsOf(validate: Validator, value: unknown): Problem[] {
+/** All findings, each once, in document order; empty for a valid value. */
+export function findErrors(validate: Validator, value: unknown): Finding[] {
   if (validate(value)) return []
-  const faults = withoutEchoes(validate.errors ?? [])
+  const errors = withoutEchoes(validate.errors ?? [])
   const position = positions()
-  return faults
-    .map((fault) => placed(fault, value, position))
+  return errors
+    .map((error) => placeError(error, value, position))
     .sort((one, other) => inOrder(one.rank, other.rank))
-    .map(({ problem }) => problem)
+    .map(({ finding }) => finding)
 }
 
 /**
- * Leaves out what only repeats another fault: a condition's wrapper, what follows from a wrong type or a misspelt
- * choice, faults inside of what may not be there at all, and doubles.
+ * Drops errors that repeat others: a condition's wrapper, consequences of a wrong type or a misspelt choice, errors
+ * inside forbidden fields, and duplicates.
  */
-function withoutEchoes(faults: readonly Fault[]): TellingFault[] {
-  const mistyped = placesOf("type", faults)
-  const misspelt = placesOf("additionalProperties", faults)
-  const forbidden = placesOf("not", faults)
-  const distinct = new Map<string, TellingFault>()
-  for (const fault of faults) {
-    const { keyword, instancePath, params } = fault
+function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
+  const mistyped = placesOf("type", errors)
+  const misspelt = placesOf("additionalProperties", errors)
+  const forbidden = placesOf("not", errors)
+  const distinct = new Map<string, DescribedError>()
+  for (const error of errors) {
+    const { keyword, instancePath, params } = error
     if (keyword === "if") continue
     if (keyword !== "not" && [...forbidden].some((place) => `${instancePath}/`.startsWith(`${place}/`)))
       continue
     if (keyword !== "type" && keyword !== "not" && mistyped.has(instancePath)) continue
     if (keyword === "maxProperties" && misspelt.has(instancePath)) continue
-    distinct.set(JSON.stringify([instancePath, keyword, params]), fault)
+    distinct.set(JSON.stringify([instancePath, keyword, params]), error)
   }
   return [...distinct.values()]
 }
 
-function placesOf(keyword: Fault["keyword"], faults: readonly Fault[]): Set<string> {
-  return new Set(faults.filter((fault) => fault.keyword === keyword).map((fault) => fault.instancePath))
+function placesOf(keyword: SchemaError["keyword"], errors: readonly SchemaError[]): Set<string> {
+  return new Set(errors.filter((error) => error.keyword === keyword).map((error) => error.instancePath))
 }
 
 interface Placed {
-  problem: Problem
-  /** The place as a position in each object or list on the way down, for sorting. */
+  finding: Finding
+  /** Position in each object or list on the way down, for sorting. */
   rank: number[]
 }
 
-function placed(fault: TellingFault, root: unknown, position: Position): Placed {
+function placeError(error: DescribedError, root: unknown, position: Position): Placed {
   let value = root
   let path = ""
   const rank: number[] = []
-  for (const token of fault.instancePath.split("/").slice(1)) {
+  for (const token of error.instancePath.split("/").slice(1)) {
     const name = token.replaceAll("~1", "/").replaceAll("~0", "~")
     path = Array.isArray(value) ? `${path}[${name}]` : fieldPath(path, name)
     rank.push(position(value, name))
     value = Object(value)[name]
   }
-  const { property, message, hint } = wordsFor(fault, { path, value })
+  const { property, message, hint } = describeError(error, { path, value })
   if (property !== undefined) {
     path = fieldPath(path, property)
     if (Object.hasOwn(Object(value), property)) rank.push(position(value, property))
   }
   return {
     rank,
-    problem: {
-      pointer: fault.instancePath,
+    finding: {
+      pointer: error.instancePath,
       path,
       ...(property !== undefined && { property }),
-      keyword: fault.keyword,
+      keyword: error.keyword,
       message,
       ...(hint !== undefined && { hint }),
     },
@@ -96,7 +92,7 @@ function placed(fault: TellingFault, root: unknown, position: Position): Placed 
 
 type Position = (parent: unknown, name: string) => number
 
-/** Tells which entry of a list or object a name is; an object's names are counted once, however many are asked for. */
+/** Finds the position of a name in a list or object; an object's names are indexed once. */
 function positions(): Position {
   const counted = new Map<unknown, Map<string, number>>()
   return (parent, name) => {
@@ -107,9 +103,47 @@ function positions(): Position {
   }
 }
 
-/** Compares place by place; what holds a value comes before what is in it. */
+/** Document order; a value comes before what it contains. */
 function inOrder(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((position, depth) => position !== other[depth])
   if (differs === -1) return one.length - other.length
   return (one[differs] ?? 0) - (other[differs] ?? -1)
+}
+
+/** `code` is the contract's own error code, where it names one. */
+export type RuleFinding = Finding & { code?: string }
+
+/** Errors break the contract; warnings are for the user to judge. */
+export interface Findings {
+  errors: RuleFinding[]
+  warnings: RuleFinding[]
+}
+
+/** Field names and list positions, from the root of the request. */
+export type Path = readonly (string | number)[]
+
+type Advice = Pick<RuleFinding, "hint" | "code">
+
+/**
+ * A finding about the value at `path`.
+ * @param rule takes the place of a schema's keyword
+ * @param says follows the field's path in the message: `is 17:30, after…`
+ */
+export function findingAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
+  const shown = path.reduce<string>(
+    (parent, key) => (typeof key === "number" ? `${parent}[${key}]` : fieldPath(parent, key)),
+    "",
+  )
+  return { pointer: pointerOf(path), path: shown, keyword: rule, message: `${shown} ${says}`, ...advice }
+}
+
+/** A missing field at `path`: the pointer is its object's. */
+export function missingFieldAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
+  const pointer = pointerOf(path.slice(0, -1))
+  return { ...findingAt(path, rule, says, advice), pointer, property: String(path.at(-1)) }
+}
+
+// Contract names need no escaping in a pointer.
+function pointerOf(path: Path): string {
+  return path.map((key) => `/${key}`).join("")
 }

@@ -1,31 +1,34 @@
 /**
- * When goods can be collected: the one rule of bookings and pickups, by hand, in batches, in the wizard and with
- * `freight api`. The contract forbids none of it, but what is booked for a time that has passed cannot be taken back.
+ * When goods can be collected, for bookings and pickups from every command. The contract forbids none of it, but a
+ * booking for a time that has passed cannot be cancelled.
  */
-import { type Findings, type Path, problemAt, type RuleProblem } from "./rule.ts"
+import { type Findings, type Path, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatClock,
   formatDate,
   formatDayAndTime,
   formatTime,
   isWeekend,
+  minutesOfDay,
+  parseTimeOfDay,
+  parseWallClock,
   type TimeOfDay,
   type WallClock,
   wallClockNow,
 } from "./wall-clock.ts"
 import { type ContractZone, zoneOfState } from "./zones.ts"
+import type { ConsignmentBookingRequest } from "./generated/types.ts"
 
-/** The time at which a request is judged. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** What the clocks of a state show; undefined where there is no such state. */
   clockIn(state: string): WallClock | undefined
-  /** The person means it (`--allow-past`): what would be an error is a warning. */
+  /** `--allow-past`: errors become warnings. */
   allowPast: boolean
 }
 
-/** @param nowMs milliseconds since the epoch; each zone's clock is asked once */
+/** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(nowMs: number, allowPast = false): Moment {
   const clocks = new Map<ContractZone, WallClock>()
   return {
@@ -41,7 +44,7 @@ export function momentAt(nowMs: number, allowPast = false): Moment {
   }
 }
 
-/** Whether a time has passed, both by the same clock. The minute that is running has not. */
+/** Whether a time has passed, both on the same clock. The current minute has not. */
 export function isPast(time: WallClock, now: WallClock): boolean {
   return toTheMinute(time) < toTheMinute(now)
 }
@@ -50,55 +53,95 @@ function toTheMinute(time: WallClock): string {
   return `${formatDate(time)}T${formatClock(time)}`
 }
 
-/** Whether premises that close then are open after the goods are ready, on the same day. */
+/** Whether the premises close after the goods are ready, on the same day. */
 export function closesAfter(close: TimeOfDay, ready: TimeOfDay): boolean {
   return formatTime(close) > formatTime(ready)
 }
 
-export interface CollectionTimes {
-  /** State of the collection address, whose clock counts; undefined where it is not known. */
+interface CollectionTimes {
+  /** State of the collection address, whose clock counts; undefined if unknown. */
   state: string | undefined
-  /** Undefined where it cannot be read: that is for others to report. */
+  /** Undefined if unreadable, which is reported elsewhere. */
   ready: WallClock | undefined
   close: TimeOfDay | undefined
-  /** The fields to blame. */
+  /** Fields to report. */
   paths: { day: Path; ready: Path; close: Path }
 }
 
 /**
- * Errors for a ready time that has passed and for premises that close before the goods are ready, and a warning for a
- * weekend. With `allowPast` the errors are warnings.
+ * Errors for a past ready time and for premises that close before the goods are ready; a warning for a weekend. With
+ * `allowPast` the errors become warnings.
  */
-export function collectionTimeProblems(times: CollectionTimes, moment: Moment): Findings {
+export function checkCollectionTimes(times: CollectionTimes, moment: Moment): Findings {
   const { ready } = times
-  const errors = ready ? [...pastProblems(ready, times, moment), ...closeProblems(ready, times)] : []
-  const weekend = ready && isWeekend(ready) ? [weekendProblem(ready, times)] : []
+  const errors = ready ? [...checkPast(ready, times, moment), ...checkClose(ready, times)] : []
+  const weekend = ready && isWeekend(ready) ? [weekendWarning(ready, times)] : []
   return moment.allowPast
     ? { errors: [], warnings: [...errors.map(withoutHint), ...weekend] }
     : { errors, warnings: weekend }
 }
 
-function pastProblems(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleProblem[] {
+function checkPast(ready: WallClock, { state, paths }: CollectionTimes, moment: Moment): RuleFinding[] {
   const now = state === undefined ? undefined : moment.clockIn(state)
   if (!now || !isPast(ready, now)) return []
   const path = formatDate(ready) < formatDate(now) ? paths.day : paths.ready
   const says = `is past: ready ${formatDayAndTime(ready)}, and it is ${formatDayAndTime(now)} at the collection`
-  return [problemAt(path, "past", says, { hint: ADVICE })]
+  return [findingAt(path, "past", says, { hint: ADVICE })]
 }
 
-function closeProblems(ready: WallClock, { close, paths }: CollectionTimes): RuleProblem[] {
+function checkClose(ready: WallClock, { close, paths }: CollectionTimes): RuleFinding[] {
   if (!close || closesAfter(close, ready)) return []
   const says = `is ${formatClock(close)}, not after ${formatDayAndTime(ready)}, when the goods are ready`
-  return [problemAt(paths.close, "closeTime", says, { hint: ADVICE })]
+  return [findingAt(paths.close, "closeTime", says, { hint: ADVICE })]
 }
 
-function weekendProblem(ready: WallClock, { paths }: CollectionTimes): RuleProblem {
+function weekendWarning(ready: WallClock, { paths }: CollectionTimes): RuleFinding {
   const says = `is on a weekend (${formatDayAndTime(ready)}): not every carrier collects then`
-  return problemAt(paths.day, "weekend", says)
+  return findingAt(paths.day, "weekend", says)
 }
 
 const ADVICE = "give a later time, or --allow-past if it is meant"
 
-function withoutHint({ hint: _, ...problem }: RuleProblem): RuleProblem {
-  return problem
+function withoutHint({ hint: _, ...finding }: RuleFinding): RuleFinding {
+  return finding
+}
+
+/** Both ends are inclusive; `gapMinutes` is the minimum from ready to close. */
+export const CARRIER_A_WINDOW = {
+  ready: { from: "07:00", to: "17:00" },
+  close: { from: "13:00", to: "19:00" },
+  gapMinutes: 120,
+} as const
+
+const RULE = "collectionWindow"
+
+/** Errors for `collectionDateTime` and `collectionCloseTime`. The schema reports unreadable times. */
+export function checkCollectionWindow(
+  booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
+): RuleFinding[] {
+  const ready = parseWallClock(booking.collectionDateTime)
+  const close = parseTimeOfDay(booking.collectionCloseTime)
+  return [
+    ...(ready.ok ? checkWithin("collectionDateTime", ready.value, CARRIER_A_WINDOW.ready) : []),
+    ...(close.ok ? checkWithin("collectionCloseTime", close.value, CARRIER_A_WINDOW.close) : []),
+    ...(ready.ok && close.ok ? checkGap(ready.value, close.value) : []),
+  ]
+}
+
+function checkWithin(
+  field: string,
+  time: TimeOfDay,
+  { from, to }: { from: string; to: string },
+): RuleFinding[] {
+  const shown = formatTime(time)
+  if (`${from}:00` <= shown && shown <= `${to}:00`) return []
+  const says = `is at ${shown}: carrier A takes ${from} to ${to}, on the clock at the collection address`
+  return [findingAt([field], RULE, says)]
+}
+
+function checkGap(ready: TimeOfDay, close: TimeOfDay): RuleFinding[] {
+  const { gapMinutes } = CARRIER_A_WINDOW
+  if (minutesOfDay(close) - minutesOfDay(ready) >= gapMinutes) return []
+  const says = `is at ${formatTime(close)}, and carrier A needs ${gapMinutes} minutes from ${formatTime(ready)}, when the goods are ready`
+  return [findingAt(["collectionCloseTime"], RULE, says)]
 }

@@ -1,16 +1,16 @@
-/** A word that every shell reads as it stands. */
+/** Needs no quotes in any shell. */
 const PLAIN = /^[\w./:-]+$/
 
 /**
- * The command to run next, ready to paste into any shell: nothing where a word would need quotes, which each shell
- * writes in its own way. An id may come from a server, and must not become a second command or a flag.
+ * The command to run next, safe to paste into any shell; none if a word needs quotes, which shells write differently.
+ * Ids come from servers, and must not become a second command or a flag.
  * @param words `freight`, the command, its arguments
  */
 export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
 
-/** A command line to paste into the platform's usual shell: words that it would read otherwise stand in quotes. */
+/** A command line for the platform's usual shell, quoted where needed. */
 export function shellLine(words: readonly string[], platform: string): string {
   // PowerShell doubles a quote inside of quotes; the others have to leave them for it.
   const inner = platform === "win32" ? "''" : "'\\''"

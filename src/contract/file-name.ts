@@ -4,9 +4,8 @@ import { createHash } from "node:crypto"
 const LONGEST = 120
 
 /**
- * A name of a file or folder that stands for a text: safe on every file system, another for every other text (case apart,
- * where the file system makes no difference), and such that a person recognises the text in it. Only of a long text is a
- * part hashed: to load what hashes takes milliseconds.
+ * A unique and readable file or folder name for a text, safe on every file system, also where case does not count.
+ * Only long texts are hashed: loading the hash takes milliseconds.
  */
 export function fileName(text: string): string {
   const name = text.replace(/[^\w./-]|^\./g, escaped).replaceAll("/", "+")

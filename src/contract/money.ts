@@ -1,38 +1,83 @@
-/** Money in integer cents. Amounts are taken by their decimal text, so 1.15 is 115 cents and not 114.99… */
+/** Exact decimals, and money in integer cents: 1.15 is 115 cents, not 114.99… */
 import { FreightError } from "../errors.ts"
-import { grouped } from "./counted.ts"
-import { type Decimal, decimalOf, unitsAt } from "./decimal.ts"
 import { quoted } from "./parsed.ts"
+import { grouped } from "./counted.ts"
 
-/**
- * An amount in cents, as the booking's `quoted…Minor` fields want it. Beyond two decimals it rounds half away from
- * zero by the written digits: 1.005 → 101. Throws `input` on what is not a number or too large to count in cents; `badReply` on a number, which is of a reply.
- */
-export function centsOf(amount: number | string): number {
-  return safeCents(decimalOf(amount), String(amount), typeof amount === "number")
+/** `units` × 10^−`places`; `places` is never negative. */
+export interface Decimal {
+  units: bigint
+  places: number
 }
 
-/** Cents as an amount for JSON: 115 → 1.15. */
+const DECIMAL = /^([+-]?)(?=\.?\d)(\d{0,400})(?:\.(\d{0,400}))?(?:e([+-]?\d{1,3}))?$/i
+
+/** Parses a decimal: 1.15 is 115 × 10^−2. @throws FreightError `input` for anything but a finite number */
+export function decimalOf(value: number | string): Decimal {
+  const match = DECIMAL.exec(String(value).trim())
+  if (!match) throw new FreightError("input", `${quoted(String(value))} is not a number`)
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match
+  const magnitude = BigInt(whole + fraction)
+  const units = sign === "-" ? -magnitude : magnitude
+  const places = fraction.length - Number(exponent)
+  return places >= 0 ? { units, places } : { units: units * 10n ** BigInt(-places), places: 0 }
+}
+
+export function add(a: Decimal, b: Decimal): Decimal {
+  const places = Math.max(a.places, b.places)
+  return { units: unitsAt(a, places) + unitsAt(b, places), places }
+}
+
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return { units: a.units * b.units, places: a.places + b.places }
+}
+
+export function sum(decimals: readonly Decimal[]): Decimal {
+  return decimals.reduce(add, { units: 0n, places: 0 })
+}
+
+/** The value in units of 10^−`places`, rounded half away from zero. */
+export function unitsAt(decimal: Decimal, places: number): bigint {
+  if (places >= decimal.places) return decimal.units * 10n ** BigInt(places - decimal.places)
+  const divisor = 10n ** BigInt(decimal.places - places)
+  const half = decimal.units < 0n ? -divisor / 2n : divisor / 2n
+  return (decimal.units + half) / divisor
+}
+
+export function numberOf({ units, places }: Decimal): number {
+  return Number(`${units}e-${places}`)
+}
+
+/**
+ * An amount in cents, for the booking's `quoted…Minor` fields. Rounds half away from zero by the written digits:
+ * 1.005 → 101.
+ * @throws FreightError `input` for text that is not a number or too large; `badReply` for a number, which is of a
+ * reply
+ */
+export function centsOf(amount: number | string): number {
+  return toSafeCents(decimalOf(amount), String(amount), typeof amount === "number")
+}
+
+/** 115 → 1.15 */
 export function amountOf(cents: number): number {
   return cents / 100
 }
 
-/** Cents as people read them: 123450 → `1,234.50`. */
+/** 123450 → `1,234.50` */
 export function formatCents(cents: number | bigint): string {
   const sign = cents < 0 ? "-" : ""
   const digits = String(cents).replace("-", "").padStart(3, "0")
   return `${sign}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** An amount as people read it, whatever its size: 1234.5 and `AUD` → `AUD 1,234.50`. */
+/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. */
 export function formatMoney(amount: number | string, currency: string): string {
   return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
 }
 
-function safeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
+function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number {
   const cents = Number(unitsAt(decimal, 2))
   if (Number.isSafeInteger(cents)) return cents
-  // People's amounts are texts; a number is of a reply.
+  // People's amounts are texts; numbers come from replies.
   throw isOfReply
     ? new FreightError("badReply", `the service gave an amount that is too large: ${text}`)
     : new FreightError("input", `${quoted(text)} is too large an amount`)

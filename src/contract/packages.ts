@@ -1,9 +1,9 @@
-/** Packages: their short form on the command line, and the totals that a booking takes beside them. */
-import { type Decimal, decimalOf, multiply, numberOf, sum } from "./decimal.ts"
+/** Packages: their short form, and the totals of a booking. */
+import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
-/** What the contract has of a package: how many there are, and the measures of each. */
+/** A package's count and measures. */
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
 /**
@@ -39,12 +39,12 @@ export function parsePackage(text: string): Parsed<Package> {
   return parsed(value)
 }
 
-/** The short form that parsePackage reads. */
+/** Formats what parsePackage reads. */
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }
 
-/** Number of packages, their weight in kg and volume in cubic metres; exact, whatever the decimals. */
+/** Count, weight in kg and volume in cubic metres; exact. */
 export function totalsOf(packages: readonly Package[]): {
   count: number
   weightKg: number
@@ -58,7 +58,7 @@ export function totalsOf(packages: readonly Package[]): {
   }
 }
 
-/** The booking's `items`: the packages summed up, with the greatest of each dimension. */
+/** The booking's `items`: sums, and the greatest of each dimension. */
 export function itemsOf(packages: readonly Package[]): Items {
   const { count, weightKg } = totalsOf(packages)
   const greatest = (of: (line: Package) => number) =>
@@ -79,8 +79,8 @@ export function formatPackageTotals(items: Items): string {
   return `${packages}, ${totalWeightKg} kg, at most ${maxLengthCm} × ${maxWidthCm} × ${maxHeightCm} cm`
 }
 
-/** The fields in which given items are not what the packages add up to; less than a milligram is no difference. */
-export function itemsDifferences(items: Items, packages: readonly Package[]) {
+/** Fields in which the items differ from the packages by a milligram or more. */
+export function findItemsDifferences(items: Items, packages: readonly Package[]) {
   const derived = itemsOf(packages)
   const fields = ["count", "totalWeightKg", "maxLengthCm", "maxWidthCm", "maxHeightCm"] as const
   return fields
@@ -94,7 +94,7 @@ function measured(text: string, unit: "cm" | "kg"): number {
   return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : Number.NaN
 }
 
-/** Over all lines, the count times the product of some measures. */
+/** Sum over all lines of count times some measures. */
 function sumOf(packages: readonly Package[], measures: (line: Package) => readonly number[]): Decimal {
   return sum(packages.map((line) => [line.count, ...measures(line)].map(decimalOf).reduce(multiply)))
 }

@@ -1,8 +1,8 @@
-/** Reading short text that a person typed: either a value, or the reason why there is none. */
+/** The result of parsing short text: a value, or the reason why there is none. */
 import { FreightError } from "../errors.ts"
 import { safeText } from "./safe-text.ts"
 
-/** `reason` says what is wrong with the text and how to write it, for a message or for a prompt to show. */
+/** `reason` says what is wrong and how to write it. */
 export type Parsed<T> = { ok: true; value: T } | Refused
 type Refused = { ok: false; reason: string }
 
@@ -14,13 +14,13 @@ export function refused(reason: string): Refused {
   return { ok: false, reason }
 }
 
-/** The value, or a FreightError of kind `input` that says where the bad text stood (`--package`, `row 7`). */
+/** @param where the bad text stood (`--package`, `row 7`). @throws FreightError `input` */
 export function valueOrThrow<T>(result: Parsed<T>, where: string): T {
   if (result.ok) return result.value
   throw new FreightError("input", `${where}: ${result.reason}`)
 }
 
-/** Text as a message repeats it: short, in quotes, harmless on a terminal. */
+/** Text as messages quote it: short and safe for a terminal. */
 export function quoted(text: string): string {
   return `"${safeText(text, 60)}"`
 }

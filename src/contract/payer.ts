@@ -2,13 +2,13 @@
 import { carrierName } from "./carrier-fields.ts"
 import type { Carrier, Payer } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
-import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
 
 const RULE = "payer"
 
 const TYPES = { sender: "Sender", receiver: "Receiver", thirdparty: "ThirdParty" } as const
 
-/** Reads `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT`. Whether an account is needed, the check tells. */
+/** Parses `sender`, `receiver:ACCOUNT` or `thirdparty:ACCOUNT`. The contract check reports missing accounts. */
 export function parsePayer(text: string): Parsed<Pick<Payer, "type" | "accountNumber">> {
   const [word = "", ...rest] = text.split(":")
   const accountNumber = rest.join(":").trim()
@@ -24,51 +24,51 @@ function isPayerType(name: string): name is keyof typeof TYPES {
   return Object.hasOwn(TYPES, name)
 }
 
-/** Errors with the contract's codes and warnings, under `payer`; without a carrier only what holds for every one. */
-export function payerProblems(payer: Payer, carrier: Carrier | undefined): Findings {
+/** Errors with the contract's codes, and warnings; without a carrier only the general rules. */
+export function checkPayer(payer: Payer, carrier: Carrier | undefined): Findings {
   return {
-    errors: [...missingAccount(payer), ...(carrier === "CARRIER_A_AU" ? thirdPartyRefused(payer) : [])],
-    warnings: carrier ? [...accountCharged(payer, carrier), ...unread(payer, carrier)] : [],
+    errors: [...checkAccount(payer), ...(carrier === "CARRIER_A_AU" ? checkThirdParty(payer) : [])],
+    warnings: carrier ? [...chargedAccountWarnings(payer, carrier), ...unreadWarnings(payer, carrier)] : [],
   }
 }
 
-function missingAccount({ type, accountNumber }: Payer): RuleProblem[] {
+function checkAccount({ type, accountNumber }: Payer): RuleFinding[] {
   if (type === "Sender" || accountNumber?.trim()) return []
-  const at = accountNumber === undefined ? missingAt : problemAt
+  const at = accountNumber === undefined ? missingFieldAt : findingAt
   const code = "PAYER_ACCOUNT_REQUIRED"
   const says = `is ${accountNumber === undefined ? "missing" : "empty"}: a payer of type ${type} needs the account to bill`
   return [at(["payer", "accountNumber"], RULE, says, { code })]
 }
 
-function thirdPartyRefused({ type }: Payer): RuleProblem[] {
+function checkThirdParty({ type }: Payer): RuleFinding[] {
   if (type !== "ThirdParty") return []
   return [
-    problemAt(["payer", "type"], RULE, "is ThirdParty, which carrier A does not take", {
+    findingAt(["payer", "type"], RULE, "is ThirdParty, which carrier A does not take", {
       code: "CARRIER_A_THIRD_PARTY_UNSUPPORTED",
       hint: "use Sender or Receiver, or another carrier",
     }),
   ]
 }
 
-/** Whoever gives an account with Sender may think that it is only a reference. */
-function accountCharged({ type, accountNumber }: Payer, carrier: Carrier): RuleProblem[] {
+/** An account given with Sender may be meant as a mere reference. */
+function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier): RuleFinding[] {
   if (carrier !== "CARRIER_A_AU" || type !== "Sender" || !accountNumber?.trim()) return []
   const says = "will be charged: carrier A bills it even when the payer is Sender"
   const hint = "leave it out to bill the connector's own account"
-  return [problemAt(["payer", "accountNumber"], RULE, says, { hint })]
+  return [findingAt(["payer", "accountNumber"], RULE, says, { hint })]
 }
 
-function unread({ type, subAccount, thirdPartyAddress }: Payer, carrier: Carrier): RuleProblem[] {
+function unreadWarnings({ type, subAccount, thirdPartyAddress }: Payer, carrier: Carrier): RuleFinding[] {
   const name = carrierName(carrier)
-  const problems: RuleProblem[] = []
+  const findings: RuleFinding[] = []
   if (subAccount !== undefined && carrier !== "CARRIER_C_AU")
-    problems.push(
-      problemAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} does not read it`),
+    findings.push(
+      findingAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} does not read it`),
     )
   if (thirdPartyAddress !== undefined && (carrier !== "CARRIER_A_AU" || type !== "ThirdParty")) {
     const says =
       carrier === "CARRIER_A_AU" ? `says nothing when the payer is ${type}` : `is not read by ${name}`
-    problems.push(problemAt(["payer", "thirdPartyAddress"], "ignored", says))
+    findings.push(findingAt(["payer", "thirdPartyAddress"], "ignored", says))
   }
-  return problems
+  return findings
 }

@@ -1,8 +1,93 @@
-/** A place as people write it on one line: `Alexandria NSW 2015`. */
+/**
+ * Places and postcodes. The states of postcodes are public knowledge, not the contract's, so mismatches are warnings.
+ */
+import { parsed, type Parsed, quoted, refused } from "./parsed.ts"
+import { type Path, findingAt, type RuleFinding } from "./check.ts"
+import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
-import { repairPostcode, statesOfPostcode } from "./postcodes.ts"
-import { type StateCode, stateCode } from "./zones.ts"
+
+/** Postcode ranges by state, post-office boxes included. */
+const BLOCKS: readonly (readonly [StateCode, string, string])[] = [
+  ["ACT", "0200", "0299"],
+  ["NT", "0800", "0999"],
+  ["NSW", "1000", "2599"],
+  ["ACT", "2600", "2618"],
+  ["NSW", "2619", "2899"],
+  ["ACT", "2900", "2920"],
+  ["NSW", "2921", "2999"],
+  ["VIC", "3000", "3999"],
+  ["QLD", "4000", "4999"],
+  ["SA", "5000", "5999"],
+  ["WA", "6000", "6999"],
+  ["TAS", "7000", "7999"],
+  ["VIC", "8000", "8999"],
+  ["QLD", "9000", "9999"],
+]
+
+/** Postcodes that also serve places across a border. */
+const ACROSS: readonly (readonly [StateCode, readonly string[]])[] = [
+  ["ACT", ["2540", "2620"]],
+  ["NSW", ["2611", "2618", "3500", "3585", "3586", "3644", "3691", "3707", "4377", "4380", "4383", "4385"]],
+  ["NT", ["4825"]],
+  ["QLD", ["2406"]],
+  ["SA", ["0872"]],
+  ["WA", ["0872"]],
+]
+
+/** The states that use a postcode, its own first; may be empty. */
+export function statesOfPostcode(postcode: string): StateCode[] {
+  if (!/^\d{4}$/.test(postcode)) return []
+  return [
+    ...BLOCKS.filter(([, first, last]) => first <= postcode && postcode <= last).map(([state]) => state),
+    ...ACROSS.filter(([, shared]) => shared.includes(postcode)).map(([state]) => state),
+  ]
+}
+
+/**
+ * A postcode as four digits. Restores a lost zero (`800` → `0800`) if the state, or any state, uses the result.
+ * Undefined if it cannot be repaired.
+ */
+export function repairPostcode(postcode: string | number, state?: string): string | undefined {
+  const text = String(postcode).trim()
+  if (/^\d{4}$/.test(text)) return text
+  if (!/^\d{3}$/.test(text)) return undefined
+  const code = state === undefined ? undefined : stateCode(state)
+  const states = statesOfPostcode(`0${text}`)
+  return (code ? states.includes(code) : states.length > 0) ? `0${text}` : undefined
+}
+
+/** Warnings if state and postcode of the address at `path` do not match. */
+export function postcodeWarnings(address: { state: string; postcode: string }, path: Path): RuleFinding[] {
+  const warn = (field: string, message: string, hint: string) => [
+    findingAt([...path, field], "postcode", message, { hint }),
+  ]
+  const code = stateCode(address.state)
+  if (!code) {
+    const known = STATE_CODES.join(", ")
+    return warn(
+      "state",
+      `${quoted(address.state)} is not an Australian state or territory`,
+      `use one of ${known}`,
+    )
+  }
+  const { postcode } = address
+  if (!/^\d{4}$/.test(postcode)) {
+    const repaired = repairPostcode(postcode, code)
+    const hint = repaired ? `did you mean "${repaired}"?` : "write it as text of four digits"
+    return warn("postcode", `${quoted(postcode)} is not a postcode of four digits`, hint)
+  }
+  const doubt = postcodeDoubt(code, postcode)
+  return doubt === undefined ? [] : warn("postcode", doubt, "check state and postcode of this address")
+}
+
+/** Why a four-digit postcode does not match its state. */
+export function postcodeDoubt(state: StateCode, postcode: string): string | undefined {
+  const states = statesOfPostcode(postcode)
+  if (states.includes(state)) return undefined
+  return states.length > 0
+    ? `${postcode} belongs to ${states.join(" and ")}, not to ${state}`
+    : `${postcode} is in use nowhere`
+}
 
 export interface Place {
   suburb: string
@@ -11,15 +96,17 @@ export interface Place {
 }
 
 /**
- * Reads a suburb, then state and postcode in either order. Commas, case, full state names and a lost zero of the
- * postcode are no matter; a missing part is never filled in, at most suggested.
+ * Parses a suburb, then state and postcode in either order, with commas, any case, full state names or a lost zero.
+ * The state may be missing where only one uses the postcode; no other part is filled in.
  */
 export function parsePlace(text: string): Parsed<Place> {
   const words = text.split(/[\s,]+/).filter((word) => word !== "")
   const last = takeDigits(words)
-  const state = takeState(words)
+  const named = takeState(words)
   const digits = last ?? takeDigits(words)
   const suburb = words.join(" ")
+  const users = digits && !named ? statesOfPostcode(digits) : []
+  const state = named ?? (users.length === 1 ? users[0] : undefined)
   if (suburb && state && digits) {
     const postcode = repairPostcode(digits, state)
     return postcode
@@ -27,12 +114,12 @@ export function parsePlace(text: string): Parsed<Place> {
       : refused(`${quoted(text)} ends in no postcode: ${quoted(digits)} must have four digits`)
   }
   const missing = [!suburb && "suburb", !state && "state", !digits && "postcode"].filter(Boolean)
-  const [likely] = digits && suburb && !state ? statesOfPostcode(digits) : []
+  const [likely] = suburb ? users : []
   const example = likely && digits ? `${suburb} ${likely} ${digits}` : "Alexandria NSW 2015"
   return refused(`${quoted(text)} has no ${missing.join(" and no ")}: write a place as ${quoted(example)}`)
 }
 
-/** The way in which parsePlace reads it. */
+/** Formats what parsePlace reads. */
 export function formatPlace({ suburb, state, postcode }: Omit<Address, "residential">): string {
   return `${suburb} ${state} ${postcode}`
 }
@@ -41,7 +128,7 @@ function takeDigits(words: string[]): string | undefined {
   return /^\d+$/.test(words.at(-1) ?? "") ? words.pop() : undefined
 }
 
-/** Takes a state from the end; names have up to three words. */
+/** Takes a state of up to three words from the end. */
 function takeState(words: string[]): StateCode | undefined {
   for (const length of [3, 2, 1]) {
     const state = stateCode(words.slice(-length).join(" "))

@@ -8,13 +8,13 @@ import type {
 } from "./generated/types.ts"
 import { centsOf } from "./money.ts"
 import { formatPlace } from "./places.ts"
-import { type Findings, missingAt, problemAt, type RuleProblem } from "./rule.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
 import { stateCode } from "./zones.ts"
 
-/** How long a quote can be booked, in milliseconds: 48 hours. */
+/** In milliseconds: 48 hours. */
 export const QUOTE_LIFETIME_MS = 48 * 3_600_000
 
-/** What the server records on the booker's word, and only when there is no `rateId`. */
+/** Fields that the server takes from the caller, only without a `rateId`. */
 export const REPORTED = [
   "quotedPriceExGstMinor",
   "quotedGstMinor",
@@ -28,26 +28,25 @@ export const REPORTED = [
 
 type Reported = (typeof REPORTED)[number]
 
-/** The fields of a booking that link it to a rate, or report the quote. */
+/** Booking fields that link to a rate or report the quote. */
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 
 /**
- * A `quoteId` alone is an error although the server takes it: the server would pass it over without a word, and the
- * booking would not be linked to anything. Reported fields beside a `rateId` are a warning.
+ * A `quoteId` without `rateId` is an error, although the server accepts it: it would ignore it silently, and link the
+ * booking to nothing. Reported fields beside a `rateId` are a warning.
  */
-export function rateLinkProblems(booking: Partial<RateLink>): Findings {
+export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {
     if (booking.quoteId === undefined) return { errors: [], warnings: [] }
     const hint = "add the rateId of the chosen rate, or leave quoteId out"
     const says = "is missing: without it the server passes over quoteId and links the booking to no rate"
-    return { errors: [missingAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
+    return { errors: [missingFieldAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
   }
   const passedOver = REPORTED.filter((field) => booking[field] !== undefined)
   const says = `puts the rate's own figures on record, so these do not count: ${passedOver.join(", ")}`
-  return { errors: [], warnings: passedOver.length > 0 ? [problemAt(["rateId"], "rateLink", says)] : [] }
+  return { errors: [], warnings: passedOver.length > 0 ? [findingAt(["rateId"], "rateLink", says)] : [] }
 }
 
-/** What a quote is for, as a booking says it. */
 type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods" | "payer"> &
   Record<"collection" | "receiver", Pick<BookingAddress, "suburb" | "state" | "postcode">>
 
@@ -56,20 +55,20 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
  * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
  * say the first, and `date` is filled in where nobody gave it.
  */
-export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleProblem[] {
+export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>
-    problemAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
+    findingAt([field], "rateLink", `is ${is}, and the rate was quoted for ${was}`)
   const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
     [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
-  const placed = (field: "collection" | "receiver", was: RateRequest["from"]) =>
+  const placeError = (field: "collection" | "receiver", was: RateRequest["from"]) =>
     plain(booking[field]) === plain(was)
       ? []
       : [differs(field, formatPlace(booking[field]), formatPlace(was))]
   const [is, was] = [booking.packages, quoted.packages].map(packagesText)
   const { payer, dangerousGoods } = booking
   return [
-    ...placed("collection", quoted.from),
-    ...placed("receiver", quoted.to),
+    ...placeError("collection", quoted.from),
+    ...placeError("receiver", quoted.to),
     ...(is !== was ? [differs("packages", String(is), String(was))] : []),
     ...(dangerousGoods !== quoted.dangerousGoods
       ? [differs("dangerousGoods", String(dangerousGoods), String(quoted.dangerousGoods))]
@@ -78,7 +77,7 @@ export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): Rul
   ]
 }
 
-/** Packages in a form that is equal for equal goods, whatever their order and whichever side is called the length. */
+/** A normalized form: equal for equal goods in any order and orientation. */
 function packagesText(packages: readonly Package[]): string {
   const counts = new Map<string, number>()
   for (const { count, lengthCm, widthCm, heightCm, weightKg } of packages) {
@@ -92,7 +91,7 @@ function packagesText(packages: readonly Package[]): string {
     .join(", ")
 }
 
-/** Whether a quote is more than 48 hours old; both times in milliseconds since the epoch. Ask when sending. */
+/** Whether a quote is more than 48 hours old; times in milliseconds since the epoch. Call it when sending. */
 export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
   return nowMs - quotedAtMs > QUOTE_LIFETIME_MS
 }
@@ -114,7 +113,7 @@ export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
   }
 }
 
-/** Only a rate that tells its GST (carrier B) has a known price without it: `price` alone may hold GST or not. */
+/** Only carrier B states GST: for others `price` may or may not include it. */
 function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
 
 const LONGEST = 500
-/** Controls (C0, DEL, C1), marks that reorder or hide what is read, and halves of characters. */
+/** Control characters, bidirectional marks, zero-width characters and lone surrogates. */
 export const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
 
 /**

@@ -1,15 +1,15 @@
-/** The word that was probably meant. */
-/** Words longer than this are nobody's slip of the finger. */
+/** Finds the word that was probably meant. */
+/** Longer words are not typing errors. */
 const LONGEST_WORD = 64
 
-/** The slips of the finger that a word of this length may have where a wrong guess would change the meaning. */
+/** Typing errors allowed in a word of this length if a wrong guess would change the meaning. */
 export function mostSlips(word: string): number {
   return word.length < 8 ? 1 : 2
 }
 
 /**
- * The candidate that a misspelt word was probably meant to be. Case does not count.
- * @param slips how many letters may differ; usually one in three
+ * The candidate closest to a misspelt word. Case does not count.
+ * @param slips letters that may differ; default: one in three
  */
 export function suggest(
   word: string,
@@ -20,7 +20,7 @@ export function suggest(
   let best: string | undefined
   let least = slips + 1
   for (const candidate of candidates) {
-    // Each letter more or less is a slip by itself.
+    // Each added or missing letter is one error.
     if (Math.abs(word.length - candidate.length) >= least) continue
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance >= least) continue
@@ -30,7 +30,7 @@ export function suggest(
   return best
 }
 
-/** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
+/** Damerau-Levenshtein distance: letters added, dropped, changed or swapped with their neighbour. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

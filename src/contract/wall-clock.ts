@@ -7,8 +7,13 @@
  */
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
-/** The short names of the months, in their order. */
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** The month (1 to 12) that a text begins with, in any case: `Nov`, `november`. */
+export function findMonth(name: string): number | undefined {
+  const at = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month.toLowerCase()))
+  return at < 0 ? undefined : at + 1
+}
 
 /** The short names of the days of a week, Sunday first. */
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -59,7 +64,7 @@ export function parseWallClock(text: string): Parsed<WallClock> {
   return time.ok ? parsed({ ...date.value, ...time.value }) : time
 }
 
-/** Reads a time of day in any shape that people write: `1700`, `17:00`, `17:00:00`, `5pm`, `5:30 pm`. */
+/** Parses any usual time of day: `1700`, `17:00`, `17:00:00`, `5pm`, `5:30 pm`. */
 export function parseTimeOfDay(text: string): Parsed<TimeOfDay> {
   const match = /^(\d{1,2})(?::?(\d{2})(?::(\d{2}))?)?\s*(am|pm)?$/i.exec(text.trim())
   const [, hours, minutes, seconds = "0", half] = match ?? []
@@ -72,7 +77,7 @@ export function parseTimeOfDay(text: string): Parsed<TimeOfDay> {
   return parsed({ hour, minute, second })
 }
 
-/** Reads a close time in any of those shapes and gives the contract's `hhmm`: `5pm` → `1700`. */
+/** Parses a close time and formats it as `hhmm`: `5pm` → `1700`. */
 export function parseCloseTime(text: string): Parsed<string> {
   const time = parseTimeOfDay(text)
   if (!time.ok) return time
@@ -110,39 +115,51 @@ export function formatHhmm({ hour, minute }: TimeOfDay): string {
   return digits(hour) + digits(minute)
 }
 
-/** Minutes since midnight; seconds count as a fraction. */
+/** `23 Nov 2026` */
+export function formatDay({ year, month, day }: CalendarDate): string {
+  return `${day} ${MONTHS[month - 1]} ${year}`
+}
+
+/** Since midnight; seconds are a fraction. */
 export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
   return hour * 60 + minute + second / 60
 }
 
-/** The same time of day, `days` later on the calendar. */
+/** The same time of day `days` later. */
 export function addDays<D extends CalendarDate>(date: D, days: number): D {
   const moved = new Date(utcOf(date) + days * DAY_MS)
   return { ...date, year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
 }
 
-/** The first day after `date` that is no Saturday or Sunday. Public holidays are not known. */
+/** The next day that is not a Saturday or Sunday. Public holidays are not known. */
 export function nextBusinessDay<D extends CalendarDate>(date: D): D {
   const next = addDays(date, 1)
   return isWeekend(next) ? nextBusinessDay(next) : next
 }
 
-/** Whether a date is a Saturday or a Sunday. */
 export function isWeekend(date: CalendarDate): boolean {
   return [0, 6].includes(weekdayOf(date))
 }
 
-/** The position of a date's day in WEEKDAYS. */
 export function weekdayOf({ year, month, day }: CalendarDate): number {
   return new Date(utcOf({ year, month, day })).getUTCDay()
 }
 
-/** What a clock on the wall in `zone`, any of IANA's, shows at an instant given in milliseconds since the epoch. */
+/** The wall clock in an IANA zone at an instant (milliseconds since the epoch). */
 export function wallClockNow(nowMs: number, zone: string): WallClock {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of clockOf(zone).formatToParts(nowMs))
     if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
   return shown
+}
+
+/** What this machine's clock shows at an instant: as `wallClockNow` in its zone, and a hundred times as fast. */
+function wallClockHere(nowMs: number): WallClock {
+  const date = new Date(nowMs)
+  return {
+    ...{ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() },
+    ...{ hour: date.getHours(), minute: date.getMinutes(), second: date.getSeconds() },
+  }
 }
 
 /**
@@ -157,26 +174,24 @@ export function instantOf(wallClock: WallClock, zone: string): number {
   return asUtc - (offset ?? before)
 }
 
-/** How far the wall clock is ahead of UTC, in milliseconds; the instant is a whole second. */
+/** Offset from UTC in milliseconds. */
 function offsetAt(instantMs: number, zone: string): number {
   return utcOf(wallClockNow(instantMs, zone)) - instantMs
 }
 
-/** The zone of this machine's clock, as IANA names it. */
 export function zoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** An instant as a person reads it: `Sun 22 Nov 2026, 11:07`. What names no instant with its zone stays as it is. */
-export function formatInstant(instant: string, zone = zoneHere()): string {
+/** `Sun 22 Nov 2026, 11:07`. Text that is not an instant with a zone stays unchanged. */
+export function formatInstant(instant: string, zone?: string): string {
   const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
   if (Number.isNaN(at)) return instant
-  const local = wallClockNow(at, zone)
-  const day = `${WEEKDAYS[weekdayOf(local)]} ${local.day} ${MONTHS[local.month - 1]} ${local.year}`
-  return `${day}, ${formatClock(local)}`
+  const local = zone === undefined ? wallClockHere(at) : wallClockNow(at, zone)
+  return `${WEEKDAYS[weekdayOf(local)]} ${formatDay(local)}, ${formatClock(local)}`
 }
 
-/** `11 h ahead of`, `3 min behind`: this machine's clock against a server's, both in milliseconds since the epoch. */
+/** `11 h ahead of`, `3 min behind`: this machine's clock against a server's (milliseconds since the epoch). */
 export function compareClocks(here: number, server: number): string {
   const minutes = Math.round(Math.abs(here - server) / 60_000)
   const amount = minutes < 60 ? `${minutes} min` : `${(minutes / 60).toFixed(1).replace(/\.0$/, "")} h`
@@ -202,7 +217,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Milliseconds since the epoch of these figures read as UTC; not Date.UTC, which moves the years 0 to 99. */
+/** As UTC milliseconds. Date.UTC would move the years 0 to 99. */
 function utcOf({ year, month, day, hour, minute, second }: CalendarDate & Partial<TimeOfDay>): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

@@ -1,12 +1,12 @@
 /**
- * What is said about a fault: one entry for each keyword that a validator can report.
- * A keyword that comes into the schemas without words here does not compile.
+ * Describes the validators' errors, with an entry for each keyword. A new keyword in the schemas without an entry
+ * here does not compile.
  */
 import type { Keyword } from "./generated/types.ts"
 import { safeText } from "./safe-text.ts"
 import { suggest } from "./suggest.ts"
 
-/** What a validator tells about a fault, besides its place. */
+/** Parameters of ajv's errors. */
 interface Params {
   additionalProperties: { additionalProperty: string; known: string[] }
   unevaluatedProperties: { unevaluatedProperty: string; known: string[] }
@@ -30,35 +30,32 @@ interface Limit {
   limit: number
 }
 
-/** Keywords that have something to say; `if` only repeats that its branch failed. */
-type Telling = Exclude<Keyword, "if">
+/** `if` only repeats that its branch failed. */
+type DescribedKeyword = Exclude<Keyword, "if">
 
-interface FaultOf<K extends Keyword> {
+interface SchemaErrorOf<K extends Keyword> {
   keyword: K
-  /** JSON pointer of the value. */
   instancePath: string
-  params: K extends Telling ? Params[K] : object
-  /** The schema's own words (`errorMessage`), where it has some. */
+  params: K extends DescribedKeyword ? Params[K] : object
+  /** The schema's `errorMessage`. */
   message?: string | null
 }
 
-/** One fault, as a generated validator reports it. */
-export type Fault = { [K in Keyword]: FaultOf<K> }[Keyword]
-export type TellingFault = { [K in Telling]: FaultOf<K> }[Telling]
+/** An error of a generated validator. */
+export type SchemaError = { [K in Keyword]: SchemaErrorOf<K> }[Keyword]
+export type DescribedError = { [K in DescribedKeyword]: SchemaErrorOf<K> }[DescribedKeyword]
 
 type TypeName = keyof typeof TYPES
 
-/** Where a fault is. */
 interface Place {
-  /** Path of the value for people; empty for the whole document. */
+  /** Path for people; empty for the whole document. */
   path: string
   value: unknown
 }
 
-interface Said {
+interface Description {
   message: string
   hint?: string | undefined
-  /** The field that is missing or unknown. */
   property?: string
 }
 
@@ -72,7 +69,7 @@ const TYPES = {
   null: "null",
 } as const
 
-const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
+const WORDS: { [K in DescribedKeyword]: (error: SchemaErrorOf<K>, place: Place) => Description } = {
   additionalProperties: ({ params }, place) => unknownField(params.additionalProperty, params.known, place),
   unevaluatedProperties: ({ params }, place) => unknownField(params.unevaluatedProperty, params.known, place),
   required: ({ params, message }, { path }) => ({
@@ -119,36 +116,39 @@ const WORDS: { [K in Telling]: (fault: FaultOf<K>, place: Place) => Said } = {
   }),
 }
 
-/** Words for one fault: what is wrong and, where it is plain, how to mend it. */
-export function wordsFor<K extends Telling>(fault: FaultOf<K>, place: Place): Said {
-  return WORDS[fault.keyword](fault, place)
+/** The message and, where the fix is plain, a hint. */
+export function describeError<K extends DescribedKeyword>(
+  error: SchemaErrorOf<K>,
+  place: Place,
+): Description {
+  return WORDS[error.keyword](error, place)
 }
 
-/** `receiver` and `postcode` make `receiver.postcode`; a name that is no plain word is quoted in brackets. */
+/** `receiver` and `postcode` make `receiver.postcode`; other names are quoted in brackets. */
 export function fieldPath(parent: string, name: string): string {
   if (!/^[$\w]+$/.test(name)) return `${parent}["${safeText(name, LONGEST)}"]`
   return parent === "" ? name : `${parent}.${name}`
 }
 
-/** Longest text that a message quotes, in characters. */
+/** Characters of a value that a message quotes. */
 const LONGEST = 40
 
 function named({ path }: Place): string {
   return path || "the top level"
 }
 
-/** A value as a message quotes it: short, and harmless on a terminal. */
+/** A value as messages quote it: short and safe for a terminal. */
 function shown(value: unknown): string {
   if (typeof value === "string") return `"${safeText(value, LONGEST)}"`
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value)
 }
 
-function tooSmall(limit: number, what: string, place: Place): Said {
+function tooSmall(limit: number, what: string, place: Place): Description {
   return { message: `${named(place)} ${limit === 1 ? "is empty" : `must have at least ${limit} ${what}`}` }
 }
 
-function unknownField(name: string, known: string[], { path, value }: Place): Said {
+function unknownField(name: string, known: string[], { path, value }: Place): Description {
   const free = known.filter((field) => !Object.hasOwn(Object(value), field))
   return {
     property: name,
@@ -163,10 +163,10 @@ function didYouMean(value: unknown, candidates: readonly string[]): string | und
   return close && `did you mean '${close}'?`
 }
 
-/** Fields of four digits that a spreadsheet or a careless hand turns into numbers, losing a leading 0. */
+/** Four-digit fields that lose a leading 0 when they become numbers. */
 const FOUR_DIGITS = /(?:^|\.)(?:postcode|unNumber|collectionCloseTime)$/
 
-/** How to write a value of the wrong type, when it is plain what was meant. */
+/** How to write a value of the wrong type, if its meaning is plain. */
 function retyped(wanted: readonly TypeName[], { path, value }: Place): string | undefined {
   if (value === null) return path === "" ? undefined : "leave the field out when there is nothing to say"
   if (wanted.includes("string") && typeof value === "number")
@@ -187,7 +187,7 @@ function retyped(wanted: readonly TypeName[], { path, value }: Place): string | 
 
 type Repair = readonly [found: RegExp, becomes: string]
 
-/** What people write instead of the form that is asked for, and what it becomes. */
+/** Usual forms and their corrections. */
 const REPAIRS: readonly Repair[] = [
   [/^UN ?/i, ""],
   [/^class ?/i, ""],
@@ -195,7 +195,6 @@ const REPAIRS: readonly Repair[] = [
   [/^http:/, "https:"],
 ]
 
-/** Fields that hold a time, by the ends of their names. */
 const TIMES = /(?:time|cutoff|eta)$/i
 const TIME_REPAIRS: readonly Repair[] = [
   [/^(.{10}) /, "$1T"],
@@ -205,14 +204,14 @@ const TIME_REPAIRS: readonly Repair[] = [
   [/^(?=\d{3}$)/, "0"],
   [/^(\d\d)(\d\d)$/, "$1:$2"],
 ]
-/** Zeros that a spreadsheet took. */
+/** Zeros that a spreadsheet removed. */
 const NUMBER_REPAIRS: readonly Repair[] = [
   [/^(?=\d{3}$)/, "0"],
   [/^(?=\d{2}$)/, "00"],
   [/^(?=\d$)/, "000"],
 ]
 
-/** How to write a text that has the wrong form: the first plain repair, or pair of them, that makes it right. */
+/** The first correction, or pair of corrections, that makes the text valid. */
 function rewritten(pattern: string, { path, value }: Place): string | undefined {
   if (typeof value !== "string" || value.length > LONGEST) return undefined
   const right = new RegExp(pattern, "u")

@@ -1,6 +1,6 @@
-/** States and territories, and the seven zones that the freight API knows (RateRequest `timezone`). */
+/** States and territories, and the seven zones of the freight API (RateRequest `timezone`). */
 
-/** Each state and territory: its name, and the zone of its clocks. */
+/** Name and zone of each state and territory. */
 const STATES = {
   NSW: { name: "New South Wales", zone: "Australia/Sydney" },
   VIC: { name: "Victoria", zone: "Australia/Melbourne" },
@@ -17,30 +17,30 @@ export type ContractZone = (typeof STATES)[StateCode]["zone"]
 
 export const STATE_CODES = Object.keys(STATES) as readonly StateCode[]
 
-/** The zones that count. Node knows more for Australia; the server ignores those without a word. */
+/** The server silently ignores other Australian zones. */
 export const CONTRACT_ZONES: readonly ContractZone[] = [
   ...new Set(STATE_CODES.map((code) => STATES[code].zone)),
 ]
 
-/** Where the contract reckons when it knows no better. */
+/** The contract's default. */
 export const DEFAULT_ZONE: ContractZone = "Australia/Sydney"
 
 const CODE_OF = new Map<string, StateCode>(
   STATE_CODES.flatMap((code) => [[code, code] as const, [STATES[code].name.toUpperCase(), code] as const]),
 )
 
-/** The code of a state or territory written as code or name, in any case: `New South Wales`, `n.s.w.` → `NSW`. */
+/** `New South Wales`, `n.s.w.` → `NSW`, in any case. */
 export function stateCode(text: string): StateCode | undefined {
   return CODE_OF.get(text.replaceAll(".", "").trim().replace(/\s+/g, " ").toUpperCase())
 }
 
-/** The zone of a state's clocks: `WA` → `Australia/Perth`. Towns that keep a neighbour's time are not known. */
+/** `WA` → `Australia/Perth`. Towns with another state's time are not known. */
 export function zoneOfState(state: string): ContractZone | undefined {
   const code = stateCode(state)
   return code && STATES[code].zone
 }
 
-/** Whether the server heeds this zone; names are compared exactly. */
+/** Whether the server knows this zone; names are case-sensitive. */
 export function isContractZone(zone: string): zone is ContractZone {
   return CONTRACT_ZONES.some((known) => known === zone)
 }

@@ -1,4 +1,4 @@
-/** What `freight help` and `freight` alone print. */
+/** Finds the page of `freight help TOPIC` and of `freight` alone. */
 import { quoted } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -7,7 +7,6 @@ import { TREE } from "../tree.ts"
 import { type Block, pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
-/** What `freight` alone prints. */
 export async function introductionText(deps: Deps): Promise<string> {
   const { introduction } = await import("./introduction.ts")
   return pageText(introduction(deps), deps.terminal.stdout)
@@ -35,8 +34,8 @@ async function findTopic(
   if (word === undefined) return topicList()
   const found = more.length === 0 ? TOPICS.find(({ name }) => name === word) : undefined
   if (found) {
-    const { topic } = await found.load()
-    return topic(await getDeps())
+    const page = await found.load()
+    return page(await getDeps())
   }
   const commands = [
     ...TREE.flatMap(({ entries }) => entries.flatMap(({ name, alias = name }) => [name, alias])),

@@ -1,7 +1,6 @@
-/** What `freight` alone says: to someone new what it is and what to try, to someone set up what there is. */
-
+/** What `freight` alone prints: a first look for newcomers, otherwise the commands. */
 import { variable } from "../config/settings.ts"
-import { OWN_VARIABLES } from "../config/variables.ts"
+import { OWN_VARIABLES } from "../config/known.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { TREE } from "../tree.ts"
@@ -11,7 +10,7 @@ export function introduction(deps: Deps): Block[] {
   return isNew(deps) ? FOR_A_NEWCOMER : forTheDesk()
 }
 
-/** Nothing is saved, and nothing is set in the environment. A settings file that cannot be read was somebody's. */
+/** Nothing is saved or set. A damaged settings file belongs to someone. */
 function isNew({ config, env }: Deps): boolean {
   const names = OWN_VARIABLES.flatMap((each) => each.names)
   if (names.some((name) => /_(KEY|PROFILE)$/.test(name) && variable(env, name) !== undefined)) return false

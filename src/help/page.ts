@@ -1,4 +1,4 @@
-/** Pages of help, laid out by commander: those of commands by its own help, those of topics by its parts. */
+/** Help pages of commands and topics, laid out by commander. */
 import { Help } from "commander"
 import { paint } from "../terminal/style.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
@@ -7,23 +7,22 @@ type Stdout = Pick<OutputStream, "columns" | "colour">
 
 export interface Block {
   heading?: string
-  /** Paragraphs, a line each; wrapped. */
+  /** Paragraphs, one per line; wrapped. */
   text?: string
-  /** Terms and what they mean, in two columns. */
+  /** Terms and meanings, in two columns. */
   list?: readonly (readonly [term: string, meaning: string])[]
-  /** Commands and examples, never wrapped: they are for copying. */
+  /** Commands and examples for copying; never wrapped. */
   lines?: readonly string[]
 }
 
-/** The meaning of a longer term stands below it. */
+/** Meanings of longer terms stand below them. */
 const LONGEST_TERM = 40
 
-/** Columns of a page: longer lines are hard to read. */
-export function pageWidth({ columns }: Stdout): number {
+/** Longer lines are hard to read. */
+function pageWidth({ columns }: Stdout): number {
   return Math.min(columns, 100)
 }
 
-/** The page of a topic. */
 export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   const help = new Help()
   help.helpWidth = pageWidth(stdout)
@@ -42,7 +41,7 @@ export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   return finishPage(`${sections.map((section) => section.join("\n")).join("\n\n")}\n`, stdout)
 }
 
-/** Wraps lines that are not indented, and shows headings in bold. */
+/** Wraps unindented lines and prints headings in bold. */
 export function finishPage(page: string, stdout: Stdout): string {
   const help = new Help()
   const lines = page.split("\n").map((line) => {

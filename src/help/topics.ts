@@ -1,37 +1,37 @@
-/** The topics of `freight help TOPIC`. A page is loaded when it is read. */
+/** The topics of `freight help TOPIC`, loaded on demand. */
 import type { Deps } from "../deps.ts"
 import type { Block } from "./page.ts"
 
 interface Topic {
   name: string
   purpose: string
-  load(): Promise<{ topic(deps: Deps): Block[] | Promise<Block[]> }>
+  load(): Promise<(deps: Deps) => Block[] | Promise<Block[]>>
 }
 
 export const TOPICS: readonly Topic[] = [
   {
     name: "exit-codes",
     purpose: "what a script may do after each exit code",
-    load: () => import("./exit-codes.ts"),
+    load: async () => (await import("./pages.ts")).exitCodesPage,
   },
   {
     name: "environment",
     purpose: "every variable that freight heeds",
-    load: () => import("./environment.ts"),
+    load: async () => (await import("./pages.ts")).environmentPage,
   },
   {
     name: "formats",
     purpose: "tables, JSON, CSV, and errors as JSON",
-    load: () => import("./formats.ts"),
+    load: async () => (await import("./pages.ts")).formatsPage,
   },
   {
     name: "files",
     purpose: "where settings, ledger, labels and the rest are kept",
-    load: () => import("./files.ts"),
+    load: async () => (await import("./pages.ts")).filesPage,
   },
   {
     name: "time",
     purpose: "whose clock a time is read by, and how to write it",
-    load: () => import("./time.ts"),
+    load: async () => (await import("./pages.ts")).timePage,
   },
 ]

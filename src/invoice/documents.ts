@@ -1,244 +1,168 @@
-/** From bytes to verdicts: one document, a list of them, or one a line. */
-import { type Buffer, isUtf8 } from "node:buffer"
-import type { Invoice } from "../contract/generated/types.ts"
+/** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
+import type { Buffer } from "node:buffer"
 import { decodeJsonBytes } from "../json/bytes.ts"
-import { excerpt } from "../json/excerpt.ts"
-import { type Place, placeAt, placesIn } from "../json/place.ts"
-import { type JsonDocument, readJson } from "../json/read.ts"
-import { elementsOf } from "./documents-list.ts"
-import { type InputKind, isBlank, markLength, shapeOf } from "./documents-shape.ts"
-import { examineDocument, type LocatedFinding } from "./examine.ts"
-import type { ReportedFinding } from "./finding.ts"
-import type { ExamineOptions } from "./options.ts"
-import type { Input } from "./sources.ts"
+import { JsonSyntaxError } from "../json/errors.ts"
+import { createPositionFinder } from "../json/position.ts"
+import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
+import { scanJson } from "../json/scan.ts"
 
-export interface CheckSettings {
-  examine: ExamineOptions
-  /** Whether each finding has the line that it stands in. */
-  excerpts: boolean
-  /** Whether invoice numbers are collected, to be compared over the whole run. */
-  numbers: boolean
-  /** What all inputs hold, where it is not to be guessed from each. */
-  input?: InputKind | undefined
-}
+export type Shape = "one" | "list" | "lines"
 
-/** A document that has findings. */
-export interface Judged {
-  /** Position among the documents of the file, from 0. */
-  index: number
-  findings: ReportedFinding[]
-}
+/** What a person says that the inputs hold: one document or a list; or a document on each line. */
+export type InputKind = "json" | "ndjson"
 
-/** The number of an invoice, to be compared with those of the other documents of a run. */
-export interface InvoiceNumber {
-  supplierId: string
-  invoiceNumber: string
-  /** Of its document in the file. */
-  index: number
-  /** From 1. */
-  line: number
-  column: number
-}
-
-/** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
-export interface Part {
-  file: string
-  /** Index of its first document in the file. */
-  first: number
-  documents: number
-  /** Whether the file holds several documents, each with its index. */
-  several: boolean
-  judged: Judged[]
-  /** How many lines end in the piece. */
-  lines: number
-  bytes: number
-  numbers: InvoiceNumber[]
-  /** Why the file could not be read. */
-  unreadable?: string
-  /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
-  rest?: { lines: number } | "stream" | { later: readonly Input[] }
-}
-
-interface Checker {
-  /** A whole file. */
-  whole(file: string, bytes: Buffer): Promise<Part>
-  /** Bytes that begin and end with a line, a document on each. */
-  lines(file: string, bytes: Buffer): Promise<Part>
-}
-
-/** A document with more findings than this is beyond correcting by excerpts. */
-const MOST_EXCERPTS = 200
-
-/** A part without any document. */
-export function emptyPart(file: string, several = false, bytes = 0): Part {
-  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes, numbers: [] }
-}
-
-/** A document in the text that it was read from. */
-interface DocumentText {
-  document: JsonDocument
-  text: string
-  /** Where the document starts and ends in the text, in UTF-16 code units. */
+/** Where a document is in a text: offsets in UTF-16 code units. */
+export interface Span {
   start: number
   end: number
-  /** How many lines end before the text. */
-  lines: number
-  /** Where an offset of the document stands in the text. */
-  placeOf(offset: number): Place
 }
 
-/** @param yieldToEventLoop called between documents; may throw to abort */
-export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
-  function check(part: Part, read: DocumentText): void {
-    const index = part.documents++
-    const findings = examineDocument(read.document, settings.examine)
-    if (settings.numbers) part.numbers.push(...numberIn(read, index))
-    if (findings.length > 0) part.judged.push({ index, findings: reported(findings, read) })
+/** The elements of a text that is a list. Undefined where the text is not JSON, or not a list. */
+export function findElements(text: string): Span[] | undefined {
+  if (!/^\s*\[/.test(text)) return undefined
+  try {
+    const index = scanJson(text, 1)
+    const elements: Span[] = []
+    for (let value = 1; value < index.count; value++)
+      elements.push({ start: index.start(value), end: index.end(value) })
+    return elements
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined
+    throw error
   }
+}
 
-  function reported(findings: LocatedFinding[], { text, start, lines }: DocumentText): ReportedFinding[] {
-    return findings.map(({ offset, ...finding }, index) => ({
-      ...finding,
-      line: finding.line + lines,
-      ...(settings.excerpts && index < MOST_EXCERPTS && { excerpt: excerpt(text, start + offset) }),
-    }))
-  }
+export interface DocumentsOfFile {
+  count: number
+  /** Whether the file is a list, or lines, of documents. */
+  several: boolean
+  /** @param index from 0 */
+  read(index: number): JsonDocument
+  /** The text of the file, in which the positions are. */
+  text: string
+}
 
-  function checkText(part: Part, text: string, lines: number): void {
-    const placeOf = (offset: number) => placeAt(text, offset)
-    check(part, { document: readJson(text), text, start: 0, end: text.length, lines, placeOf })
-  }
-
-  function checkBytes(part: Part, bytes: Buffer, lines: number): void {
-    const decoded = decodeJsonBytes(bytes)
-    if ("text" in decoded) checkText(part, decoded.text, lines)
-    else {
-      const { offset: _, ...problem } = decoded.problem
-      const finding = { severity: "error" as const, ...problem, line: problem.line + lines }
-      part.judged.push({ index: part.documents++, findings: [finding] })
-    }
-  }
-
-  function one(file: string, bytes: Buffer): Part {
-    const part = emptyPart(file, false, bytes.length)
-    if (!isBlank(bytes, markLength(bytes), bytes.length)) checkBytes(part, bytes, 0)
-    return part
-  }
-
-  async function lines(file: string, bytes: Buffer): Promise<Part> {
-    const part = emptyPart(file, true, bytes.length)
-    for (const line of linesIn(bytes)) {
-      if (typeof line !== "string") checkBytes(part, line, part.lines)
-      // Files that were put together may each have brought a byte order mark.
-      else if (/[^ \t\r\ufeff]/.test(line)) checkText(part, line.replace(/^\ufeff/, ""), part.lines)
-      part.lines++
-      await yieldToEventLoop?.()
-    }
-    // What follows the last line feed is not a line that ends.
-    part.lines--
-    return part
-  }
-
-  async function list(file: string, bytes: Buffer): Promise<Part> {
-    const decoded = decodeJsonBytes(bytes)
-    const elements = "text" in decoded ? elementsOf(decoded.text) : undefined
-    if (!("text" in decoded) || !elements) return one(file, bytes)
-    const { text } = decoded
-    const part = emptyPart(file, true, bytes.length)
-    let places: ((offset: number) => Place) | undefined
-    for (const { start, end } of elements) {
-      const placeOf = (offset: number): Place => {
-        places ??= placesIn(text)
-        return { ...places(start + offset), offset }
-      }
-      const document = readJson(text.slice(start, end), { placeOf })
-      // Where one element is not JSON the whole list is not, and its first error is all that can be reported.
-      if (document.problems.length > 0) return one(file, bytes)
-      check(part, { document, text, start, end, lines: 0, placeOf })
-      await yieldToEventLoop?.()
-    }
-    return part
-  }
-
-  /** A document over several lines in a file for one a line is one error, and not one for each of its lines. */
-  function findSpread(file: string, bytes: Buffer): Part | undefined {
-    if (!/^\s*[{[][ \t]*\r?\n/.test(bytes.toString("latin1", markLength(bytes), 100))) return undefined
-    const decoded = decodeJsonBytes(bytes)
-    if (!("text" in decoded) || readJson(decoded.text).problems.length > 0) return undefined
-    const message = "this is one JSON text over several lines, in a file with a document on each line"
-    const hint = "use --input json, or name the file .json"
-    const finding = {
-      rule: "json/syntax",
-      severity: "error" as const,
-      pointer: "",
-      line: 1,
-      column: 1,
-      message,
-      hint,
-    }
-    const judged = [{ index: 0, findings: [finding] }]
-    return { ...emptyPart(file, true, bytes.length), documents: 1, judged }
-  }
-
-  const ways = {
-    one,
-    list,
-    lines: (file: string, bytes: Buffer) => findSpread(file, bytes) ?? lines(file, bytes),
-  }
+/** The documents of a file, to be read one at a time, with positions in the file; or why the bytes are not text. */
+export function findDocuments(file: string, bytes: Buffer): DocumentsOfFile | { error: JsonError } {
+  const decoded = decodeJsonBytes(bytes)
+  if ("error" in decoded) return decoded
+  const { text } = decoded
+  const shape = findShape(file, bytes)
+  const spans = shape === "list" ? findElements(text) : shape === "lines" ? findLines(text) : undefined
+  const findPosition = createPositionFinder(text)
   return {
-    async whole(file, bytes) {
-      await yieldToEventLoop?.()
-      return ways[shapeOf(file, bytes, settings.input)](file, bytes)
+    count: spans?.length ?? 1,
+    several: spans !== undefined,
+    text,
+    read(index) {
+      const { start, end } = spans?.[index] ?? { start: 0, end: text.length }
+      return readJson(text.slice(start, end), { findPosition: (offset) => findPosition(start + offset) })
     },
-    lines,
   }
 }
 
-/** Each line as text; or as bytes, where some are not UTF-8, or have zeros and may be UTF-16. */
-function* linesIn(bytes: Buffer): Generator<string | Buffer> {
-  if (isUtf8(bytes) && !bytes.includes(0)) return yield* bytes.toString("utf8").split("\n")
-  for (let start = 0; ; ) {
-    const end = bytes.indexOf(10, start)
-    const line = bytes.subarray(start, end < 0 ? bytes.length : end)
-    yield isBlank(line, 0, line.length) ? "" : line
-    if (end < 0) return
-    start = end + 1
-  }
+function findLines(text: string): Span[] {
+  return Array.from(text.matchAll(/[^\n]*[^\s][^\n]*/g), ({ 0: line, index }) => ({
+    start: index,
+    end: index + line.length,
+  }))
 }
 
-/** Moves a part behind so many lines and documents of the same file. */
-export function shift(part: Part, lines: number, documents: number): void {
-  part.first += documents
-  for (const judged of part.judged) {
-    judged.index += documents
-    for (const finding of judged.findings) finding.line += lines
-  }
-  for (const number of part.numbers) {
-    number.index += documents
-    number.line += lines
-  }
+/** What separates values in JSON. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }
 
-/** Documents that change or withdraw an invoice have its number, and are not a second one. */
-const NO_NEW_INVOICE = new Set<unknown>(["update", "delete"])
+export function isBlank(bytes: Buffer, from = 0, to = bytes.length): boolean {
+  let at = from
+  while (at < to && isSpace(bytes[at])) at++
+  return at >= to
+}
 
-const NUMBER_NAME = '"invoiceNumber"'
-const COLON = /\s*:\s*/y
+/** Length of the byte order mark that a text may begin with. */
+export function countMarkBytes(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
 
-/** The number of the invoice, when it is one that counts among the others of a run. */
-function numberIn(read: DocumentText, index: number): InvoiceNumber[] {
-  const { document, text, start, end, lines, placeOf } = read
-  const { data } = Object(document.value) as Partial<Invoice>
-  const { invoiceNumber, supplier, operation } = Object(data) as Partial<Invoice["data"]>
-  const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
-  if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
-  if (NO_NEW_INVOICE.has(operation)) return []
-  // Found by its name where that stands once, which spares nearly all documents a search for all positions.
-  const at = text.indexOf(NUMBER_NAME, start)
-  COLON.lastIndex = at + NUMBER_NAME.length
-  const next = text.indexOf(NUMBER_NAME, at + 1)
-  const isOnly = at >= 0 && (next < 0 || next >= end) && COLON.test(text)
-  const place = isOnly ? placeOf(COLON.lastIndex - start) : document.locate("/data/invoiceNumber")
-  if (!place) return []
-  return [{ supplierId, invoiceNumber, index, line: place.line + lines, column: place.column }]
+function isNamedAsLines(file: string): boolean {
+  return /\.(ndjson|jsonl)$/i.test(file)
+}
+
+const LINE_FEED = 10
+const OPENING_BRACKET = 0x5b
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+/** Bytes of a character of UTF-32. */
+const WIDEST = 4
+/** A line that a value must follow. */
+const CONTINUED = /[{[,:]\s*$/
+
+/**
+ * By its name, or by how it begins: `[` opens a list; a line that is a whole object, with more to follow, is a
+ * document. Of the first two lines one may be broken.
+ * @param bytes the whole file
+ * @param input what the file holds, where a person said so
+ */
+export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape {
+  if (input === "ndjson") return "lines"
+  const start = skipMark(bytes)
+  const end = findLineEnd(bytes, start) ?? bytes.length
+  const isAlone = bytes[start] !== OPENING_BRACKET && isBlank(bytes, end)
+  if (isAlone && (input === "json" || !isNamedAsLines(file))) return "one"
+  return guessShape(file, bytes, input, bytes.length) ?? "one"
+}
+
+/**
+ * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
+ * its verdict need not wait for the next. Undefined when more is needed to tell.
+ */
+export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
+  if (input === "ndjson") return "lines"
+  return bytes.length < WIDEST ? undefined : guessShape(file, bytes, input)
+}
+
+/** @param last where the last line ends, when it ends without a line feed */
+function guessShape(
+  file: string,
+  bytes: Buffer,
+  input: InputKind | undefined,
+  last?: number,
+): Shape | undefined {
+  // UTF-16 and UTF-32 have a mark or zeros at the front: no lines to cut at.
+  if (bytes.subarray(0, WIDEST).includes(0) || (bytes[0] ?? 0) >= 0xfe) return "one"
+  if (input !== "json" && isNamedAsLines(file)) return "lines"
+  const start = skipMark(bytes)
+  if (bytes[start] === OPENING_BRACKET) return "list"
+  if (input === "json") return "one"
+  const end = findLineEnd(bytes, start) ?? last
+  if (end === undefined) return undefined
+  if (isWholeObject(bytes, start, end)) return "lines"
+  if (bytes[start] !== OPENING_BRACE || CONTINUED.test(bytes.toString("latin1", start, end))) return "one"
+  const next = findLineEnd(bytes, end + 1) ?? last
+  if (next === undefined) return undefined
+  return isWholeObject(bytes, end + 1, next) ? "lines" : "one"
+}
+
+/** Where the text begins, behind a byte order mark and blanks. */
+function skipMark(bytes: Buffer): number {
+  let start = countMarkBytes(bytes)
+  while (isSpace(bytes[start])) start++
+  return start
+}
+
+function findLineEnd(bytes: Buffer, from: number): number | undefined {
+  const end = bytes.indexOf(LINE_FEED, from)
+  return end < 0 ? undefined : end
+}
+
+function isWholeObject(bytes: Buffer, from: number, to: number): boolean {
+  let last = to - 1
+  while (last > from && isSpace(bytes[last])) last--
+  if (bytes[from] !== OPENING_BRACE || bytes[last] !== CLOSING_BRACE) return false
+  try {
+    JSON.parse(bytes.toString("utf8", from, to))
+    return true
+  } catch {
+    return false
+  }
 }

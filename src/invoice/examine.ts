@@ -1,17 +1,21 @@
-/** Finds and words everything that is wrong with one invoice document. */
-import { type JsonDocument, type JsonProblem, readJson } from "../json/read.ts"
-import { accountingFindings } from "./accounting/rules.ts"
-import { describeContractError, findContractErrors } from "./contract-check.ts"
-import { type Finding, placeOf, type Severity } from "./finding.ts"
-import type { ExamineOptions } from "./options.ts"
-import { placeInWords } from "./place.ts"
+/** Finds everything that is wrong with one invoice document, and puts it into words. */
+import { getValueAt, parsePointer } from "../json/pointer.ts"
+import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
+import { checkAccounting } from "./accounting/rules.ts"
+import { type ExamineOptions, type Finding, getFullPointer, type Severity } from "./finding.ts"
+import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
+import type { SchemaError } from "./judge.ts"
+import { describePlace, getSchemaAt } from "./schema.ts"
+import { explainContractError } from "./words/contract.ts"
+import type { ContractError } from "./words/contract-error.ts"
 
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */
   offset: number
 }
 
-const NO_PLACES: ReadonlySet<string> = new Set()
+const NO_ERRORS: readonly ContractError[] = []
+const NO_POINTERS: ReadonlySet<string> = new Set()
 
 /**
  * The findings of a document in the order of its text, each once. What is not JSON has one finding, its first error.
@@ -25,47 +29,82 @@ export function examine(text: string, options: ExamineOptions): Finding[] {
 
 /** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
 export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
-  if (document.problems.length > 0) return inOrder(document.problems.map(toFinding))
-  const repeated = document.duplicateKeys()
+  const jsonErrors = document.findErrors()
+  if (document.syntaxError) return jsonErrors.map(toFinding)
   const errors = findContractErrors(document, options.stage)
-  const broken = errors.length === 0 ? NO_PLACES : new Set(errors.map(placeOf))
-  const remarks = options.accounting ? accountingFindings(document, broken) : []
-  if (errors.length === 0 && remarks.length === 0 && repeated.length === 0) return []
-  return inOrder([
-    ...repeated.map(toFinding),
+  const broken = errors.length === 0 ? NO_POINTERS : new Set(errors.map(getFullPointer))
+  const warnings = options.accounting ? checkAccounting(document, broken) : []
+  if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
+  const found = [
+    ...jsonErrors.map(toFinding),
     ...errors.map((error): LocatedFinding => {
       const { keyword, pointer, property } = error
+      const value = getValueAt(document.value, parsePointer(pointer))
+      const said = explainContractError({
+        ...error,
+        schema: getSchemaAt(pointer),
+        value,
+        source: () => document.sourceOf(pointer) ?? "",
+      })
       const named = property === undefined ? {} : { property }
-      const said = describeContractError(document, error)
-      return located(document, { rule: `contract/${keyword}`, severity: "error", pointer, ...named, ...said })
+      return locate(document, { rule: `contract/${keyword}`, severity: "error", pointer, ...named, ...said })
     }),
-    ...remarks.flatMap((remark) => {
-      const severity = severityOf(remark.rule, options)
-      return severity === "off" ? [] : [located(document, { ...remark, severity })]
+    ...warnings.flatMap((warning) => {
+      const severity = getSeverity(warning.rule, options)
+      return severity === "off" ? [] : [locate(document, { ...warning, severity })]
     }),
-  ])
-}
-
-function inOrder(found: LocatedFinding[]): LocatedFinding[] {
+  ]
   return found.sort((one, other) => one.offset - other.offset)
 }
 
 /** A rule that is set by name keeps what it is set to, `strict` or not. */
-function severityOf(rule: string, { rules, strict }: ExamineOptions): Severity | "off" {
+export function getSeverity(
+  rule: string,
+  { rules, strict }: Pick<ExamineOptions, "rules" | "strict">,
+): Severity | "off" {
   return (Object.hasOwn(rules, rule) ? rules[rule] : undefined) ?? (strict ? "error" : "warning")
 }
 
-function toFinding({ message, property, ...problem }: JsonProblem): LocatedFinding {
-  const named = property !== undefined
-  return {
-    severity: "error",
-    ...problem,
-    ...(named && { property }),
-    message: named ? `${placeInWords(problem.pointer)}: ${message}` : message,
-  }
+function toFinding({ message, property, ...error }: JsonError): LocatedFinding {
+  if (property === undefined) return { severity: "error", ...error, message }
+  return { severity: "error", ...error, property, message: `${describePlace(error.pointer)}: ${message}` }
 }
 
-function located(document: JsonDocument, finding: Omit<Finding, "line" | "column">): LocatedFinding {
-  const place = document.locate(finding.pointer, finding.property)
-  return { ...finding, ...(place ?? { line: 1, column: 1, offset: 0 }) }
+function locate(document: JsonDocument, finding: Omit<Finding, "line" | "column">): LocatedFinding {
+  const position = document.locate(finding.pointer, finding.property)
+  return { ...finding, ...(position ?? { line: 1, column: 1, offset: 0 }) }
+}
+
+/**
+ * Everything in a document that the contract does not allow, each once and in no particular order. A value of the
+ * wrong type is reported for its type alone.
+ * @param document one that is JSON
+ */
+export function findContractErrors(
+  document: JsonDocument,
+  stage: ExamineOptions["stage"],
+): readonly ContractError[] {
+  const validate = stage === "draft" ? DraftInvoice : CanonicalInvoice
+  if (validate.call(document, document.value)) return NO_ERRORS
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "if").map(toContractError)
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer))
+  const found = new Map<string, ContractError>()
+  for (const error of errors) {
+    const { keyword, pointer, property } = error
+    if (keyword === "type" || !mistyped.has(pointer)) found.set(`${keyword} ${pointer} ${property}`, error)
+  }
+  return [...found.values()]
+}
+
+/** How ajv names the property that a keyword is about. */
+const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
+  required: "missingProperty",
+  dependentRequired: "missingProperty",
+  additionalProperties: "additionalProperty",
+}
+
+function toContractError({ keyword, instancePath: pointer, params }: SchemaError): ContractError {
+  if (keyword === "wholeNumber") return { keyword: "type", pointer, params }
+  const property = params[PROPERTY_PARAMS[keyword] ?? ""]
+  return { keyword, pointer, params, ...(typeof property === "string" && { property }) }
 }

@@ -1,26 +1,24 @@
-/** What checking an invoice document finds. */
-import { pointerOf } from "../json/pointer.ts"
+/** What invoices are checked for, and what checking them finds. */
+import { toPointer } from "../json/pointer.ts"
+import type { Finding, Severity } from "./library-types.d.ts"
 
-/** An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. */
-export type Severity = "error" | "warning"
+export type { Finding, Severity } from "./library-types.d.ts"
 
-/** One thing that is wrong with a document, and where. */
-export interface Finding {
-  /** `contract/KEYWORD` (a JSON Schema keyword), `json/syntax`, `json/duplicate-key` or `accounting/NAME`. */
-  rule: string
-  severity: Severity
-  /** JSON Pointer of the offending value; of its object, where a property is missing, unknown or repeated. */
-  pointer: string
-  /** The property that is missing, unknown or repeated. */
-  property?: string
-  /** From 1. */
-  line: number
-  /** From 1, in characters. An unknown or repeated property stands where its name starts. */
-  column: number
-  /** One sentence that begins with the place in words. */
+export interface ExamineOptions {
+  /** A canonical document is whole; a draft may lack what the service fills in. */
+  stage: "canonical" | "draft"
+  /** Whether the accounting rules are checked too. */
+  accounting: boolean
+  /** Makes every warning an error. */
+  strict: boolean
+  /** Severities that differ from the usual, by rule: `accounting/abn` → `off`. */
+  rules: Readonly<Record<string, Severity | "off">>
+}
+
+/** What people are told of a place: what is wrong, and how to fix it where that is plain. */
+export interface Explanation {
   message: string
-  /** How to fix it, where that is plain. */
-  hint?: string
+  hint?: string | undefined
 }
 
 /** A finding as a report on a terminal shows it. */
@@ -30,8 +28,8 @@ export interface ReportedFinding extends Finding {
 }
 
 /** The place of a finding as one pointer: a missing, unknown or repeated property has one too. */
-export function placeOf({ pointer, property }: Pick<Finding, "pointer" | "property">): string {
-  return property === undefined ? pointer : pointer + pointerOf([property])
+export function getFullPointer({ pointer, property }: Pick<Finding, "pointer" | "property">): string {
+  return property === undefined ? pointer : pointer + toPointer([property])
 }
 
 /** The verdict on one document. */
@@ -42,4 +40,28 @@ export interface DocumentResult {
   /** Whether it has no error; warnings may remain. */
   valid: boolean
   findings: readonly ReportedFinding[]
+}
+
+/** The counts of a whole run. */
+export interface Summary {
+  documents: number
+  valid: number
+  invalid: number
+  errors: number
+  warnings: number
+  /** How many findings each rule has. */
+  byRule: Record<string, number>
+  /** Inputs that could not be read, and why. */
+  unreadable: { file: string; reason: string }[]
+  /** There were more invoices than whose numbers can be compared. */
+  uncompared?: true
+  milliseconds: number
+}
+
+/** Writes a report in one format. Called once for each document, in order; prints nothing itself. */
+export interface Reporter {
+  begin?(): string
+  /** In chunks, so that a document with very many findings need not be put together in memory. */
+  document(result: DocumentResult): Iterable<string>
+  end(summary: Summary): string
 }

@@ -1,14 +1,11 @@
-/** What the generated validators of invoices call, and what the build registers with ajv when it generates them. */
-import { FORMATS } from "./formats.ts"
-import type { NumbersOfDocument } from "./numbers.ts"
+/**
+ * What the generated validators call, and what the build registers with ajv in the place of its own checks. Numbers are
+ * judged as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
+ */
+import { findWrittenNumber, type WrittenNumbers } from "../json/losses.ts"
+import { FORMATS } from "./words/formats.ts"
 
-export { mayHaveInexactNumbers } from "../json/survey.ts"
-export { NUMBER_CHECKS } from "./numbers.ts"
-
-/** Whether a text has the form that the schema's `format` names. */
-export const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.fromEntries(
-  Object.entries(FORMATS).map(([format, explain]) => [format, (text: string) => explain(text) === undefined]),
-)
+export { mayHaveInexactNumbers } from "../json/losses.ts"
 
 /** One way in which a document breaks the schema, as ajv tells it. */
 export interface SchemaError {
@@ -17,6 +14,11 @@ export interface SchemaError {
   /** JSON pointer of the value. */
   instancePath: string
   params: Readonly<Record<string, unknown>>
+}
+
+interface NumbersOfDocument {
+  /** How those numbers are written that a double may not hold; undefined when there are none. */
+  numbers: WrittenNumbers | undefined
 }
 
 /** A validator generated from the schema, called with the document as `this`; after it said no, `errors` holds why. */
@@ -29,4 +31,111 @@ export interface InvoiceValidator {
 export function appendErrors(errors: SchemaError[], more: readonly SchemaError[]): SchemaError[] {
   for (const error of more) errors.push(error)
   return errors
+}
+
+/** Whether a text has the form that the schema's `format` names. */
+export const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = Object.fromEntries(
+  Object.entries(FORMATS).map(([format, explain]) => [format, (text: string) => explain(text) === undefined]),
+)
+
+/**
+ * Whether a number keeps a keyword.
+ * @param limit the keyword's value in the schema; 1 for whole numbers
+ * @param document what the number is part of
+ * @param holder the array or object that the number is in, under `name`
+ */
+type NumberCheck = (
+  value: number,
+  limit: number,
+  document: NumbersOfDocument,
+  holder: unknown,
+  name: string | number,
+) => boolean
+
+/** By keyword. `wholeNumber` is the build's name for `"type": "integer"`. */
+export const NUMBER_CHECKS = {
+  multipleOf: keepsMultiple,
+  wholeNumber: keepsMultiple,
+  minimum: createComparison((order) => order >= 0),
+  maximum: createComparison((order) => order <= 0),
+  exclusiveMinimum: createComparison((order) => order > 0),
+  exclusiveMaximum: createComparison((order) => order < 0),
+} as const satisfies Readonly<Record<string, NumberCheck>>
+
+/** Below this a product with a power of ten up to 10,000 is exact enough to be rounded to the right integer. */
+const LARGEST_QUICK = 1e10
+
+function keepsMultiple(
+  value: number,
+  divisor: number,
+  { numbers }: NumbersOfDocument,
+  holder: unknown,
+  name: string | number,
+): boolean {
+  const written = findWrittenNumber(numbers, holder, name)
+  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
+    if (divisor === 1) return value % 1 === 0
+    const parts = divisor === 0.01 ? 100 : divisor === 0.0001 ? 10_000 : 0
+    // A number of at most fifteen digits is the only one of them that its double stands for.
+    if (parts > 0) return Math.round(value * parts) / parts === value
+  }
+  return isMultiple(written ?? String(value), String(divisor))
+}
+
+function createComparison(isKept: (order: number) => boolean): NumberCheck {
+  return (value, limit, { numbers }, holder, name) =>
+    isKept(compareDecimals(findWrittenNumber(numbers, holder, name) ?? String(value), String(limit)))
+}
+
+/** The number 0.DIGITS × 10^exponent. */
+interface Digits {
+  isNegative: boolean
+  /** Without zeros at either end; empty for zero. */
+  digits: string
+  exponent: number
+}
+
+function parseDigits(text: string): Digits {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? []
+  const all = whole + fraction
+  const digits = all.replace(/^0+/, "")
+  // By hand: a regular expression takes quadratic time on many zeros in the middle.
+  let end = digits.length
+  while (digits[end - 1] === "0") end--
+  return {
+    isNegative: sign === "-" && digits !== "",
+    digits: digits.slice(0, end),
+    // An exponent that is too long for a double counts as an infinity, which compares right.
+    exponent: whole.length - (all.length - digits.length) + Number(exponent),
+  }
+}
+
+/** The digits of a step have fewer factors of 2 or 5 than this. */
+const MOST_FACTORS = 64
+
+/** Whether a number is a multiple of another: of any length, in time linear in the texts. */
+export function isMultiple(text: string, divisor: string): boolean {
+  const number = parseDigits(text)
+  const step = parseDigits(divisor)
+  if (number.digits === "") return true
+  // Both as integers, in units of the step's last digit.
+  const zeros = number.exponent - number.digits.length - (step.exponent - step.digits.length)
+  if (zeros < 0) return false
+  const modulus = Number(step.digits)
+  let rest = 0
+  for (const digit of number.digits) rest = (rest * 10 + Number(digit)) % modulus
+  // After as many zeros as the step can have factors of 2 or 5, further ones change nothing.
+  for (let left = Math.min(zeros, MOST_FACTORS); left > 0; left--) rest = (rest * 10) % modulus
+  return rest === 0
+}
+
+/** Below zero when the first number is the smaller one, above when it is the larger, 0 when they are equal. */
+export function compareDecimals(one: string, other: string): number {
+  const [a, b] = [parseDigits(one), parseDigits(other)]
+  if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1
+  const sign = a.isNegative ? -1 : 1
+  if (a.digits === "" || b.digits === "") return sign * (Number(a.digits !== "") - Number(b.digits !== ""))
+  if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -sign : sign
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -sign : sign
 }

@@ -3,9 +3,8 @@ import { types } from "node:util"
 import { decodeJsonBytes } from "../json/read.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
-import type { Finding } from "./finding.ts"
+import type { ExamineOptions, Finding } from "./finding.ts"
 import type * as published from "./library-types.d.ts"
-import type { ExamineOptions } from "./options.ts"
 
 /** Checks one invoice document; see the published types for input, options and errors. */
 export const validateInvoice: typeof published.validateInvoice = (input, options = {}) => {
@@ -34,8 +33,8 @@ function readOptions(options: published.ValidateOptions): ExamineOptions {
 function examineBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {
   const decoded = decodeJsonBytes(bytes)
   if ("text" in decoded) return examine(decoded.text, settings)
-  const { offset: _, ...problem } = decoded.problem
-  return [{ severity: "error", ...problem }]
+  const { offset: _, ...error } = decoded.error
+  return [{ severity: "error", ...error }]
 }
 
 /** The bytes of a buffer, or of any view of one; undefined for everything else. */

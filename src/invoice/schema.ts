@@ -1,6 +1,7 @@
-/** The schema of invoices, as the checks read it. */
+/** The schema of invoices, and what its places are called. */
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
-import { segmentsOf } from "../json/pointer.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { parsePointer } from "../json/pointer.ts"
 
 /** What the invoice's schema says of one value. */
 export interface SchemaNode {
@@ -25,25 +26,79 @@ const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 export const INVOICE: SchemaNode = schema
 
 /** The schema itself, a reference to a definition followed. */
-export function resolved(node: SchemaNode): SchemaNode {
+export function resolveSchema(node: SchemaNode): SchemaNode {
   return node.$ref === undefined ? node : (DEFINITIONS[node.$ref.replace("#/$defs/", "")] ?? {})
 }
 
 /** The field of an object with this name; undefined where any field may stand, or none. */
-export function fieldOf(node: SchemaNode, name: string): SchemaNode | undefined {
-  const { properties = {} } = node
-  const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-  return field && resolved(field)
+export function getField(node: SchemaNode, name: string): SchemaNode | undefined {
+  const field = lookUp(node.properties ?? {}, name)
+  return field && resolveSchema(field)
 }
 
 /** What the schema says of the value at a JSON pointer; nothing of one that it does not know. */
-export function schemaAt(pointer: string): SchemaNode {
+export function getSchemaAt(pointer: string): SchemaNode {
   let node = INVOICE
-  for (const segment of segmentsOf(pointer)) node = resolved(node.items ?? fieldOf(node, segment) ?? {})
+  for (const segment of parsePointer(pointer))
+    node = resolveSchema(node.items ?? getField(node, segment) ?? {})
   return node
 }
 
 /** How many decimals a number may have: 2 for multiples of 0.01. */
-export function placesOf({ multipleOf = 1 }: SchemaNode): number {
+export function countDecimals({ multipleOf = 1 }: SchemaNode): number {
   return Math.round(-Math.log10(multipleOf))
+}
+
+/** Lists, and what one element of each is called. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  lineItems: "line item",
+  taxBreakdown: "tax part",
+  poReferences: "purchase order",
+  contacts: "contact",
+  discountTerms: "discount",
+  classification: "classification",
+  serialNumbers: "serial number",
+}
+
+/** Names that say less than the words people use; an empty one goes without saying. */
+const NAMES: Readonly<Record<string, string>> = {
+  data: "",
+  docType: "document type",
+  invoiceSummary: "summary",
+  invoiceLineNumber: "line number",
+  poNumber: "purchase order number",
+  poVersion: "purchase order version",
+  poLineReference: "purchase order line",
+  asnReference: "ship notice",
+  asnLineReference: "ship notice line",
+  taxRegistrations: "tax registration",
+  buyerAcctNumber: "buyer account number",
+  incoTerms: "incoterms",
+  isERS: "evaluated receipt",
+  isInformationOnly: "information only",
+  extrinsics: "extension fields",
+  bsb: "BSB",
+  swift: "SWIFT code",
+  iban: "IBAN",
+}
+
+/** `/data/lineItems/2/unitPrice` → `line item 3, unit price`; the document itself is `invoice`. */
+export function describePlace(pointer: string): string {
+  const segments = parsePointer(pointer)
+  const words = segments.map((segment, index) => {
+    const element = lookUp(ELEMENTS, segments[index - 1] ?? "")
+    if (element && /^\d+$/.test(segment)) return `${element} ${Number(segment) + 1}`
+    return lookUp(ELEMENTS, segment) && index < segments.length - 1 ? "" : describeField(segment)
+  })
+  return words.filter((word) => word !== "").join(", ") || "invoice"
+}
+
+/** `taxAmount` → `tax amount` */
+export function describeField(name: string): string {
+  const plain = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return lookUp(NAMES, name) ?? safeText(/^[a-zA-Z\d]+$/.test(name) ? plain : name, 40)
+}
+
+function lookUp<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }

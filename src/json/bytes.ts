@@ -1,25 +1,27 @@
 /** From a file's bytes to text: JSON is UTF-8 (RFC 8259, section 8.1), and anything else is named. */
 import { Buffer, constants, isUtf8 } from "node:buffer"
 import { grouped } from "../contract/counted.ts"
-import { placesIn } from "./place.ts"
-import { type JsonProblem, syntaxProblem } from "./problem.ts"
+import { createPositionFinder, type JsonError, toSyntaxError } from "./position.ts"
 
 const BEGINS_JSON = /^[\s{[]/
 const START = { line: 1, column: 1, offset: 0 }
 
 /**
  * The text of a JSON file, without its byte order mark if it has one.
- * A problem's `offset` counts bytes here, its line and column characters as always.
+ * An error's `offset` counts bytes here, its line and column characters as always.
  */
-export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { problem: JsonProblem } {
-  if (bytes.length > constants.MAX_STRING_LENGTH) return { problem: tooLarge(bytes.length) }
+export function decodeJsonBytes(bytes: Uint8Array): { text: string } | { error: JsonError } {
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    const message = `this is too large to read at once (${grouped(bytes.length)} bytes)`
+    return { error: toSyntaxError(START, message, "split it") }
+  }
   const wide = wideEncoding(bytes)
-  if (wide) return { problem: syntaxProblem(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
-  if (!isUtf8(bytes)) return { problem: otherKind(bytes) ?? notUtf8(bytes) }
+  if (wide) return { error: toSyntaxError(START, `this is ${wide}, not UTF-8`, "save it as UTF-8") }
+  if (!isUtf8(bytes)) return { error: describeKind(bytes) ?? describeBadByte(bytes) }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const text = textOf(marked ? bytes.subarray(3) : bytes)
-  const other = BEGINS_JSON.test(text) ? undefined : otherKind(bytes)
-  return other ? { problem: other } : { text }
+  const text = toText(marked ? bytes.subarray(3) : bytes)
+  const error = BEGINS_JSON.test(text) ? undefined : describeKind(bytes)
+  return error ? { error } : { text }
 }
 
 /** A file of two or four bytes a character shows in its mark, or in a zero beside its first character. */
@@ -40,20 +42,20 @@ const KINDS = {
 }
 
 /** What people take for JSON by mistake shows in its first bytes. */
-function otherKind(bytes: Uint8Array): JsonProblem | undefined {
+function describeKind(bytes: Uint8Array): JsonError | undefined {
   const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1")
   const kind = Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
   return kind === undefined
     ? undefined
-    : syntaxProblem(START, `this is ${kind}, not JSON`, "export it as JSON")
+    : toSyntaxError(START, `this is ${kind}, not JSON`, "export it as JSON")
 }
 
-function notUtf8(bytes: Uint8Array): JsonProblem {
+function describeBadByte(bytes: Uint8Array): JsonError {
   const offset = validUtf8Length(bytes)
-  const before = textOf(bytes.subarray(0, offset))
+  const before = toText(bytes.subarray(0, offset))
   const byte = `0x${(bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0")}`
-  return syntaxProblem(
-    { ...placesIn(before)(before.length), offset },
+  return toSyntaxError(
+    { ...createPositionFinder(before)(before.length), offset },
     `byte ${offset + 1} (${byte}) is not UTF-8`,
     "save the file as UTF-8; it may have been saved as Windows-1252 (ANSI)",
   )
@@ -71,11 +73,7 @@ export function validUtf8Length(bytes: Uint8Array): number {
   return at
 }
 
-function tooLarge(length: number): JsonProblem {
-  return syntaxProblem(START, `this is too large to read at once (${grouped(length)} bytes)`, "split it")
-}
-
-function textOf(bytes: Uint8Array): string {
+function toText(bytes: Uint8Array): string {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

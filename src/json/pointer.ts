@@ -1,7 +1,7 @@
 /** JSON Pointers (RFC 6901). */
 
-/** The pointer to a place: `["a/b", 0]` is `/a~1b/0`; no segments is `""`, the whole document. */
-export function pointerOf(segments: readonly (string | number)[]): string {
+/** `["a/b", 0]` → `/a~1b/0`; no segments → `""`, the whole document. */
+export function toPointer(segments: readonly (string | number)[]): string {
   return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
@@ -9,7 +9,7 @@ export function pointerOf(segments: readonly (string | number)[]): string {
  * The segments of a pointer, unescaped; array indexes stay strings.
  * @throws RangeError when the text is not a JSON Pointer
  */
-export function segmentsOf(pointer: string): string[] {
+export function parsePointer(pointer: string): string[] {
   if (pointer === "") return []
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer))
     throw new RangeError(`not a JSON pointer: ${pointer}`)
@@ -20,7 +20,7 @@ export function segmentsOf(pointer: string): string[] {
 }
 
 /** The value that segments lead to; undefined where there is none. */
-export function valueAt(root: unknown, segments: readonly string[]): unknown {
+export function getValueAt(root: unknown, segments: readonly string[]): unknown {
   let value = root
   for (const segment of segments) value = Object(value)[segment]
   return value

@@ -1,6 +1,5 @@
 /** Settling what has no known outcome: looking in the API for what an intent may have made. */
-import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/pages.ts"
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,

@@ -6,7 +6,7 @@
  * request more than its own. Only where there is none are beginnings looked at, in the ledger and in the API's list.
  */
 import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/pages.ts"
+import { shipmentPages } from "../api/freight.ts"
 import { grouped } from "../contract/counted.ts"
 import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"

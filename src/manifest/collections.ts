@@ -1,20 +1,19 @@
-/** Which consignments are collected on a day. The list of shipments does not say; only each shipment's details do. */
-import type { FreightApi } from "../api/freight.ts"
-import { shipmentPages } from "../api/pages.ts"
+/** Finds the consignments collected on a day. Only a shipment's details tell the collection time, not the list. */
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { decimalOf, numberOf, sum } from "../contract/decimal.ts"
+import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
 interface Wanted {
-  /** Day of collection, `yyyy-MM-dd`, by the clock at the collection address. Without it, each address has its own today. */
+  /** `yyyy-MM-dd` by the clock at the collection address; default: today there. */
   date: CalendarDate | undefined
   carrier: Carrier | undefined
-  /** As the list has it: it does not tell connectors' ids. */
+  /** The list has names, not connector ids. */
   connectorName: string | undefined
-  /** How long before the day of collection a shipment may have been booked. */
+  /** How many days before the collection a shipment may have been booked. */
   bookedWithinDays: number
 }
 
@@ -38,7 +37,7 @@ export async function collectionsOf(
 ): Promise<ShipmentDetail[]> {
   const now = deps.clock.now()
   const day = wanted.date ? instantOf({ ...wanted.date, hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE) : now
-  // A day of slack at both ends: zones differ, and so do clocks.
+  // A day of slack for zones and clocks.
   const earliest = day - (wanted.bookedWithinDays + 1) * DAY_MS
   const latest = day + 2 * DAY_MS
   const candidates: string[] = []
@@ -73,7 +72,7 @@ function isCandidate({ status, carrier, connectorName }: ShipmentSummary, wanted
   )
 }
 
-/** What cannot be told is inside. */
+/** Unknown dates are included. */
 function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: number): boolean {
   const at = Date.parse(createdAt)
   return at < earliest || at > latest
@@ -99,7 +98,7 @@ const ORDER: readonly ((shipment: ShipmentDetail) => string)[] = [
   ({ consignmentNumber, orderNumber }) => consignmentNumber ?? orderNumber,
 ]
 
-/** Two collections are at the same place when the carrier's driver reads the same there. */
+/** The same place if the driver reads the same address. */
 function placeOf({ collection }: ShipmentDetail): string {
   const { companyName, address1, address2 = "", suburb, state, postcode } = collection
   return [companyName, address1, address2, suburb, state, postcode]
@@ -107,7 +106,6 @@ function placeOf({ collection }: ShipmentDetail): string {
     .join("\n")
 }
 
-/** What one driver takes from one place on one day. */
 export interface Handover {
   carrier: Carrier
   /** `yyyy-MM-dd` */
@@ -116,7 +114,7 @@ export interface Handover {
   shipments: ShipmentDetail[]
 }
 
-/** The consignments by carrier, place and day; their order stays. */
+/** Groups by carrier, place and day; keeps the order. */
 export function handovers(shipments: readonly ShipmentDetail[]): Handover[] {
   const found = new Map<string, Handover>()
   for (const shipment of shipments) {
@@ -134,7 +132,7 @@ function dayOf({ collectionDateTime }: ShipmentDetail): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
-/** How much it is; the weight in kg is exact, whatever the decimals. */
+/** Weight in kg, exact. */
 export function totalsOf(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
   return {
     pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),

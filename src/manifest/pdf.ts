@@ -1,22 +1,31 @@
-/** The manifest that a driver signs. Loads the PDF library, so import this file only where one is made. */
+/** The manifest that a driver signs. Loads the PDF library: import it lazily. */
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { BLACK, Sheet, WHITE } from "../paper/sheet.ts"
-import { Face } from "../paper/text.ts"
-import { contactOf, decimal, streetOf, townOf } from "../paper/words.ts"
+import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
-import { caption, type Faces, FIRST_TOP, GREY, LEFT, NEXT_TOP, RIGHT, WIDTH } from "./layout.ts"
-import { drawClosing, drawTable, pagesOf } from "./table.ts"
+import {
+  caption,
+  drawClosing,
+  drawTable,
+  type Faces,
+  FIRST_TOP,
+  GREY,
+  LEFT,
+  NEXT_TOP,
+  pagesOf,
+  RIGHT,
+  WIDTH,
+} from "./table.ts"
 
-/** A4, in points. */
 const PAGE: [number, number] = [(210 / 25.4) * 72, (297 / 25.4) * 72]
 const FOOT = 285
 
 export interface Notes {
-  /** When it was made, ready to print. */
+  /** Formatted for printing. */
   madeAt: string
-  /** A line at the foot of every page: that nothing is real. */
+  /** Printed at the foot of every page in the sandbox. */
   warning?: string
 }
 
@@ -28,7 +37,7 @@ export async function renderManifest(
   handovers: readonly Handover[],
   notes: Notes,
 ): Promise<{ pdf: Uint8Array; pages: number }> {
-  // Without metadata, which would hold the time.
+  // Metadata would contain the time.
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setTitle("Collection manifest")
   const faces = {
@@ -48,7 +57,7 @@ export async function renderManifest(
   return { pdf: await pdf.save({ useObjectStreams: false }), pages: pdf.getPageCount() }
 }
 
-/** Who collects what, where and when. Gives where the table begins. */
+/** Who collects what, where and when. Returns the top of the table. */
 function drawOpening(sheet: Sheet, faces: Faces, { carrier, date, collection, shipments }: Handover): number {
   const { regular, bold } = faces
   const faint = { face: regular, size: 11, width: 90, shade: GREY }
@@ -76,7 +85,7 @@ function drawOpening(sheet: Sheet, faces: Faces, { carrier, date, collection, sh
   return FIRST_TOP
 }
 
-/** A row of boxes; that of dangerous goods is black when there are some. */
+/** Totals in boxes; black for dangerous goods. */
 function drawSums(sheet: Sheet, faces: Faces, shipments: readonly ShipmentDetail[]): void {
   const { pieces, weightKg } = totalsOf(shipments)
   const dangerous = shipments.filter(({ dangerousGoods }) => dangerousGoods).length
@@ -124,7 +133,7 @@ function longDate(date: string): string {
   return new Intl.DateTimeFormat("en-AU", format).format(Date.parse(`${date}T00:00:00Z`))
 }
 
-/** When all of them are ready, and when the first premises close. */
+/** When all are ready, and when the first premises close. */
 function timesOf(shipments: readonly ShipmentDetail[]): string {
   const ready = shipments.map(({ collectionDateTime }) => collectionDateTime.slice(11, 16)).sort()
   const close = shipments.map(({ collectionCloseTime }) => collectionCloseTime).sort()

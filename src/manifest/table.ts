@@ -1,29 +1,41 @@
-/** The rows of a manifest, and where both sides sign for them. */
-
+/** The rows of a manifest, and where both sides sign for them. Lengths are in millimetres. */
+import type { Face } from "../paper/text.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { type Sheet, WHITE } from "../paper/sheet.ts"
-import { decimal, townOf } from "../paper/words.ts"
+import { decimal, townOf } from "../paper/text.ts"
 import { totalsOf } from "./collections.ts"
-import {
-  BOTTOM,
-  caption,
-  type Faces,
-  FIRST_TOP,
-  GREY,
-  HAIRLINE,
-  LEFT,
-  NEXT_TOP,
-  TINT,
-  WIDTH,
-} from "./layout.ts"
+
+/** Edges of what is printed on A4. */
+export const LEFT = 14
+export const WIDTH = 182
+export const RIGHT = LEFT + WIDTH
+/** Below are the page number and the time of printing. */
+const BOTTOM = 278
+/** Top of the table: on the first page below the address, on others below a line. */
+export const FIRST_TOP = 76
+export const NEXT_TOP = 28
+
+export const GREY = 0.4
+const HAIRLINE = 0.75
+const TINT = 0.93
+
+export interface Faces {
+  regular: Face
+  bold: Face
+}
+
+/** A small label above or below a value. */
+export function caption({ regular }: Faces) {
+  return { face: regular, size: 6.5, width: 80, shade: GREY }
+}
 
 const HEADING = 6.5
 const ROW = 9.6
-/** Room for the totals and the signatures, below the last row. */
+/** Room for totals and signatures. */
 const CLOSING = 58
 
-/** The rows of each page. Signatures never stand on a page without a row. */
+/** Rows by page. Signatures never stand on a page without a row. */
 export function pagesOf(shipments: readonly ShipmentDetail[]): ShipmentDetail[][] {
   const pages: ShipmentDetail[][] = []
   for (let from = 0; from < shipments.length; ) {
@@ -51,9 +63,8 @@ interface Cell {
 
 /** Before the cells: a box for the driver to tick. */
 const TICK = 8
-/** Between two cells. */
 const GAP = 2
-/** The mark of dangerous goods stands in the cell without a title. */
+/** Dangerous goods are marked in the cell without a title. */
 const CELLS: readonly Cell[] = [
   {
     title: "CONSIGNMENT",
@@ -95,7 +106,7 @@ const CELLS: readonly Cell[] = [
 ]
 const DANGER_X = LEFT + TICK + 31
 
-/** Gives the lower edge of the last row. */
+/** Returns the lower edge of the last row. */
 export function drawTable(sheet: Sheet, faces: Faces, rows: readonly ShipmentDetail[], top: number): number {
   const heading = { face: faces.bold, size: 6.5, height: HEADING, shade: GREY }
   sheet.block(LEFT, top, WIDTH, HEADING, TINT)

@@ -1,4 +1,4 @@
-/** The print device of a workstation: one small file each, so that the desks of a shared home do not collide. */
+/** A workstation's print device: one file each, so that desks with a shared home do not collide. */
 import { createHash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import path from "node:path"
@@ -8,11 +8,10 @@ import { keptJson, writeJson } from "./kept-file.ts"
 
 interface ChosenDevice {
   id: string
-  /** As the API called it when it was chosen. */
+  /** As named by the API when it was chosen. */
   label: string
 }
 
-/** Whose choice it is. */
 export interface Desk {
   profile: string
   api: string
@@ -22,13 +21,13 @@ export interface Desk {
 export interface DeviceMemory {
   readonly desk: Desk
   chosen(): Promise<ChosenDevice | undefined>
-  /** @throws FreightError `config` when it cannot be kept. */
+  /** @throws FreightError `config` */
   choose(device: ChosenDevice): Promise<void>
-  /** False when nothing was kept. @throws FreightError `config`. */
+  /** False if there was none. @throws FreightError `config` */
   forget(): Promise<boolean>
 }
 
-/** @param folder of one service: its ids mean nothing at another */
+/** @param folder of one service: ids of others mean nothing there */
 export function openDevices(folder: string, desk: Desk): DeviceMemory {
   const { profile, api, workstation } = desk
   const mark = createHash("sha256")

@@ -1,13 +1,9 @@
-/**
- * Bookings that were begun and not finished: one small file each, so that two wizards at one desk do not collide. What
- * a draft holds is its owner's matter.
- */
+/** Unfinished bookings: one file each, so that two wizards at one desk do not collide. */
 import { createHash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { keptJson, writeJson } from "./kept-file.ts"
 
-/** Whose drafts they are. */
 interface DraftOwner {
   profile: string
   workstation: string
@@ -22,17 +18,16 @@ export interface KeptDraft {
 }
 
 export interface Drafts {
-  /** The newest first. */
   list(): Promise<KeptDraft[]>
-  /** Readers see the old draft or the new one, never half of it. @throws whatever the system refuses with */
+  /** Atomic. @throws the system's error */
   keep(draft: KeptDraft): Promise<void>
   forget(id: string): Promise<void>
 }
 
-/** Nobody goes on with a booking of two weeks ago: its times have passed. */
+/** Older drafts have collection times that have passed. */
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
-/** @param folder of one service: what is chosen there means nothing at another */
+/** @param folder of one service: ids of others mean nothing there */
 export function openDrafts(folder: string, owner: DraftOwner, now: () => number): Drafts {
   const { profile, workstation, user } = owner
   const mark = createHash("sha256")

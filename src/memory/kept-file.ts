@@ -1,14 +1,11 @@
-/** Small files, read and written at once: Node's other way to do it takes milliseconds to load. */
-import { readFileSync } from "node:fs"
+/** Small files, read and written synchronously: `fs/promises` takes milliseconds to load. */
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { makeFolder, writeWholeFile } from "../system.ts"
 
-/**
- * Keeps a small JSON file that only helps the next command: losing it costs nothing, so a failure to write it never
- * fails the command that did the work.
- */
+/** Keeps a small JSON file for the next command. A failure to write it never fails the present one. */
 export async function keepJson(file: string, value: unknown): Promise<void> {
-  // Nothing is lost but a convenience.
+  // Only a convenience is lost.
   await writeJson(file, value).catch(() => {})
 }
 
@@ -21,11 +18,40 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
   writeWholeFile(file, JSON.stringify(value))
 }
 
-/** What was kept, or undefined when there is nothing readable. */
+/** Undefined if there is nothing readable. */
 export async function keptJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(readFileSync(file, "utf8"))
   } catch {
     return undefined
+  }
+}
+
+/** No file takes this long to write. */
+const OLD_MS = 3_600_000
+const DAY_MS = 24 * OLD_MS
+/** Names of incomplete files; `conf` appends to it. */
+const UNFINISHED = /\.tmp(-\w+)?$/
+
+/** Removes leftovers in these folders once a day. The first folder records when. Never throws. */
+export function clearLeftovers(folders: readonly [string, ...string[]], now: number): void {
+  const stamp = path.join(folders[0], "cleared")
+  try {
+    const last = statSync(stamp, { throwIfNoEntry: false })
+    if (last && Math.abs(now - last.mtimeMs) < DAY_MS) return
+    if (!last) writeFileSync(stamp, "", { mode: 0o600 })
+    utimesSync(stamp, now / 1000, now / 1000)
+    for (const folder of folders) clear(folder, now)
+  } catch {
+    // Missing or not ours: another run clears it.
+  }
+}
+
+function clear(folder: string, now: number): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!UNFINISHED.test(name)) continue
+    const file = path.join(folder, name)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats?.isFile() && now - stats.mtimeMs > OLD_MS) rmSync(file, { force: true })
   }
 }

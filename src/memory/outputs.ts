@@ -1,4 +1,4 @@
-/** The files that freight wrote where a person said, so that it writes over its own and over nobody else's. */
+/** Remembers files that freight wrote, so that it overwrites only its own. */
 import { createHash } from "node:crypto"
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
@@ -7,18 +7,18 @@ import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface Outputs {
   /**
-   * Call it before anything is sent or asked for.
-   * @param force write over whatever is there
-   * @throws FreightError `input` when the file is there, and is not as freight wrote it
+   * Call it before anything is sent.
+   * @param force overwrite any file
+   * @throws FreightError `input` if the file exists and is not as freight wrote it
    */
   check(file: string, force: boolean | undefined): Promise<void>
-  /** Writes a file that was checked, and remembers it. @throws FreightError `input` */
+  /** Writes a checked file and remembers it. @throws FreightError `input` */
   write(file: string, data: string | Uint8Array): Promise<void>
 }
 
 const KEPT_AT_MOST = 500
 
-/** @param kept the file that remembers: SHA-256 by full path, the newest last */
+/** @param kept SHA-256 by full path, the newest last */
 export function openOutputs(
   kept: string,
   write: (file: string, data: string | Uint8Array) => Promise<void>,
@@ -44,7 +44,7 @@ export function openOutputs(
   }
 }
 
-/** One name for a file, however its folder was reached. */
+/** One name per file, however its folder was reached. */
 function fullPath(file: string): string {
   const folder = path.dirname(path.resolve(file))
   try {

@@ -1,4 +1,4 @@
-/** The last quotes of this machine, so that a rate can be booked by its id alone. */
+/** Recent quotes of this machine, so that a rate can be booked by its id. */
 import { createHash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
@@ -8,7 +8,7 @@ import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface KeptQuote {
   quoteId: string
-  /** When the answer came, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   quotedAt: number
   request: RateRequest
   results: AggregatedRateResult[]
@@ -27,19 +27,18 @@ export interface KeptRate {
 
 export interface Quotes {
   keep(quote: KeptQuote): Promise<void>
-  /** The newest kept rate with this `rateId`. */
+  /** The newest with this `rateId`. */
   find(rateId: string): Promise<KeptRate | undefined>
   /** The newest quote whose rates were shown with numbers. */
   lastShown(): Promise<KeptQuote | undefined>
-  /** The newest kept quotes, newest first. */
   latest(count: number): Promise<KeptQuote[]>
 }
 
-/** Past 48 hours a quote cannot be booked, but "too old" is a better answer than "never seen". */
+/** Quotes expire after 48 hours, but "too old" is a better answer than "unknown". */
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 const KEPT_AT_MOST = 200
 
-/** Opens the folder of kept quotes: one file each, named by time, so that concurrent commands do not collide. */
+/** One file per quote, named by time, so that concurrent commands do not collide. */
 export function openQuotes(folder: string, clock: Clock): Quotes {
   const names = async () =>
     (await readdir(folder).catch((): string[] => []))

@@ -1,16 +1,17 @@
 /** What the API last showed this machine: enough to choose a connector or complete a word without a call. */
 import path from "node:path"
-import type { ConnectorSummary, PrintDevice } from "../contract/generated/types.ts"
+import type { ConnectorSummary, PrintDevice, ShipmentSummary } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
+import type { DirectPrintApi } from "../api/direct-print.ts"
+import type { FreightApi } from "../api/freight.ts"
+import type { Entry } from "../ledger/entry.ts"
 
-/** A shipment or pickup that this machine made or was shown. */
-export interface SeenThing {
+interface SeenThing {
   id: string
-  /** When it was made, in ISO 8601. */
   at: string
-  /** For people: who or what it is for. */
+  /** For people. */
   about: string
-  /** The carrier's number of a consignment, once it is known. */
+  /** The carrier's number, once known. */
   consignment?: string
 }
 
@@ -22,16 +23,15 @@ export interface Seen {
   /** @param api whose device list it is */
   keepDevices(api: string, devices: readonly PrintDevice[]): Promise<void>
   devices(api: string): Promise<PrintDevice[]>
-  /** Adds to what was kept; what is newer pushes out what is older. */
+  /** Merges; the oldest are dropped. */
   keepThings(kind: ThingKind, things: readonly SeenThing[]): Promise<void>
-  /** Newest first. */
   things(kind: ThingKind): Promise<SeenThing[]>
 }
 
-/** More than one wants to choose from. */
+/** Enough to choose from. */
 export const THINGS_AT_MOST = 100
 
-/** @param folder of one service: its ids mean nothing at another */
+/** @param folder of one service: ids of others mean nothing there */
 export function openSeen(folder: string): Seen {
   const fileOf = (name: string) => path.join(folder, `${name}.json`)
   const list = async <T>(name: string): Promise<T[]> => {
@@ -50,7 +50,7 @@ export function openSeen(folder: string): Seen {
       const byId = new Map(before.map((thing) => [thing.id, thing]))
       for (const thing of added) {
         const { consignment } = thing
-        // What was said of it first is this machine's own; the number may come later.
+        // Keep this machine's own description; only the number may come later.
         byId.set(thing.id, { ...thing, ...byId.get(thing.id), ...(consignment && { consignment }) })
       }
       const newest = [...byId.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, THINGS_AT_MOST)
@@ -65,4 +65,63 @@ function isThing(value: unknown): value is SeenThing {
     [id, at, about].every((text) => typeof text === "string") &&
     (consignment === undefined || typeof consignment === "string")
   )
+}
+
+/** Remembers what the API lists or shows. Creating calls pass unchanged: nothing comes between them and the ledger. */
+export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
+  return {
+    ...api,
+    async listShipments(page) {
+      const reply = await api.listShipments(page)
+      await seen.keepThings("shipments", reply.shipments.map(thingOf))
+      return reply
+    },
+    async getShipment(id) {
+      const reply = await api.getShipment(id)
+      await seen.keepThings("shipments", [thingOf(reply.shipment)])
+      return reply
+    },
+    async listPrintDevices() {
+      const reply = await api.listPrintDevices()
+      await seen.keepDevices("freight", reply.devices)
+      return reply
+    },
+  }
+}
+
+export function rememberingPrint(api: DirectPrintApi, seen: Seen): DirectPrintApi {
+  return {
+    ...api,
+    async listDevices() {
+      const reply = await api.listDevices()
+      await seen.keepDevices("direct-print", reply.devices)
+      return reply
+    },
+  }
+}
+
+/** Remembers what was made. Call it once the outcomes are on the disk. */
+export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promise<void> {
+  const shipments: SeenThing[] = []
+  const pickups: SeenThing[] = []
+  for (const { kind, facts, sentAt, response } of entries) {
+    const { shipmentId, pickupBookingId, consignmentNumber } = Object(response) as Record<string, unknown>
+    const about = [facts.reference, facts.about].filter(Boolean).join(", ")
+    if (kind === "shipment" && typeof shipmentId === "string")
+      shipments.push({ id: shipmentId, at: sentAt, about, ...consignment(consignmentNumber) })
+    if (kind === "pickup" && typeof pickupBookingId === "string")
+      pickups.push({ id: pickupBookingId, at: sentAt, about })
+  }
+  if (shipments.length > 0) await seen.keepThings("shipments", shipments)
+  if (pickups.length > 0) await seen.keepThings("pickups", pickups)
+}
+
+function thingOf(shipment: ShipmentSummary): SeenThing {
+  const { id, createdAt, orderNumber, carrier, toSuburb, consignmentNumber } = shipment
+  const about = [orderNumber, carrier, toSuburb && `to ${toSuburb}`].filter(Boolean).join(", ")
+  return { id, at: createdAt, about, ...consignment(consignmentNumber) }
+}
+
+function consignment(number: unknown): Pick<SeenThing, "consignment"> {
+  return typeof number === "string" && number !== "" ? { consignment: number } : {}
 }

@@ -1,4 +1,4 @@
-/** Which tracking events this machine has shown, so that `--new` can leave them out. */
+/** Which tracking events were shown, for `--new`. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { fileName } from "../contract/file-name.ts"
@@ -6,23 +6,21 @@ import type { TrackingEvent } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface TrackedEvents {
-  /** Marks of the events of a consignment that were shown. */
   shown(consignment: string): Promise<ReadonlySet<string>>
-  /** Remembers that these were shown. */
   keep(consignment: string, events: readonly TrackingEvent[]): Promise<void>
 }
 
-/** Events of one consignment; a journey has some dozens. */
+/** Per consignment; a journey has some dozens. */
 const EVENTS_AT_MOST = 500
-/** Consignments; when there are a tenth more, the oldest are forgotten. */
+/** The oldest are forgotten when there are a tenth more. */
 const CONSIGNMENTS_AT_MOST = 5000
 
-/** Two events are the same when all that they say is the same. */
+/** Events are the same if all their fields are. */
 export function markOf({ timestamp, status, location, description }: TrackingEvent): string {
   return JSON.stringify([timestamp, status, location ?? null, description ?? null])
 }
 
-/** Opens the folder: one small file for each consignment, so that concurrent commands do not collide. */
+/** One file per consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string): TrackedEvents {
   const fileOf = (consignment: string) => path.join(folder, `${fileName(consignment)}.json`)
   const shown = async (consignment: string) => marksIn(await keptJson(fileOf(consignment)))
@@ -55,6 +53,6 @@ function prune(folder: string): void {
     files.sort((a, b) => b.at - a.at)
     for (const { file } of files.slice(CONSIGNMENTS_AT_MOST)) rmSync(file, { force: true })
   } catch {
-    // What is kept only helps the next command.
+    // Only a convenience is lost.
   }
 }

@@ -1,21 +1,22 @@
-/** Which device prints: the one that is named, the one that this workstation keeps, or the only one there is. */
+/** The devices of both APIs, and which of them prints: the one that is named, the one that this workstation keeps, or the only one there is. */
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
-import type { Api } from "../config/settings.ts"
+import { type Api, APIS } from "../config/settings.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import type { DeviceMemory } from "../memory/devices.ts"
-import type { Prompter } from "../terminal/prompter.ts"
+import type { Desk, DeviceMemory } from "../memory/devices.ts"
+import type { Questions } from "../terminal/conversation/conversation.ts"
 import { capital } from "../terminal/said.ts"
 
 export interface DeviceDeps {
   readonly interactive: boolean
-  prompt(): Promise<Prompter>
+  prompt(): Promise<Pick<Questions, "choose" | "confirm">>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** What this workstation keeps for an API. */
   devices(api: Api): DeviceMemory
   note(text: string): Promise<void>
+  warn(text: string): Promise<void>
 }
 
 export interface Device {
@@ -40,18 +41,16 @@ export async function activeDevices(deps: DeviceDeps, api: Api): Promise<PrintDe
  * @throws FreightError `notFound` when there is none, `usage` when there are several and nobody can be asked
  */
 export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefined): Promise<Device> {
-  if (id !== undefined) return { id: checkedId(id), label: id, named: true }
+  if (id !== undefined) return { id: checkDeviceId(id), label: id, named: true }
   const kept = await deps.devices(api).chosen()
   if (kept) return kept
   const devices = await activeDevices(deps, api)
-  const [only, ...others] = devices
-  if (!only) throw noDevice()
-  if (others.length === 0) return only
-  if (deps.interactive) return keepChoice(deps, api, await ask(deps, "Print on which device?", devices))
-  throw new FreightError("usage", "there are several print devices: choose one for this workstation", {
+  const device = await onlyOrChosen(deps, "Print on which device?", devices, {
+    message: "choose one for this workstation",
     hint: `${listed(devices)} --device names one for this command alone.`,
     next: useCommand(api, devices),
   })
+  return devices.length === 1 ? device : keepChoice(deps, api, device)
 }
 
 /**
@@ -72,31 +71,41 @@ export async function replacementFor(deps: DeviceDeps, api: Api, stale: Device):
       next: devices.length === 0 ? "freight devices list" : useCommand(api, devices),
     })
   await deps.note(`${capital(gone)}.`)
-  const choice = await ask(deps, "Print on which device instead?", devices)
+  const choice = await askDevice(deps, "Print on which device instead?", devices)
   return stale.named ? { id: choice.id, label: choice.label, named: true } : keepChoice(deps, api, choice)
 }
 
-/** @throws FreightError `usage` for what cannot be an id. */
-export function checkedId(id: string): string {
+function checkDeviceId(id: string): string {
   if (id.trim() === "") throw new FreightError("usage", "the device's id is empty")
   return id.trim()
 }
 
-export function noDevice(): FreightError {
-  return new FreightError("notFound", "this account has no active print device", {
-    hint: listed([]),
-    next: "freight devices list",
-  })
+/** The only device, or the person's choice of several. */
+async function onlyOrChosen<Known extends PrintDevice>(
+  deps: DeviceDeps,
+  question: string,
+  devices: readonly Known[],
+  nobody: { message: string; hint: string; next: string },
+): Promise<Known> {
+  const [only, ...others] = devices
+  if (!only)
+    throw new FreightError("notFound", "this account has no active print device", {
+      hint: listed([]),
+      next: "freight devices list",
+    })
+  if (others.length === 0) return only
+  if (deps.interactive) return askDevice(deps, question, devices)
+  const { message, ...advice } = nobody
+  throw new FreightError("usage", `there are several print devices: ${message}`, advice)
 }
 
-/** One of several, chosen by the person. */
-export async function ask<Asked extends PrintDevice>(
-  deps: Pick<DeviceDeps, "prompt">,
+async function askDevice<Known extends PrintDevice>(
+  deps: DeviceDeps,
   question: string,
-  devices: readonly Asked[],
-): Promise<Asked> {
+  devices: readonly Known[],
+): Promise<Known> {
   const choices = devices.map((device) => ({ name: nameOf(device), value: device }))
-  return (await deps.prompt()).choose<Asked>(question, choices)
+  return (await deps.prompt()).choose<Known>(question, choices)
 }
 
 async function keepChoice(deps: DeviceDeps, api: Api, device: Device): Promise<Device> {
@@ -123,4 +132,143 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   const [only, ...others] = devices
   const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"
   return `freight devices use ${id} --api ${api}`
+}
+
+/** A device as the APIs list it. */
+export interface KnownDevice extends PrintDevice {
+  apis: Api[]
+  /** The APIs for which this workstation keeps it. */
+  usedFor: Api[]
+}
+
+/**
+ * Every active device, once. Without an API, those of each that is set up: an API without a key is left out, and one
+ * whose key may not list devices is told.
+ * @throws FreightError when no API could be asked, or one is out of reach
+ */
+export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {
+  const known = new Map<string, KnownDevice>()
+  const failures: FreightError[] = []
+  let answered = false
+  for (const api of only ? [only] : APIS) {
+    try {
+      const devices = await activeDevices(deps, api)
+      answered = true
+      const kept = await deps.devices(api).chosen()
+      for (const device of devices) {
+        const { apis = [], usedFor = [] } = known.get(device.id) ?? {}
+        known.set(device.id, {
+          ...device,
+          apis: [...apis, api],
+          usedFor: device.id === kept?.id ? [...usedFor, api] : usedFor,
+        })
+      }
+    } catch (error) {
+      if (!(error instanceof FreightError) || !(isNotSetUp(error) || error.kind === "forbidden")) throw error
+      failures.push(error)
+    }
+  }
+  const [first] = failures
+  if (first && !answered) throw first
+  for (const error of failures) if (!isNotSetUp(error)) await deps.warn(error.message)
+  return [...known.values()]
+}
+
+/** No key at all; a key that the server does not take has a status. */
+function isNotSetUp({ kind, status }: FreightError): boolean {
+  return kind === "unauthenticated" && status === undefined
+}
+
+/** What a workstation uses for an API, or used. */
+export interface DeskChoice extends Desk {
+  deviceId: string
+  label: string
+}
+
+/**
+ * Keeps a device for this workstation, for each API that lists it.
+ * @param id undefined takes the only device, or asks
+ * @throws FreightError `notFound` with the fresh list for an id that is not in it, `usage` when nobody can be asked
+ */
+export async function useDevice(
+  deps: DeviceDeps,
+  id: string | undefined,
+  api: Api | undefined,
+): Promise<DeskChoice[]> {
+  return keep(deps, await findDevice(deps, id === undefined ? undefined : checkDeviceId(id), api))
+}
+
+/**
+ * Offers the person the devices that there are now, for what has none. One that is kept and still there stays.
+ * @returns what this workstation prints on; undefined when there is no device, or none was chosen
+ * @throws FreightError when they cannot be listed
+ */
+export async function offerDevice(deps: DeviceDeps, api: Api | undefined): Promise<Chosen | undefined> {
+  const devices = await knownDevices(deps, api)
+  const kept = devices.find(({ usedFor }) => usedFor.length > 0)
+  if (kept) return kept
+  if (devices.length === 0) {
+    await deps.note(listed([]))
+    return undefined
+  }
+  const choices = [
+    ...devices.map((device) => ({ name: nameOf(device), value: device as KnownDevice | undefined })),
+    { name: "Not now", value: undefined },
+  ]
+  const device = await (await deps.prompt()).choose("Which device does this workstation print on?", choices)
+  if (device) await keep(deps, device)
+  return device
+}
+
+async function keep(deps: DeviceDeps, { id: deviceId, label, apis }: Chosen): Promise<DeskChoice[]> {
+  const choices: DeskChoice[] = []
+  for (const each of apis) {
+    const memory = deps.devices(each)
+    await memory.choose({ id: deviceId, label })
+    choices.push({ ...memory.desk, deviceId, label })
+  }
+  return choices
+}
+
+/** Forgets what this workstation keeps. @returns what was kept */
+export async function forgetDevices(
+  deps: Pick<DeviceDeps, "devices">,
+  api: Api | undefined,
+): Promise<DeskChoice[]> {
+  const forgotten: DeskChoice[] = []
+  for (const each of api ? [api] : APIS) {
+    const memory = deps.devices(each)
+    const device = await memory.chosen()
+    await memory.forget()
+    if (device) forgotten.push({ ...memory.desk, deviceId: device.id, label: device.label })
+  }
+  return forgotten
+}
+
+type Chosen = Pick<KnownDevice, "id" | "label" | "apis">
+
+async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | undefined): Promise<Chosen> {
+  let devices: KnownDevice[]
+  try {
+    devices = await knownDevices(deps, api)
+  } catch (error) {
+    const hidden = error instanceof FreightError && error.kind === "forbidden"
+    if (!hidden || id === undefined || api === undefined) throw error
+    // A key may be allowed to print and not to list: the device is taken at the person's word.
+    await deps.warn(`device '${id}' is kept unseen: ${error.message}`)
+    return { id, label: id, apis: [api] }
+  }
+  const hint = listed(devices)
+  if (id === undefined)
+    return onlyOrChosen(deps, "Which device does this workstation print on?", devices, {
+      message: "say which",
+      hint,
+      next: "freight devices use ID",
+    })
+  const named = devices.find((device) => device.id === id)
+  if (named) return named
+  throw new FreightError("notFound", `there is no active print device '${id}'`, {
+    hint,
+    next: "freight devices list",
+  })
 }

@@ -1,14 +1,16 @@
-/** Prints several things in several copies, one after the other, so that paper comes out in the order of the command. */
+/** Prints several things in several copies, one after the other, so that paper comes out in the order of the command; each through the ledger. */
+import type { DirectPrintApi } from "../api/direct-print.ts"
+import type { FreightApi } from "../api/freight.ts"
 import { type Failure, failureOf } from "../api/several.ts"
 import type { Api } from "../config/settings.ts"
+import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import { type ErrorKind, FreightError, withOptions } from "../errors.ts"
-import type { Created } from "../ledger/create.ts"
+import { type Created, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { AlreadyMade } from "../ledger/refusals.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
-import type { Sheet } from "./send.ts"
+import type { Pdf } from "./pdf.ts"
 
-/** Something to print. */
 export interface Task<Reply> {
   /** Shipment or file, for messages. */
   name: string
@@ -19,7 +21,6 @@ export interface Wanted {
   /** Of each task; every one is a print of its own. */
   copies: number
   key?: string
-  /** Print although it was printed before. */
   again?: boolean
 }
 
@@ -33,10 +34,6 @@ export interface Printed<Reply> {
   recorded: boolean
 }
 
-export interface PrintDeps extends DeviceDeps {
-  warn(text: string): Promise<void>
-}
-
 /** Failures that say something about one task; any other would meet the rest too. */
 const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady", "outcomeUnknown"]
 
@@ -47,7 +44,7 @@ const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady",
  * @returns what was printed, and one error for what was not: a failed task does not hide the others
  */
 export async function printAll<Reply>(
-  deps: PrintDeps,
+  deps: DeviceDeps,
   api: Api,
   first: Device,
   tasks: readonly Task<Reply>[],
@@ -73,7 +70,7 @@ export async function printAll<Reply>(
 }
 
 interface Run<Reply> {
-  readonly deps: PrintDeps
+  readonly deps: DeviceDeps
   readonly api: Api
   readonly wanted: Wanted
   device: Device
@@ -130,7 +127,7 @@ async function printCopy<Reply>(
   }
 }
 
-async function asksAgain(deps: PrintDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
+async function asksAgain(deps: DeviceDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 
@@ -148,4 +145,60 @@ function summed(asked: number, failures: readonly Failure[]): FreightError {
     ...(advising?.hint && { hint: advising.hint }),
     ...(advising?.next && { next: advising.next }),
   })
+}
+
+/** One copy on one device. */
+export interface Sheet {
+  deviceId: string
+  copy: number
+  key?: string
+  again?: boolean
+}
+
+/** POST /shipments/{id}/print. @throws what `createOnce` and `printLabel` throw */
+export function sendLabelPrint(
+  ledger: LedgerDeps,
+  api: FreightApi,
+  shipmentId: string,
+  { deviceId, copy, ...claim }: Sheet,
+): Promise<Created<PrintJobCreated>> {
+  const request = { deviceId }
+  return createOnce(
+    ledger,
+    {
+      kind: "label-print",
+      ...claim,
+      content: { shipmentId, deviceId, copy },
+      call: `POST /shipments/${shipmentId}/print`,
+      request,
+      facts: { shipmentId, deviceId, about: `label${copyOf(copy)} on ${deviceId}` },
+    },
+    (lease) => api.printLabel(shipmentId, request, lease),
+  )
+}
+
+/** POST /print-jobs. The entry keeps the PDF's hash and size. @throws what `createOnce` and `createPrintJob` throw */
+export function sendPdfPrint(
+  ledger: LedgerDeps,
+  api: DirectPrintApi,
+  pdf: Pdf,
+  { deviceId, copy, ...claim }: Sheet,
+): Promise<Created<DirectPrintJobCreated>> {
+  const { name: file, sha256, size } = pdf
+  return createOnce(
+    ledger,
+    {
+      kind: "pdf-print",
+      ...claim,
+      content: { sha256, deviceId, copy },
+      call: "POST /print-jobs",
+      request: { deviceId, file, sha256, size },
+      facts: { deviceId, about: `${file}${copyOf(copy)} on ${deviceId}` },
+    },
+    (lease) => api.createPrintJob({ deviceId, pdfBase64: pdf.base64() }, lease),
+  )
+}
+
+function copyOf(copy: number): string {
+  return copy === 1 ? "" : `, copy ${copy}`
 }

@@ -1,6 +1,6 @@
 /** One authenticated request, and what handlers read from it. */
 import { isCarrier } from "../contract/carrier-fields.ts"
-import { problemsOf, type Validator } from "../contract/check.ts"
+import { findErrors, type Validator } from "../contract/check.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
 import type { ShipmentRecord } from "./state.ts"
@@ -10,23 +10,22 @@ import type { World } from "./world.ts"
 export interface Call {
   readonly world: World
   readonly tenant: Tenant
-  /** The one variable part of the path, decoded; empty where the path has none. */
+  /** The variable part of the path, decoded; may be empty. */
   readonly id: string
   readonly query: URLSearchParams
-  /** The body as it came. */
   readonly text: string
 }
 
-/** The body, which keeps the contract. @throws Refusal 400 naming every field that does not. */
-export function bodyOf<T>(call: Call, validate: Validator<T>): T {
-  const value = parsedBody(call.text)
-  const problems = problemsOf(validate, value)
-  if (problems.length > 0) throw badRequest("The request is not valid", problems.map(entryOf))
+/** @throws Refusal 400 naming every invalid field */
+export function parseBody<T>(call: Call, validate: Validator<T>): T {
+  const value = parseJsonBody(call.text)
+  const findings = findErrors(validate, value)
+  if (findings.length > 0) throw badRequest("The request is not valid", findings.map(toErrorEntry))
   return value as T
 }
 
-/** @throws Refusal 400 when the body is not JSON. */
-export function parsedBody(text: string): unknown {
+/** @throws Refusal 400 for invalid JSON */
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -34,8 +33,8 @@ export function parsedBody(text: string): unknown {
   }
 }
 
-/** A problem as an entry of `errors[]`: its message need not name the field. */
-export function entryOf({
+/** `errors[]` has the field apart, so the message need not name it. */
+export function toErrorEntry({
   path,
   message,
   code,
@@ -48,8 +47,8 @@ export function entryOf({
   return { ...(path !== "" && { field: path }), message: plain, ...(code !== undefined && { code }) }
 }
 
-/** The connector of the path. @throws Refusal 404 unless the tenant has it and it is active. */
-export function connectorOf({ tenant, id }: Call): Connector {
+/** @throws Refusal 404 unless the tenant has it and it is active */
+export function findConnector({ tenant, id }: Call): Connector {
   const connector = activeConnectors(tenant).find((one) => one.id === id)
   if (!connector) throw notFound("Connector not found or not active")
   return connector
@@ -59,8 +58,8 @@ export function activeConnectors(tenant: Tenant): Connector[] {
   return tenant.connectors.filter(({ active }) => active)
 }
 
-/** The carrier that the query names, if any. @throws Refusal 400 for one that is none. */
-export function carrierOf({ query }: Call): Carrier | undefined {
+/** @throws Refusal 400 for an unknown carrier */
+export function parseCarrier({ query }: Call): Carrier | undefined {
   const carrier = query.get("carrier")
   if (carrier === null) return undefined
   if (isCarrier(carrier)) return carrier
@@ -69,8 +68,7 @@ export function carrierOf({ query }: Call): Carrier | undefined {
   ])
 }
 
-/** A shipment of the tenant, or undefined. */
-export function shipmentOf({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
+export function findShipment({ world, tenant }: Call, id: string): ShipmentRecord | undefined {
   const record = world.state.shipments.get(id)
   return record?.tenantId === tenant.id ? record : undefined
 }

@@ -1,7 +1,101 @@
-/** How the three carriers differ in what they give, and when. */
+/** What the three carriers of the sandbox sell, what they give, and when. */
 import type { Carrier } from "../contract/generated/types.ts"
 
-/** Milliseconds after the booking until a carrier has each thing. */
+export interface Service {
+  readonly serviceCode: string
+  readonly description: string
+  /** Of the carrier's base price. */
+  readonly percent: number
+  /** Air is overnight between capitals; road takes a day per stage. */
+  readonly mode: "air" | "road"
+  /** Delivered by this time of the receiver's day. */
+  readonly deliveredBy: string
+  readonly bookingCutoff: string
+  readonly collectionCutoff: string
+  /** `off`: in the catalogue, but switched off for the tenants, so without rates. */
+  readonly visibility: "shown" | "hidden" | "off"
+  readonly dangerousGoods: boolean
+}
+
+/** What a carrier charges, in cents. */
+export interface Tariff {
+  readonly base: number
+  readonly perKg: number
+  /** Residential surcharges: RSP on collection, RSD on delivery. */
+  readonly residentialPickup: number
+  readonly residentialDelivery: number
+  readonly dangerousGoods: number
+  readonly services: readonly Service[]
+}
+
+function service(
+  serviceCode: string,
+  description: string,
+  percent: number,
+  mode: "air" | "road",
+  more: Partial<Service> = {},
+): Service {
+  return {
+    serviceCode,
+    description,
+    percent,
+    mode,
+    deliveredBy: "17:00:00",
+    bookingCutoff: mode === "air" ? "15:00:00" : "16:00:00",
+    collectionCutoff: mode === "air" ? "16:30:00" : "17:30:00",
+    visibility: "shown",
+    dangerousGoods: mode === "road",
+    ...more,
+  }
+}
+
+export const TARIFFS: Record<Carrier, Tariff> = {
+  CARRIER_A_AU: {
+    base: 985,
+    perKg: 118,
+    residentialPickup: 700,
+    residentialDelivery: 950,
+    dangerousGoods: 4500,
+    services: [
+      service("701", "9:00 Express", 265, "air", { deliveredBy: "09:00:00" }),
+      service("712", "12:00 Express", 215, "air", { deliveredBy: "12:00:00" }),
+      service("75", "Overnight Express", 170, "air"),
+      service("76", "Road Express", 100, "road"),
+      service("73", "Technology Express", 140, "road", { visibility: "hidden" }),
+    ],
+  },
+  CARRIER_B_AU: {
+    base: 870,
+    perKg: 132,
+    residentialPickup: 650,
+    residentialDelivery: 880,
+    dangerousGoods: 3900,
+    services: [
+      service("PRM", "Premium", 185, "air"),
+      service("EXP", "Express Road", 115, "road"),
+      service("GEN", "General Freight", 84, "road", { bookingCutoff: "14:00:00" }),
+    ],
+  },
+  CARRIER_C_AU: {
+    base: 1040,
+    perKg: 96,
+    residentialPickup: 800,
+    residentialDelivery: 1020,
+    dangerousGoods: 5200,
+    services: [
+      service("EXP", "Express", 165, "air"),
+      service("STD", "Standard", 92, "road"),
+      service("SDY", "Same Day", 300, "air", { visibility: "off" }),
+    ],
+  },
+}
+
+/** A service that can be booked. */
+export function serviceOf(carrier: Carrier, serviceCode: string): Service | undefined {
+  return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
+}
+
+/** Milliseconds after the booking until the carrier has each. */
 interface Delays {
   consignmentNumber: number
   label: number
@@ -14,7 +108,7 @@ const DELAYS: Record<Carrier, Delays> = {
   CARRIER_C_AU: { consignmentNumber: 2500, label: 3000, tracking: 2500 },
 }
 
-/** Whether a carrier has a thing by now for what was booked at `bookedAt`. Both in milliseconds. */
+/** Whether the carrier has it by now. Times in milliseconds. */
 export function isReady(thing: keyof Delays, carrier: Carrier, bookedAt: number, now: number): boolean {
   return now - bookedAt >= DELAYS[carrier][thing]
 }
@@ -24,7 +118,7 @@ export function letterOf(carrier: Carrier): string {
   return carrier.charAt("CARRIER_".length)
 }
 
-/** The carrier's number for the n-th shipment of the sandbox; the 0th is the demonstration's. */
+/** Of the n-th shipment; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
   if (n === 0) return `DEMO-${letterOf(carrier)}-MOVING`
   return `SB${letterOf(carrier)}${String(n).padStart(8, "0")}`
@@ -40,7 +134,7 @@ export function pickupNumber(carrier: Carrier, n: number): string {
   return `PU-${letterOf(carrier)}-${String(n).padStart(6, "0")}`
 }
 
-/** Carrier C alone is given a reference by the service, from the range of the business unit. */
+/** Only carrier C gets a reference from the service, in its business unit's range. */
 export function bookingReference(
   carrier: Carrier,
   businessUnit: string | undefined,
@@ -50,7 +144,7 @@ export function bookingReference(
   return `${businessUnit === "UNIT_B" ? "UB" : "UA"}${String(n).padStart(7, "0")}`
 }
 
-/** Carrier B alone has a barcode for each item. */
+/** Only carrier B has a barcode per item. */
 export function itemBarcodes(carrier: Carrier, consignment: string, count: number): string[] | undefined {
   if (carrier !== "CARRIER_B_AU") return undefined
   return Array.from({ length: count }, (_, index) => `${consignment}${String(index + 1).padStart(3, "0")}`)

@@ -14,11 +14,11 @@
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
 import { FreightError } from "../errors.ts"
-import { parsedBody } from "./call.ts"
+import { parseJsonBody } from "./call.ts"
 import { consignmentNumber } from "./carriers.ts"
 import { DEMO_CONSIGNMENTS, isDemo } from "./demo.ts"
 import { type FaultSet, faultKinds } from "./faults.ts"
-import { eventOf } from "./freight/shipments.ts"
+import { readShipmentEvent } from "./freight/shipments.ts"
 import type { Entry } from "./journal.ts"
 import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
 import { orderNumberOf, type PickupRecord, type ShipmentRecord } from "./state.ts"
@@ -28,7 +28,6 @@ import type { World } from "./world.ts"
 
 export const CONTROL_PATH = "/__sandbox"
 
-/** What the control path can see and change. */
 export interface Controls {
   readonly world: World
   readonly faults: FaultSet
@@ -66,7 +65,7 @@ async function act(
   { method, path, query, text, withKey }: ControlRequest,
 ): Promise<unknown> {
   const { world, faults } = controls
-  const body = (): Record<string, unknown> => Object(parsedBody(text))
+  const body = (): Record<string, unknown> => Object(parseJsonBody(text))
   switch (`${method} ${path}`) {
     case "GET /":
       return { triggers: TRIGGERS, faults: faultKinds(), demoConsignments: DEMO_CONSIGNMENTS }
@@ -120,7 +119,7 @@ function books({ world, requests, elsewhere }: Controls, onlyCounts: boolean) {
 
 function shipmentEntry(world: World, record: ShipmentRecord) {
   const { id, tenantId, connectorId, carrier, number, createdAt, pickupStatus } = record
-  const { request, rate } = eventOf(world, record)
+  const { request, rate } = readShipmentEvent(world, record)
   return {
     id,
     tenantId,

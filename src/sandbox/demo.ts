@@ -4,8 +4,7 @@
  */
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { letterOf } from "./carriers.ts"
-import { TARIFFS } from "./catalogue.ts"
+import { letterOf, TARIFFS } from "./carriers.ts"
 import type { SandboxEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 import type { Journey } from "./tracking.ts"

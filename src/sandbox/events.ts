@@ -20,7 +20,6 @@ export interface Price {
   currency: string
 }
 
-/** One rate as it was offered. */
 export interface OfferedRate {
   connectorId: string
   serviceCode: string
@@ -29,7 +28,7 @@ export interface OfferedRate {
   transitDays: number | null
 }
 
-/** A rate call. The n-th rate's id is `stem` and n: see `rate-ids.ts`. */
+/** A rate call. The n-th rate's id is `stem` and n: see `rates.ts`. */
 export interface QuoteEvent {
   type: "quote"
   stem: string
@@ -78,7 +77,6 @@ export interface PickupEvent {
   carrier: Carrier
   request: PickupBookingRequest
   outcome: PickupOutcome
-  /** Why the carrier refused. */
   error?: { code: string; message: string }
 }
 

@@ -1,7 +1,6 @@
 /** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
 import { FreightError } from "../errors.ts"
 import { json, type Reply } from "./reply.ts"
-import { fraction } from "./seeded.ts"
 import type { Api } from "./tenants.ts"
 
 /** How a reply goes over the wire: as it should, or not. */
@@ -14,19 +13,19 @@ interface Struck {
   readonly elsewhere: string
 }
 
-interface Harm {
+interface FaultEffect {
   readonly about: string
   readonly delivery?: Delivery
 }
 
 /** Strikes before the request is looked at: nothing is created. */
-interface Before extends Harm {
+interface Before extends FaultEffect {
   readonly when: "before"
   readonly reply?: (struck: Struck) => Reply
 }
 
 /** Strikes after the request was carried out: what it created is there. */
-interface After extends Harm {
+interface After extends FaultEffect {
   readonly when: "after"
   readonly reply?: (reply: Reply) => Reply
 }
@@ -65,12 +64,12 @@ export interface FaultSet {
   clear(): void
   /** The faults as they were given. */
   list(): string[]
-  /** The fault that strikes this request, if one does. */
-  strike(request: Strikable): Fault | undefined
+  /** The fault that strikes this request, if one does, and how it was given. */
+  strike(request: Strikable): { fault: Fault; text: string } | undefined
 }
 
 /** What decides whether a fault strikes a request. */
-export interface Strikable {
+interface Strikable {
   readonly method: string
   readonly path: string
   /** It books, prints or orders something. */
@@ -87,7 +86,7 @@ export function createFaults(seed: number): FaultSet {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    strike: (request) => armed.find(({ strikes }) => strikes(request))?.fault,
+    strike: (request) => armed.find(({ strikes }) => strikes(request)),
   }
 }
 
@@ -180,4 +179,14 @@ function escaped(reply: Reply): Reply {
 function mapJson(reply: Reply, map: (value: unknown, name: string) => unknown): Reply {
   if (typeof reply.body !== "string") return json(reply.status, {})
   return { ...reply, body: JSON.stringify(JSON.parse(reply.body), (name, value) => map(value, name)) }
+}
+
+/** A number in [0, 1) from a text (FNV-1a, then mixed). */
+export function fraction(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }

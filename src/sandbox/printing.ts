@@ -1,15 +1,25 @@
 /** Devices and print jobs, which both APIs share. */
 import path from "node:path"
-import type { PrintDevice } from "../contract/generated/types.ts"
+import type {
+  DeviceListResponse,
+  DirectPrintJobCreated,
+  PrintDevice,
+  PrintDeviceListResponse,
+  PrintJobCreated,
+} from "../contract/generated/types.ts"
 import { makeFolder, writeWholeFile } from "../system.ts"
-import { activeDevices, type Call } from "./call.ts"
+import { activeDevices, parseBody, type Call, findShipment } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
-import { notFoundAs } from "./reply.ts"
+import { badRequest, json, notFoundAs, Refusal, type Reply } from "./reply.ts"
 import type { Device } from "./tenants.ts"
 import { spoolDir } from "./world.ts"
+import {
+  PrintJobRequest as validatePrintJob,
+  PrintRequest as validatePrint,
+} from "../contract/generated/requests.js"
+import { labelOf } from "./freight/shipments.ts"
 
-/** The tenant's devices that have not been revoked. */
-export function printDevices(call: Call): PrintDevice[] {
+function printDevices(call: Call): PrintDevice[] {
   return activeDevices(call).map(({ id, label, printerName, createdAt }) => {
     const used = call.world.state.deviceLastUsed.get(id)
     return {
@@ -23,14 +33,14 @@ export function printDevices(call: Call): PrintDevice[] {
 }
 
 /** @throws Refusal 404 DEVICE_NOT_FOUND when it is revoked or not the tenant's. */
-export function deviceOf(call: Call, id: string): Device {
+function findDevice(call: Call, id: string): Device {
   const device = activeDevices(call).find((one) => one.id === id)
   if (!device) throw notFoundAs("DEVICE_NOT_FOUND", "The device does not exist or was revoked")
   return device
 }
 
 /** Prints: the PDF lands whole in `spool/<device>/<job>.pdf`, then the job counts. */
-export function printOn(
+function printOn(
   { world, tenant }: Call,
   device: Device,
   pdf: Uint8Array,
@@ -53,3 +63,46 @@ export function printOn(
   })
   return id
 }
+
+/** GET /print-devices */
+export function listPrintDevices(call: Call): Reply {
+  return json(200, { devices: printDevices(call) } satisfies PrintDeviceListResponse)
+}
+
+/** POST /shipments/{id}/print */
+export async function printLabel(call: Call): Promise<Reply> {
+  const { world, tenant, id } = call
+  if (!tenant.directPrint) throw new Refusal(403, { message: "Direct print is not enabled for this tenant" })
+  const { deviceId } = parseBody(call, validatePrint)
+  const record = findShipment(call, id)
+  if (!record) throw notFoundAs("SHIPMENT_NOT_FOUND", "Shipment not found")
+  const device = findDevice(call, deviceId)
+  const label = await labelOf(world, record)
+  const jobId = printOn(call, device, label, { api: "freight", shipmentId: id })
+  return json(201, { jobId } satisfies PrintJobCreated)
+}
+
+/** GET /devices */
+export function listDevices(call: Call): Reply {
+  return json(200, { devices: printDevices(call) } satisfies DeviceListResponse)
+}
+
+/** POST /print-jobs */
+export function createPrintJob(call: Call): Reply {
+  const { deviceId, pdfBase64 } = parseBody(call, validatePrintJob)
+  const pdf = pdfOf(pdfBase64)
+  const jobId = printOn(call, findDevice(call, deviceId), pdf, { api: "direct-print", shipmentId: null })
+  return json(201, { jobId, status: "DELIVERED" } satisfies DirectPrintJobCreated)
+}
+
+/** @throws Refusal 400 for what is not base64 of a PDF. */
+function pdfOf(base64: string): Uint8Array {
+  const wrong = (message: string) => badRequest("The request is not valid", [{ field: "pdfBase64", message }])
+  const bytes = Buffer.from(base64, "base64")
+  if (bytes.toString("base64") !== base64) throw wrong("is not base64")
+  if (bytes.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
+    throw wrong("is not a PDF: it does not begin with %PDF-")
+  return bytes
+}
+
+const PDF_MARK = "%PDF-"

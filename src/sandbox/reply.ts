@@ -1,4 +1,3 @@
-/** What the server answers, before it goes on the wire. */
 import type {
   ErrorBody,
   ForbiddenError,
@@ -52,3 +51,16 @@ export function notFound(message: string): Refusal {
 export function notFoundAs(code: PrintNotFoundError["code"], message: string): Refusal {
   return new Refusal(404, { message, code })
 }
+
+/** The carrier looked at the request and said no: a 400 with `code` and `message`, or a failed result among rates. */
+export class CarrierRejection extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The carrier's own API is down: a 502, or a failed result among rates. */
+export class CarrierUnavailable extends Error {}

@@ -5,15 +5,14 @@ import { setMaxListeners } from "node:events"
 import { rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { isLoopback } from "../api/base-url.ts"
+import { isLoopback } from "../api/address.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
-import { answer, MOST_BODY_BYTES } from "./app.ts"
+import { answer, apiOf, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
-import { apiOf, BASE_PATHS, matchRoute } from "./routes.ts"
 import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
 import { deliver, readBody, type WireOptions } from "./wire.ts"
 import { journalFile, openWorld, spoolDir, type World } from "./world.ts"
@@ -24,16 +23,24 @@ export interface SandboxOptions {
   readonly clock: Clock
   /** Where new ids come from; they must not repeat, in any process that shares the folder. */
   readonly ids?: Pick<Ids, "uuid">
-  /** 127.0.0.1 by default. */
   readonly host?: string
-  /** Any free port by default. */
   readonly port?: number
   /** Every answer comes this much later. */
   readonly latencyMs?: number
-  /** Decides which requests a fault strikes, and the minutes of tracking. */
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
+  /** Told of each request when it is answered. */
+  readonly onRequest?: (request: Served) => void
+}
+
+/** A request that was answered, or not, and the fault that struck it. */
+export interface Served {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** As `--fault` names it. */
+  readonly fault: string | undefined
 }
 
 export interface Sandbox {
@@ -46,7 +53,6 @@ export interface Sandbox {
   /** The control path: see `control.ts`. */
   readonly controlUrl: string
   readonly port: number
-  /** Breaks what is still under way. */
   close(): Promise<void>
 }
 
@@ -55,7 +61,7 @@ export interface Sandbox {
  * folder cannot be written.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1 } = options
+  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1, onRequest } = options
   const faults = createFaults(seed)
   for (const fault of options.faults ?? []) faults.add(fault)
   const world = openOrExplain(
@@ -76,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const wire: WireOptions = { clock, signal: stopped.signal }
   const server = createServer((incoming, outgoing) => {
     // A client that goes away in the middle, or a server that closes, ends the exchange and no more.
-    serve({ controls, wire, latencyMs }, incoming, outgoing).catch(() => outgoing.destroy())
+    serve({ controls, wire, latencyMs, onRequest }, incoming, outgoing).catch(() => outgoing.destroy())
   })
   // Longer than any client keeps a connection, so that none is closed just as it is used again.
   server.keepAliveTimeout = 65_000
@@ -117,7 +123,6 @@ function openOrExplain(open: () => World, dir: string): World {
   }
 }
 
-/** The port that it listens on. */
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
@@ -131,10 +136,11 @@ interface Service {
   readonly controls: Controls
   readonly wire: WireOptions
   readonly latencyMs: number
+  readonly onRequest: SandboxOptions["onRequest"]
 }
 
 async function serve(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { controls, wire, latencyMs } = service
+  const { controls, wire, latencyMs, onRequest } = service
   const { method = "GET", url = "/", headers } = incoming
   const [path = "/", search = ""] = splitOnce(url, "?")
   const query = new URLSearchParams(search)
@@ -153,11 +159,8 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
     return deliver(outgoing, reply, "whole", wire)
   }
   count(controls.requests, method, path)
-  const fault = controls.faults.strike({
-    method,
-    path,
-    creates: matchRoute(method, path)?.route.creates === true,
-  })
+  const { fault, text: faultText } =
+    controls.faults.strike({ method, path, creates: matchRoute(method, path)?.route.creates === true }) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)
@@ -167,6 +170,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   // As on a long line: what is asked is done while the asker waits.
   const late = latencyMs > 0 ? wire.clock.sleep(latencyMs, wire.signal) : undefined
   const [reply] = await Promise.all([reach(), late])
+  onRequest?.({ method, path, status: reply.status, fault: faultText })
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 

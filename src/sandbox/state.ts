@@ -37,7 +37,6 @@ export interface State {
   clockOffsetMs: number
   readonly shipments: Map<string, ShipmentRecord>
   readonly byConsignment: Map<string, ShipmentRecord>
-  /** Each tenant's shipments, oldest first. */
   readonly byTenant: Map<string, ShipmentRecord[]>
   readonly pickups: Map<string, PickupRecord>
   /** Where each rate call stands, by the stem of its rate ids. */
@@ -46,7 +45,6 @@ export interface State {
   readonly deviceLastUsed: Map<string, number>
   /** `device:ID` and `key:NAME`, where the control path decided otherwise than the fixtures. */
   readonly revocations: Map<string, boolean>
-  /** Time of the newest shipment. */
   newest: number
 }
 

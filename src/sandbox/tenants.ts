@@ -64,7 +64,6 @@ function device(id: string, label: string, printerName: string | null, revoked =
   return { id, label, printerName, createdAt: CREATED, revoked }
 }
 
-/** One connector for each carrier. */
 const MAIN: Tenant = {
   id: "tenant-main",
   freight: true,
@@ -126,7 +125,6 @@ function key(name: string, api: Api, tenant: Tenant, scopes: readonly Scope[] = 
 export const MAIN_FREIGHT_KEY = key("freight", "freight", MAIN)
 export const MAIN_PRINT_KEY = key("directPrint", "directPrint", MAIN)
 
-/** Every key, by its secret. */
 export const KEYS: ReadonlyMap<string, Key> = new Map(
   [
     MAIN_FREIGHT_KEY,

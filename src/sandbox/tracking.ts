@@ -2,11 +2,10 @@
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
-import type { Service } from "./catalogue.ts"
-import { deliveryDate, laneOf, type Place, transitDays } from "./lanes.ts"
-import { fraction } from "./seeded.ts"
+import type { Service } from "./carriers.ts"
+import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
+import { fraction } from "./faults.ts"
 
-/** What a carrier was asked to carry. */
 export interface Journey {
   readonly carrier: Carrier
   readonly consignment: string

@@ -5,7 +5,7 @@
  */
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { CarrierRejection, CarrierUnavailable } from "./rejection.ts"
+import { CarrierRejection, CarrierUnavailable } from "./reply.ts"
 
 export const TRIGGERS = {
   "sandbox:carrier-a-down": "rates, bookings, pickups: carrier A is unavailable (502, or a failed result)",
@@ -26,7 +26,6 @@ export const TRIGGERS = {
 
 export type Trigger = keyof typeof TRIGGERS
 
-/** The triggers in a request's text, in any case. */
 export function triggersIn(text: string): ReadonlySet<Trigger> {
   const found = text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
   return new Set(found.filter((word): word is Trigger => Object.hasOwn(TRIGGERS, word)))
@@ -39,7 +38,7 @@ const DOWN: Record<Carrier, Trigger> = {
 }
 
 /** The carrier attends to the request, or not. @throws CarrierUnavailable, CarrierRejection as the triggers ask. */
-export function attend(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
+export function checkTriggers(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
   if (triggers.has(DOWN[carrier])) throw new CarrierUnavailable(`${carrierName(carrier)} is unavailable`)
   if (triggers.has("sandbox:carrier-rejects"))
     throw new CarrierRejection("CARRIER_REJECTED", `${carrierName(carrier)} does not accept the request`)

@@ -1,4 +1,3 @@
-/** Everything that a request of the sandbox can see or change. */
 import path from "node:path"
 import type { Clock } from "../ports.ts"
 import { demoAt, demoEvents } from "./demo.ts"
@@ -35,7 +34,6 @@ export function journalFile(dir: string): string {
   return path.join(dir, "journal.ndjson")
 }
 
-/** Where print jobs land. */
 export function spoolDir(dir: string): string {
   return path.join(dir, "spool")
 }
@@ -69,7 +67,6 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
   }
 }
 
-/** What folding an event relies on. */
 const NEEDED: Record<SandboxEvent["type"], readonly string[]> = {
   quote: ["stem"],
   shipment: ["id", "at", "tenantId", "connectorId", "carrier", "request"],

@@ -1,17 +1,14 @@
 import { accessSync, constants, copyFileSync, lstatSync, rmSync } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
-import { open, stat } from "node:fs/promises"
+import { type FileHandle, open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
-import { openStream } from "./open-stream.ts"
-import { readWhole } from "./read-whole.ts"
+import { openStream, readWhole } from "./open-stream.ts"
 
 /** The files of the machine, as commands touch them. */
 export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
-  /** Whether there is something of that name. */
   has(file: string): Promise<boolean>
   /** Written whole or not at all; folders are made as needed, and a link is replaced. @throws FreightError `input`. */
   write(file: string, data: string | Uint8Array): Promise<void>
@@ -139,4 +136,28 @@ function move(draft: string, name: string, beside: string): void {
       rmSync(beside, { force: true })
     }
   }
+}
+
+/** Shows a file with the program that the desktop has for it. @returns undefined where there is no desktop */
+export function fileOpener(
+  platform: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ((file: string) => Promise<void>) | undefined {
+  if (platform === "darwin") return (file) => start("open", [file])
+  if (platform === "win32") return (file) => start("explorer.exe", [file])
+  if (env.DISPLAY || env.WAYLAND_DISPLAY) return (file) => start("xdg-open", [file])
+  return undefined
+}
+
+/** It lives on without this process. Where it cannot be started, the file is still there to be opened by hand. */
+async function start(program: string, args: readonly string[]): Promise<void> {
+  const { spawn } = await import("node:child_process")
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { detached: true, stdio: "ignore" })
+    child.once("error", () => resolve())
+    child.once("spawn", () => {
+      child.unref()
+      resolve()
+    })
+  })
 }

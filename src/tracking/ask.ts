@@ -1,8 +1,51 @@
 import type { FreightApi } from "../api/freight.ts"
+import { type Attempt, several } from "../api/several.ts"
+import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
+import type { Clock, Ids } from "../ports.ts"
 import { isOver, isPending, type Tracked } from "./events.ts"
-import { type Answer, type Question, type RoundDeps, rounds } from "./rounds.ts"
 
-/** What is asked, without what decides whether to ask again. */
+type Answer = Attempt<string, TrackingResponse>
+
+interface Question {
+  consignments: readonly string[]
+  /** Only this carrier is asked. There is no good default: a wrong one hides the consignment (freight behaviour 6). */
+  carrier: Carrier | undefined
+  again(answer: Answer): boolean
+  /** The pause between rounds is this to twice this, by chance, so that many desks do not ask at once. */
+  intervalMs: number
+  /** No round begins after this long. */
+  limitMs: number
+}
+
+interface RoundDeps {
+  clock: Clock
+  ids: Ids
+  signal: AbortSignal
+}
+
+/**
+ * GET /track for every consignment, then in rounds for those to ask again, at least `intervalMs` apart. Yields each
+ * round's answers in order.
+ */
+async function* rounds(
+  { clock, ids, signal }: RoundDeps,
+  api: Pick<FreightApi, "track">,
+  { consignments, carrier, again, intervalMs, limitMs }: Question,
+): AsyncGenerator<Answer[]> {
+  const end = clock.now() + limitMs
+  let open = consignments
+  for (;;) {
+    const answers = await several(open, (consignment) =>
+      api.track({ consignment, ...(carrier !== undefined && { carrier }) }),
+    )
+    yield answers
+    open = answers.filter(again).map(({ item }) => item)
+    const left = end - clock.now()
+    if (open.length === 0 || left < intervalMs) return
+    await clock.sleep(Math.min(intervalMs * (1 + ids.random()), left), signal)
+  }
+}
+
 type Asked = Omit<Question, "again">
 
 type Answers = ReadonlyMap<string, Answer>
@@ -25,9 +68,9 @@ interface WatchDeps extends RoundDeps {
 }
 
 /**
- * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. A service
- * that is out of reach for a while is asked again; when it is so from the first, that is the answer.
- * @param show gets what each round found
+ * The last answer for each consignment, once each is delivered, cannot be watched, or the time has run out. Retries
+ * while the service is unreachable, unless it was so from the first.
+ * @param show gets each round's results
  */
 export async function askUntilOver(
   deps: WatchDeps,
@@ -56,7 +99,6 @@ export async function askUntilOver(
   return last
 }
 
-/** The answers that hold tracking or say that there is none, in their order. */
 export function foundIn(answers: Iterable<Answer>): Tracked[] {
   return Array.from(answers).flatMap((answer) =>
     answer.ok ? [{ consignment: answer.item, ...answer.result }] : [],

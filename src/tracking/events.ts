@@ -3,7 +3,6 @@ import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/
 import { formatInstant } from "../contract/wall-clock.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 
-/** The answer for one consignment, with its number. */
 export interface Tracked extends TrackingResponse {
   consignment: string
 }
@@ -76,4 +75,16 @@ export function proofOfDelivery({ tracking }: TrackingResponse): [string, string
     ["Signature", signatureImageUrl],
   ]
   return proof.filter((line): line is [string, string] => Boolean(line[1]))
+}
+
+/**
+ * Detects a consignment number that a spreadsheet took for a number: `1.2E+12`, or `123456.0`. Digits are lost, so it
+ * is never looked up.
+ */
+export function spreadsheetDamage(consignment: string): string | undefined {
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(consignment))
+    return `"${consignment}" was a consignment number until a spreadsheet shortened it: format the column as text and paste the number again`
+  if (/^\d+[.,]0+$/.test(consignment))
+    return `"${consignment}" was turned into a decimal number by a spreadsheet: format the column as text, without the ".0"`
+  return undefined
 }

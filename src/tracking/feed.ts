@@ -25,8 +25,7 @@ interface FeedDeps {
 }
 
 /**
- * Writes events as they become known, each once, oldest first: a line of text or of NDJSON each. What was written is
- * remembered.
+ * Writes new events once, oldest first, as lines of text or NDJSON, and remembers them.
  * @param onlyNew leaves out what an earlier command wrote
  */
 export function openFeed(

@@ -73,7 +73,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       { see: "Unit", type: "\r" },
       { see: "Suburb", type: "Alexandria NSW\r" },
       { see: "has no postcode", type: " 6015\r" },
-      { see: "6015 belongs to WA, not to NSW", type: "\r" },
+      { see: "6015 belongs to WA, not to NSW. Use it all the same?", type: "\r" },
       { see: "Suburb", type: "Alexandria NSW 2015\r" },
       { see: "Contact", type: "\r" },
       { see: "Phone", type: "5550 1234\r" },
@@ -106,6 +106,43 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       devices: { usedFor: string[] }[]
     }>()
     expect(devices.flatMap(({ usedFor }) => usedFor)).toContain("freight")
+  })
+
+  it("goes back a step in an address, and from its first question to the choice", async () => {
+    const made = await desk()
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
+      ...TYPED().slice(0, 2),
+      SKIP_DEVICE,
+      { see: "Where are your goods collected", type: "\r" },
+      { see: "Company", type: "Harbour\r" },
+      { see: "Street", type: "\u001b" },
+      { see: "Tab edits it", type: "\u001b" },
+      { see: "Where are your goods collected", type: `${UP}\r` },
+    ])
+    expect(code, screen).toBe(0)
+    expect(screen).toContain("freight config set collection NAME")
+  })
+
+  it.each([
+    ["--plain", ["--plain"], {}],
+    ["TERM=dumb", [], { TERM: "dumb" }],
+  ])("asks in plain lines with %s, and shows no key", async (_, flags, more) => {
+    const made = await desk()
+    const [address, key] = TYPED()
+    const { code, screen } = await atTerminal(
+      ["auth", "login", "--api", "freight", ...flags],
+      { ...made.env, ...more },
+      [
+        address ?? { see: "", type: "" },
+        key ?? { see: "", type: "" },
+        { see: "Which device", type: "not now\r" },
+        { see: "Where are your goods collected", type: "not now\r" },
+      ],
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toContain("Type an answer and press Enter.")
+    expect(screen).not.toContain(sandbox.freightApiKey.slice(-20))
+    expect(await saved(made)).toContain(sandbox.freightApiKey)
   })
 
   it("a desk that is set up is not asked again", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { screenOf } from "../terminal/windows.ts"
+import { screenOf } from "../terminal/conversation/windows.ts"
 import { answer, conversations, KEYS, LARGE, SMALL } from "./conversations.ts"
 import { hasTerminal, type Key } from "./pty.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { screenOf } from "../terminal/windows.ts"
+import { screenOf } from "../terminal/conversation/windows.ts"
 import { answer, conversations, KEYS, SMALL } from "./conversations.ts"
 import { hasTerminal } from "./pty.ts"
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { PrintDevice } from "../../src/contract/generated/types.ts"
-import type { KnownDevice } from "../../src/printing/known.ts"
-import type { DeskChoice } from "../../src/printing/use.ts"
+import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
 import { desk } from "./freight.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"

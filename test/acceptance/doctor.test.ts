@@ -15,7 +15,10 @@ const withKeys = (changes: Partial<SandboxReach>) => desk({ ...sandbox, ...chang
 
 describe("doctor", () => {
   it("finds nothing wrong where all is well", async () => {
-    const { code, report } = await examined(await desk(sandbox))
+    const made = await desk(sandbox)
+    for (const api of ["freight", "direct-print"])
+      expect((await made.freight(["devices", "use", "device-bench", "--api", api])).code).toBe(0)
+    const { code, report } = await examined(made)
     expect(report.checks.filter(({ state }) => state !== "ok")).toEqual([])
     expect(report.ok).toBe(true)
     expect(code).toBe(0)
@@ -34,9 +37,12 @@ describe("doctor", () => {
       "direct-print-address",
       "direct-print-key",
       "print-scopes",
+      "freight-device",
+      "direct-print-device",
       "clock",
       "certificates",
       "proxy",
+      "addresses",
       "ledger",
     ])
   })
@@ -51,7 +57,20 @@ describe("doctor", () => {
     const { code, stdout } = await freight(["doctor"])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ok {4}node +Node /m)
+    expect(stdout).toMatch(/\n\n1 of 10 checks failed\n$/)
     expect(stdout).toMatch(/^FAIL {2}freight-key +not signed in.*\n.*\n +next: freight auth login$/m)
+  })
+
+  it("tells a saved address that cannot be used, and one that is not there", async () => {
+    const made = await desk(sandbox)
+    const found = async () => (await examined(made)).found.get("addresses")
+    expect(await found()).toMatchObject({ state: "ok" })
+    const set = ["companyName=A", "address1=1 High St", "suburb=Perth", "state=WA", "postcode=2000"]
+    await made.freight(["address", "add", "perth", ...set.flatMap((each) => ["--set", each])])
+    expect(await found()).toMatchObject({ state: "warn", next: "freight address add perth --replace" })
+    await made.freight(["config", "set", "sender", "perth"])
+    await made.freight(["address", "remove", "perth"])
+    expect(await found()).toMatchObject({ state: "fail", next: "freight config unset sender" })
   })
 
   it("says that nobody is signed in, and how to", async () => {
@@ -73,14 +92,14 @@ describe("doctor", () => {
       expect(swapped.found.get(check)).toMatchObject({
         state: "fail",
         message: expect.stringContaining("the two keys are swapped"),
-        next: "freight config list",
+        next: expect.stringMatching(/^unset \S+ \S+; freight auth login --api /),
       })
     const wrong = await examined(await withKeys({ freightApiKey: sandbox.keys.revokedFreight ?? "" }))
     expect(wrong.found.get("freight-key")).toMatchObject({
       state: "fail",
       message: "the freight API does not accept the key",
       remedy: expect.stringContaining("FREIGHT_API_KEY"),
-      next: "freight config list",
+      next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
     })
   })
 
@@ -103,7 +122,10 @@ describe("doctor", () => {
     })
     const { code, found } = await examined(made)
     expect(code).toBe(1)
-    expect(found.get("freight-address")).toMatchObject({ state: "fail", next: "freight config list" })
+    expect(found.get("freight-address")).toMatchObject({
+      state: "fail",
+      next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
+    })
   })
 
   it("what is saved is mended by signing in anew", async () => {
@@ -154,7 +176,7 @@ describe("doctor", () => {
     expect(code).toBe(1)
     expect(found.get(check)?.state).toBe("fail")
     expect(found.get(check)?.remedy).toBeTruthy()
-    expect(found.get(check)?.next).toMatch(/^freight /)
+    expect(found.get(check)?.next).toMatch(/freight \S+ /)
   })
 
   it("tells a profile that does not exist whatever flags say", async () => {

@@ -120,7 +120,6 @@ function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buff
     env,
     platform: process.platform,
     node: process.versions.node,
-    prompt: noTerminal,
     converse: noTerminal,
     terminal: {
       stdin: {

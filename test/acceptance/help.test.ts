@@ -176,9 +176,9 @@ describe("the exit codes", () => {
     for (const [code, meaning] of rows) expect(flat).toContain(`${code} ${meaning}`)
   })
 
-  it("are the README's", async () => {
-    const readme = await readFile(path.join(ROOT, "README.md"), "utf8")
-    const table = Array.from(readme.matchAll(/^\| (\d+) \| (.*) \|$/gm), ([, code, meaning = ""]) => [
+  it("are those of docs/scripts.md", async () => {
+    const page = await readFile(path.join(ROOT, "docs/scripts.md"), "utf8")
+    const table = Array.from(page.matchAll(/^\| (\d+) \| (.*) \|$/gm), ([, code, meaning = ""]) => [
       code,
       meaning.replaceAll("`", ""),
     ])

@@ -214,7 +214,7 @@ export function atTerminal(
   steps: readonly Step[],
 ): Promise<{ code: number | null; screen: string }> {
   return new Promise((resolve, reject) => {
-    const child = start(quoted([process.execPath, BINARY, ...args]), { ...env, TERM: "xterm" })
+    const child = start(quoted([process.execPath, BINARY, ...args]), { ...env, TERM: env.TERM ?? "xterm" })
     const left = [...steps]
     let screen = ""
     let seen = 0

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isLoopback, parseBaseUrl } from "../../src/api/base-url.ts"
-import { proxyFor } from "../../src/api/proxy.ts"
+import { isLoopback, parseBaseUrl, proxyFor } from "../../src/api/address.ts"
 import { FreightError } from "../../src/errors.ts"
 import { CERTIFICATE, deadPort, json, rawServer, secureServer, server, tunnelProxy } from "./servers.ts"
 import { client, connectors, failure } from "./setup.ts"

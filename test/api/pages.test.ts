@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Page } from "../../src/api/freight.ts"
-import { shipmentPages } from "../../src/api/pages.ts"
+import { type Page, shipmentPages } from "../../src/api/freight.ts"
 import type { ShipmentSummary } from "../../src/contract/generated/types.ts"
 
 function shipment(id: number): ShipmentSummary {

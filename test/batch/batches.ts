@@ -1,7 +1,7 @@
-/** Reading batches in tests: text or bytes in, rows and their notes out. */
+/** Reading batches in tests: text or bytes in, rows and their findings out. */
 
-import type { Row, RowDefaults, RowNote } from "../../src/batch/row.ts"
-import { readRows } from "../../src/batch/rows.ts"
+import type { Row, RowDefaults, RowFinding } from "../../src/batch/rows/row.ts"
+import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 
@@ -111,9 +111,9 @@ export async function rowWith(
   return row
 }
 
-/** The notes of one severity, in few words: `Postcode lost-zero`. */
-export function said(row: Row | undefined, severity: RowNote["severity"] = "error"): string[] {
-  return (row?.notes ?? [])
+/** The findings of one severity, in few words: `Postcode lost-zero`. */
+export function said(row: Row | undefined, severity: RowFinding["severity"] = "error"): string[] {
+  return (row?.findings ?? [])
     .filter((note) => note.severity === severity)
     .map(({ column, rule }) => [column, rule].filter(Boolean).join(" "))
 }

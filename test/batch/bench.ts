@@ -6,11 +6,11 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 import { createFreightApi, type FreightApi } from "../../src/api/freight.ts"
 import { createTransport } from "../../src/api/transport.ts"
-import { createBudget } from "../../src/batch/budget.ts"
+import { createBudget } from "../../src/batch/limits.ts"
 import type { Offer } from "../../src/booking/offer.ts"
-import { createPace } from "../../src/batch/pace.ts"
+import { createLimiter } from "../../src/api/limiter.ts"
 import type { RowResult } from "../../src/batch/result.ts"
-import type { GoodRow } from "../../src/batch/row.ts"
+import type { GoodRow } from "../../src/batch/rows/row.ts"
 import { runRows } from "../../src/batch/run.ts"
 import type { ConnectorSummary } from "../../src/contract/generated/types.ts"
 import { itemsOf } from "../../src/contract/packages.ts"
@@ -27,7 +27,7 @@ interface Ran {
   /** By reference. */
   results: Map<string, RowResult>
   ended: FreightError | undefined
-  /** Every warning that was told. */
+  /** Every warning that was list. */
   warned: string[]
 }
 
@@ -60,7 +60,7 @@ export async function batchBench(): Promise<BatchBench> {
   const dir = mkdtempSync(path.join(tmpdir(), "freight-batch-"))
   const clock = testClock()
   const sandbox = await startSandbox({ dir: path.join(dir, "sandbox"), clock })
-  const pace = createPace(clock, 4)
+  const limiter = createLimiter(clock, 4)
   const signal = new AbortController().signal
   // As in the program: whatever waits listens to it.
   setMaxListeners(0, signal)
@@ -73,7 +73,7 @@ export async function batchBench(): Promise<BatchBench> {
     env: {},
     timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000 },
     userAgent: "test",
-    limiter: pace,
+    limiter,
   })
   onTestFinished(async () => {
     await transport.close()
@@ -111,7 +111,7 @@ export async function batchBench(): Promise<BatchBench> {
           asksPrice: false,
           connectors,
           clock,
-          pace: concurrency === 4 ? pace : createPace(clock, concurrency),
+          limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),
           signal: changes.signal ?? signal,
           budget: maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, 0),
           warn: async (text) => {
@@ -183,7 +183,7 @@ export function rowOf(
     reference,
     cells: [["reference", reference]],
     residential: { collection: false, receiver: false },
-    notes: [],
+    findings: [],
     late: [],
     wish,
     booking: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { bookCollection, type Collection, collectionsOf } from "../../src/batch/pickups.ts"
-import type { GoodRow } from "../../src/batch/row.ts"
+import { bookCollection, type Collection, groupCollections } from "../../src/batch/pickups.ts"
+import type { GoodRow } from "../../src/batch/rows/row.ts"
 import { sendPickup } from "../../src/booking/pickup.ts"
 import { type BatchBench, batchBench, rowOf, rowsNamed } from "./bench.ts"
 
@@ -8,7 +8,7 @@ import { type BatchBench, batchBench, rowOf, rowsNamed } from "./bench.ts"
 async function collected(bench: BatchBench, rows: readonly GoodRow[]): Promise<Collection[]> {
   await bench.run(rows)
   const booked = await bench.booked()
-  const { collections } = await collectionsOf(
+  const { collections } = await groupCollections(
     bench.ledger,
     bench.api,
     rows.flatMap(({ reference }) => (booked.get(reference) ?? []).map((shipmentId) => ({ shipmentId }))),
@@ -106,7 +106,7 @@ describe("a pickup of a batch", () => {
     expect(await pickups(bench)).toBe(1)
   })
 
-  it("is not booked again when there are more goods now: that is told", async () => {
+  it("is not booked again when there are more goods now: that is reported", async () => {
     const bench = await batchBench()
     const [before] = await collected(bench, rowsNamed(1))
     if (!before) throw new Error("nothing to collect")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { answerText, flagName, optionOf, readAnswer, refusalOf } from "../../src/booking/field.ts"
-import { extrasOf, FIELDS, fieldAt, MISSING_FLAGS } from "../../src/booking/fields.ts"
+import { extrasOf, FIELDS, getField, MISSING_FLAGS } from "../../src/booking/fields.ts"
 import { CARRIER_FIELDS, CARRIERS } from "../../src/contract/carrier-fields.ts"
 
 /** Fields of a rate request alone, and what a quote says of itself. */
@@ -45,7 +45,7 @@ describe("the list of fields", () => {
   })
 
   it("has its contract's choices", () => {
-    const { answer } = fieldAt("packagingCode")
+    const { answer } = getField("packagingCode")
     const codes = answer?.kind === "one" ? answer.of.map(([code]) => code) : []
     expect(codes).toHaveLength(10)
     for (const code of codes) expect(refusalOf("packagingCode", code)).toBeUndefined()
@@ -64,7 +64,7 @@ describe("a flag", () => {
     ["collectionDateTime", "2026-11-23T10:00", "2026-11-23T10:00:00"],
   ] as const)
     it(`of ${path} reads ${given}`, () => {
-      expect(fieldAt(path).flag?.read?.(given)).toEqual({ ok: true, value })
+      expect(getField(path).flag?.read?.(given)).toEqual({ ok: true, value })
     })
 
   for (const [path, value, text] of [
@@ -74,12 +74,12 @@ describe("a flag", () => {
     ["collectionDateTime", "2026-11-23T10:00:00", "2026-11-23T10:00"],
   ] as const)
     it(`of ${path} writes ${JSON.stringify(value)} as ${text}`, () => {
-      expect(fieldAt(path).flag?.write?.(value)).toBe(text)
+      expect(getField(path).flag?.write?.(value)).toBe(text)
     })
 })
 
 describe("a typed answer", () => {
-  const read = (path: string, text: string, at = path) => readAnswer(fieldAt(path), at, text)
+  const read = (path: string, text: string, at = path) => readAnswer(getField(path), at, text)
 
   it("is text, a list or a number, as the field has it", () => {
     expect(read("customerReference", "7")).toEqual({ ok: true, value: "7" })
@@ -93,10 +93,12 @@ describe("a typed answer", () => {
 
   it("may be empty only where the field may", () => {
     expect(read("customerReference", "")).toMatchObject({ ok: false })
-    expect(readAnswer({ ...fieldAt("customerReference"), optional: true }, "customerReference", "")).toEqual({
-      ok: true,
-      value: null,
-    })
+    expect(readAnswer({ ...getField("customerReference"), optional: true }, "customerReference", "")).toEqual(
+      {
+        ok: true,
+        value: null,
+      },
+    )
   })
 
   it("stands in a list where its path says", () => {
@@ -105,8 +107,8 @@ describe("a typed answer", () => {
   })
 
   it("is shown in words", () => {
-    expect(answerText(fieldAt("packagingCode"), "CT")).toBe("carton")
-    expect(answerText(fieldAt("extendedWarranty"), { value: 500, class: "B" })).toBe("500, B")
-    expect(answerText(fieldAt("foodFreight"), true)).toBe("yes")
+    expect(answerText(getField("packagingCode"), "CT")).toBe("carton")
+    expect(answerText(getField("extendedWarranty"), { value: 500, class: "B" })).toBe("500, B")
+    expect(answerText(getField("foodFreight"), true)).toBe("yes")
   })
 })

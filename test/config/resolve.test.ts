@@ -11,6 +11,7 @@ const CONFIG: Config = {
     wholesale: { freightBaseUrl: "https://wholesale.example", freightApiKey: `w_${HEX}` },
   },
   addresses: {},
+  packages: {},
 }
 
 function settings(env: Env = {}, globals: Globals = {}, config: Partial<Config> = CONFIG) {

@@ -40,7 +40,7 @@ export function ports(start = 0): { clock: Clock; ids: Ids } {
 export function holding(config: Partial<Config>): ConfigStore {
   return {
     file: "/desk/config.json",
-    read: () => ({ profiles: {}, addresses: {}, ...config }),
+    read: () => ({ profiles: {}, addresses: {}, packages: {}, ...config }),
     update: () => Promise.reject(new Error("read only")),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import { BookingFile, PrintRequest, RateRequest } from "../../src/contract/generated/requests.js"
-import { changed, REQUEST_EXAMPLES } from "./schemas-examples.ts"
+import { changed, REQUEST_EXAMPLES } from "./schemas/examples.ts"
 
 const booking = REQUEST_EXAMPLES.BookingFile
 const rates = REQUEST_EXAMPLES.RateRequest
@@ -17,9 +17,9 @@ const PAINT = {
   contactPhone: "0255501000",
 }
 
-describe("problemsOf", () => {
+describe("findErrors", () => {
   it("finds nothing wrong with a good value", () => {
-    expect(problemsOf(BookingFile, booking)).toEqual([])
+    expect(findErrors(BookingFile, booking)).toEqual([])
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe("problemsOf", () => {
     ["{}", '"{}"'],
     [undefined, "undefined"],
   ])("says that the top level must be an object, not %j", (value, shown) => {
-    expect(problemsOf(PrintRequest, value)).toEqual([
+    expect(findErrors(PrintRequest, value)).toEqual([
       { pointer: "", path: "", keyword: "type", message: `the top level must be an object, not ${shown}` },
     ])
   })
@@ -43,7 +43,7 @@ describe("problemsOf", () => {
       from: { suburb: "Perth", postcode: 6000, state: "WA", residential: false },
       dangerousGoods: "no",
     }
-    expect(problemsOf(RateRequest, value).map(({ path }) => path)).toEqual([
+    expect(findErrors(RateRequest, value).map(({ path }) => path)).toEqual([
       "to",
       "packages[0].lengthCm",
       "packages[0].weightKg",
@@ -57,12 +57,12 @@ describe("problemsOf", () => {
 
   it("reports a problem once when two rules ask for the same", () => {
     const payer = { type: "Receiver", accountNumber: 5 }
-    expect(problemsOf(BookingFile, changed(booking, ["payer"], payer))).toHaveLength(1)
+    expect(findErrors(BookingFile, changed(booking, ["payer"], payer))).toHaveLength(1)
   })
 
   it("says which field was meant by an unknown one", () => {
     const { receiver, ...rest } = booking
-    expect(problemsOf(BookingFile, { ...rest, recevier: receiver })).toEqual([
+    expect(findErrors(BookingFile, { ...rest, recevier: receiver })).toEqual([
       {
         pointer: "",
         path: "receiver",
@@ -82,21 +82,21 @@ describe("problemsOf", () => {
   })
 
   it("does not suggest a field that is there already", () => {
-    expect(problemsOf(PrintRequest, { deviceId: "d1", deviceid: "d2" })).toMatchObject([
+    expect(findErrors(PrintRequest, { deviceId: "d1", deviceid: "d2" })).toMatchObject([
       { hint: "the fields here are deviceId" },
     ])
   })
 
   it("lists the few fields that there are when none is close", () => {
     const value = changed(rates, ["packages", 0, "colour"], "red")
-    expect(problemsOf(RateRequest, value)).toMatchObject([
+    expect(findErrors(RateRequest, value)).toMatchObject([
       { hint: "the fields here are count, lengthCm, widthCm, heightCm, weightKg" },
     ])
   })
 
   it("blames a misspelt choice once, not also for being one too many", () => {
     const value = changed(booking, ["timeSensitive", "deliveryWindw"], {})
-    expect(problemsOf(BookingFile, value)).toMatchObject([{ path: "timeSensitive.deliveryWindw" }])
+    expect(findErrors(BookingFile, value)).toMatchObject([{ path: "timeSensitive.deliveryWindw" }])
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe("problemsOf", () => {
     const value = JSON.parse(
       `{"sender":${JSON.stringify(booking.sender).replace("{", `{${JSON.stringify(name)}:1,`)}}`,
     )
-    expect(problemsOf(BookingFile, { ...booking, ...value })).toMatchObject([
+    expect(findErrors(BookingFile, { ...booking, ...value })).toMatchObject([
       { pointer, path, property: name },
     ])
   })
@@ -116,19 +116,19 @@ describe("problemsOf", () => {
   it.each(["name", "value"])("shows no control characters of a hostile %s", (which) => {
     const hostile = "\u001b[2J\u0007\u009b31m\u202eevil\n"
     const value = which === "name" ? { ...booking, [hostile]: 1 } : { ...booking, packagingCode: hostile }
-    const [problem] = problemsOf(BookingFile, value)
+    const [problem] = findErrors(BookingFile, value)
     expect(problem?.message).toMatch(/^[\P{C}]+$/u)
   })
 
   it("finds the places of very many unknown fields in order", () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field-${index}`, index]))
-    expect(problemsOf(PrintRequest, { ...many, deviceId: "d1" }).map(({ property }) => property)).toEqual(
+    expect(findErrors(PrintRequest, { ...many, deviceId: "d1" }).map(({ property }) => property)).toEqual(
       Object.keys(many),
     )
   })
 
   it("shortens long values", () => {
-    const [problem] = problemsOf(BookingFile, { ...booking, packagingCode: "x".repeat(10_000_000) })
+    const [problem] = findErrors(BookingFile, { ...booking, packagingCode: "x".repeat(10_000_000) })
     expect(problem?.message.length).toBeLessThan(150)
   })
 
@@ -140,12 +140,12 @@ describe("problemsOf", () => {
     ["heavy", undefined],
     ["", undefined],
   ])("given %j for a number, hints %j", (text, hint) => {
-    const [problem] = problemsOf(RateRequest, changed(rates, ["packages", 0, "weightKg"], text))
+    const [problem] = findErrors(RateRequest, changed(rates, ["packages", 0, "weightKg"], text))
     expect(problem?.hint).toBe(hint)
   })
 
   it("does not hint at a fraction where a whole number is due", () => {
-    const [problem] = problemsOf(RateRequest, changed(rates, ["packages", 0, "count"], "1.5"))
+    const [problem] = findErrors(RateRequest, changed(rates, ["packages", 0, "count"], "1.5"))
     expect(problem?.hint).toBeUndefined()
   })
 
@@ -158,7 +158,7 @@ describe("problemsOf", () => {
     ["collectionCloseTime", "17", "1700"],
     ["bookingCutoff", "9:30:00", "09:30:00"],
   ])("says how to write %s %j", (field, text, hint) => {
-    expect(problemsOf(BookingFile, { ...booking, [field]: text })).toMatchObject([
+    expect(findErrors(BookingFile, { ...booking, [field]: text })).toMatchObject([
       { hint: `write "${hint}"` },
     ])
   })
@@ -170,7 +170,7 @@ describe("problemsOf", () => {
     ["12630", undefined],
   ])("repairs the UN number %j as a number, never as a time", (unNumber, hint) => {
     const goods = { ...PAINT, unNumber }
-    const [problem] = problemsOf(BookingFile, {
+    const [problem] = findErrors(BookingFile, {
       ...booking,
       dangerousGoods: true,
       dangerousGoodsDetails: goods,
@@ -182,7 +182,7 @@ describe("problemsOf", () => {
     ["collectionDateTime", "2026-11-23T10:00:00Z"],
     ["collectionCloseTime", "5pm"],
   ])("does not guess what %s %j means", (field, text) => {
-    const [problem] = problemsOf(BookingFile, { ...booking, [field]: text })
+    const [problem] = findErrors(BookingFile, { ...booking, [field]: text })
     expect(problem).not.toHaveProperty("hint")
   })
 })

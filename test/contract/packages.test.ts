@@ -4,7 +4,7 @@ import type { Package } from "../../src/contract/generated/types.ts"
 import {
   formatPackage,
   formatPackageTotals,
-  itemsDifferences,
+  findItemsDifferences,
   itemsOf,
   parsePackage,
   totalsOf,
@@ -176,15 +176,15 @@ describe("formatPackageTotals", () => {
   })
 })
 
-describe("itemsDifferences", () => {
+describe("findItemsDifferences", () => {
   const packages = [line("2x40x30x20@5.5")]
 
   it("finds none in what itemsOf makes", () => {
-    expect(itemsDifferences(itemsOf(packages), packages)).toEqual([])
+    expect(findItemsDifferences(itemsOf(packages), packages)).toEqual([])
   })
 
   it("names each field that differs, with both values", () => {
-    expect(itemsDifferences({ ...itemsOf(packages), count: 3, maxHeightCm: 21 }, packages)).toEqual([
+    expect(findItemsDifferences({ ...itemsOf(packages), count: 3, maxHeightCm: 21 }, packages)).toEqual([
       { field: "count", given: 3, derived: 2 },
       { field: "maxHeightCm", given: 21, derived: 20 },
     ])
@@ -192,10 +192,10 @@ describe("itemsDifferences", () => {
 
   it("does not take a spreadsheet's floating-point slip for a difference", () => {
     const tenths = [line("1x1x1@0.1"), line("1x1x1@0.2")]
-    expect(itemsDifferences({ ...itemsOf(tenths), totalWeightKg: 0.1 + 0.2 }, tenths)).toEqual([])
+    expect(findItemsDifferences({ ...itemsOf(tenths), totalWeightKg: 0.1 + 0.2 }, tenths)).toEqual([])
   })
 
   it("takes a gram for a difference", () => {
-    expect(itemsDifferences({ ...itemsOf(packages), totalWeightKg: 11.001 }, packages)).toHaveLength(1)
+    expect(findItemsDifferences({ ...itemsOf(packages), totalWeightKg: 11.001 }, packages)).toHaveLength(1)
   })
 })

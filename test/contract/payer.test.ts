@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Carrier, Payer } from "../../src/contract/generated/types.ts"
-import { parsePayer, payerProblems } from "../../src/contract/payer.ts"
+import { parsePayer, checkPayer } from "../../src/contract/payer.ts"
 import { sydney } from "./rule-examples.ts"
 
 const A = "CARRIER_A_AU"
@@ -8,11 +8,11 @@ const B = "CARRIER_B_AU"
 const C = "CARRIER_C_AU"
 
 function codes(payer: Payer, carrier: Carrier | undefined): (string | undefined)[] {
-  return payerProblems(payer, carrier).errors.map(({ code }) => code)
+  return checkPayer(payer, carrier).errors.map(({ code }) => code)
 }
 
 function warned(payer: Payer, carrier: Carrier | undefined): string[] {
-  return payerProblems(payer, carrier).warnings.map(({ path }) => path)
+  return checkPayer(payer, carrier).warnings.map(({ path }) => path)
 }
 
 describe("the account of a payer", () => {
@@ -37,7 +37,7 @@ describe("the account of a payer", () => {
   })
 
   it("is shown as missing from the payer", () => {
-    expect(payerProblems({ type: "Receiver" }, B).errors).toEqual([
+    expect(checkPayer({ type: "Receiver" }, B).errors).toEqual([
       {
         pointer: "/payer",
         property: "accountNumber",
@@ -71,7 +71,7 @@ describe("a third party", () => {
 
 describe("an account given with Sender", () => {
   it("is charged by carrier A, which is worth a warning", () => {
-    const [warning] = payerProblems({ type: "Sender", accountNumber: "123" }, A).warnings
+    const [warning] = checkPayer({ type: "Sender", accountNumber: "123" }, A).warnings
     expect(warning?.message).toBe(
       "payer.accountNumber will be charged: carrier A bills it even when the payer is Sender",
     )

@@ -6,7 +6,7 @@ import {
   QUOTE_LIFETIME_MS,
   quoteDifferences,
   quoteExpired,
-  rateLinkProblems,
+  checkRateLink,
 } from "../../src/contract/rate-link.ts"
 
 const rate: RatedService = {
@@ -18,9 +18,9 @@ const rate: RatedService = {
   collectionCutoff: "17:00:00",
 }
 
-describe("rateLinkProblems", () => {
+describe("checkRateLink", () => {
   it("refuses a quoteId alone, which the server would ignore in silence", () => {
-    expect(rateLinkProblems({ quoteId: "q1" })).toEqual({
+    expect(checkRateLink({ quoteId: "q1" })).toEqual({
       errors: [
         {
           pointer: "",
@@ -37,7 +37,7 @@ describe("rateLinkProblems", () => {
   })
 
   it("takes an empty rateId for none", () => {
-    expect(rateLinkProblems({ quoteId: "q1", rateId: "" }).errors).toHaveLength(1)
+    expect(checkRateLink({ quoteId: "q1", rateId: "" }).errors).toHaveLength(1)
   })
 
   it.each([
@@ -49,11 +49,11 @@ describe("rateLinkProblems", () => {
       { quotedPriceExGstMinor: 2460, committedEta: "2026-11-25T17:00:00" },
     ],
   ])("has nothing against %s", (_, booking) => {
-    expect(rateLinkProblems(booking)).toEqual({ errors: [], warnings: [] })
+    expect(checkRateLink(booking)).toEqual({ errors: [], warnings: [] })
   })
 
   it("warns that reported figures do not count beside a rateId", () => {
-    const { errors, warnings } = rateLinkProblems({
+    const { errors, warnings } = checkRateLink({
       rateId: "r1",
       quotedPriceExGstMinor: 0,
       quotedCurrency: "AUD",
@@ -123,7 +123,7 @@ describe("linkFromQuote", () => {
   })
 
   it("makes a link in which no rule finds anything", () => {
-    expect(rateLinkProblems(linkFromQuote({ ...rate, rateId: "r1" }, "q1"))).toEqual({
+    expect(checkRateLink(linkFromQuote({ ...rate, rateId: "r1" }, "q1"))).toEqual({
       errors: [],
       warnings: [],
     })

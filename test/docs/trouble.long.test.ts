@@ -49,6 +49,8 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
     return freight(["connectors"], { env: swapped })
   },
 
+  "cannot cancel a booking": async () => (await signedIn()).freight(["cancel", "demo-shipment"]),
+
   "the certificate of … is not trusted": async () => {
     const { port } = await secureServer((res) => res.end())
     const { freight } = await signedIn()

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { examine, examineDocument } from "../../src/invoice/examine.ts"
 import type { Finding } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
-import { excerpt } from "../../src/json/excerpt.ts"
+import { formatExcerpt } from "../../src/json/position.ts"
 import { readJson } from "../../src/json/read.ts"
 import { LOOK, NOTHING } from "./reported.ts"
 
@@ -123,7 +123,10 @@ async function reportOf(name: string, stage: "draft" | "canonical"): Promise<str
   const errors = findings.filter(({ severity }) => severity === "error").length
   const reporter = await createReporter("table", LOOK)
   const located = examineDocument(readJson(text), { stage, ...OPTIONS })
-  const shown = located.map(({ offset, ...finding }) => ({ ...finding, excerpt: excerpt(text, offset) }))
+  const shown = located.map(({ offset, ...finding }) => ({
+    ...finding,
+    excerpt: formatExcerpt(text, offset),
+  }))
   const result = { file: `${name}.json`, valid: errors === 0, findings: shown }
   return (
     [...reporter.document(result)].join("") +

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
 import type { Finding } from "../../src/invoice/finding.ts"
-import { pointerOf } from "../../src/json/pointer.ts"
+import { toPointer } from "../../src/json/pointer.ts"
 import { anyLayout, validInvoice } from "./arbitrary.ts"
 import { fieldsOf } from "./contract-tables.ts"
 import { type Mutation, mutationsOf, spotsOf } from "./mutations.ts"
@@ -23,7 +23,7 @@ function expected(mutation: Mutation, { place }: Written): Partial<Finding> {
   return {
     rule,
     severity: "error",
-    pointer: pointerOf(path),
+    pointer: toPointer(path),
     ...(property !== undefined && { property }),
     ...place(path, atName ? property : undefined),
   }
@@ -116,7 +116,7 @@ describe("any invoice that keeps the contract", () => {
 function apart(kept: Mutation[], next: Mutation): Mutation[] {
   const at = ({ path, property }: Mutation) => [...path, ...(property === undefined ? [] : [property])]
   const within = (one: Mutation, other: Mutation) =>
-    `${pointerOf(at(one))}/`.startsWith(`${pointerOf(at(other))}/`)
+    `${toPointer(at(one))}/`.startsWith(`${toPointer(at(other))}/`)
   return kept.some((each) => within(each, next) || within(next, each)) ? kept : [...kept, next]
 }
 

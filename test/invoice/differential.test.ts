@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { examineDocument } from "../../src/invoice/examine.ts"
-import type { ExamineOptions } from "../../src/invoice/options.ts"
+import type { ExamineOptions } from "../../src/invoice/finding.ts"
 import { readJson } from "../../src/json/read.ts"
 import { fault, writer } from "./random-faults.ts"
 import { slippedInvoice, soundInvoice, strangeInvoice } from "./random-invoices.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { emailFault, uuidFault } from "../../src/invoice/formats.ts"
+import { explainEmail, explainUuid } from "../../src/invoice/words/formats.ts"
 
 describe("a UUID", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("a UUID", () => {
     "99c17cbb-656f-f64a-940f-1a4568f03487",
     "ffffffff-ffff-ffff-ffff-ffffffffffff",
   ])("may be %s", (text) => {
-    expect(uuidFault(text)).toBeUndefined()
+    expect(explainUuid(text)).toBeUndefined()
   })
 
   it.each([
@@ -22,7 +22,7 @@ describe("a UUID", () => {
     "urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380",
     " 2eb8aa08-aa98-11ea-b4aa-73b441d16380\n",
   ])("%j is repaired", (text) => {
-    expect(uuidFault(text)?.hint).toBe('write "2eb8aa08-aa98-11ea-b4aa-73b441d16380"')
+    expect(explainUuid(text)?.hint).toBe('write "2eb8aa08-aa98-11ea-b4aa-73b441d16380"')
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe("a UUID", () => {
     "INV-1001",
     "a".repeat(1_000_000),
   ])("may not be such a text (%#)", (text) => {
-    expect(uuidFault(text)?.hint).toMatch(/^a UUID has 32 digits/)
+    expect(explainUuid(text)?.hint).toMatch(/^a UUID has 32 digits/)
   })
 })
 
@@ -58,7 +58,7 @@ describe("an email address", () => {
     `joe@${"a".repeat(63)}.example`,
     `${"j".repeat(64)}@${"a.".repeat(127)}a`,
   ])("may be %j", (text) => {
-    expect(emailFault(text)).toBeUndefined()
+    expect(explainEmail(text)).toBeUndefined()
   })
 
   it.each([
@@ -88,7 +88,7 @@ describe("an email address", () => {
     ['"joe"x@example.com', "double quotes before the @ must enclose all that is before it"],
     ["joe@example.com, ann@example.com", "it has more than one @"],
   ])("may not be %j", (text, trouble) => {
-    const message = emailFault(text)?.message ?? ""
+    const message = explainEmail(text)?.message ?? ""
     expect(message.slice(message.indexOf('" is not'))).toBe(`" is not an email address: ${trouble}`)
   })
 
@@ -99,7 +99,7 @@ describe("an email address", () => {
     " joe@example.com ",
     "<joe@example.com>",
   ])("%j is repaired", (text) => {
-    expect(emailFault(text)?.hint).toBe('write "joe@example.com"')
+    expect(explainEmail(text)?.hint).toBe('write "joe@example.com"')
   })
 
   it.each([
@@ -107,6 +107,6 @@ describe("an email address", () => {
     ["after the @", `joe@${"a.".repeat(128)}`.slice(0, -1).concat("aa")],
     ["on both sides", `${"a".repeat(50_000_000)}@${"a".repeat(50_000_000)}`],
   ])("may not be too long %s", (_, text) => {
-    expect(emailFault(text)?.message).toMatch(/is longer than an email address can be$/)
+    expect(explainEmail(text)?.message).toMatch(/is longer than an email address can be$/)
   })
 })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { dateFault, dateTimeFault, serialDay, serialTime } from "../../src/invoice/dates.ts"
+import {
+  explainDate,
+  explainDateTime,
+  formatSerialDay,
+  formatSerialTime,
+} from "../../src/invoice/words/dates.ts"
 
 describe("a date-time", () => {
   it.each([
@@ -23,17 +28,17 @@ describe("a date-time", () => {
     ["with a leap second, far east", "1999-01-01T23:29:60+23:30"],
     ["with a leap second in Sydney", "2017-01-01T10:59:60+11:00"],
   ])("may stand %s", (_, text) => {
-    expect(dateTimeFault(text)).toBeUndefined()
+    expect(explainDateTime(text)).toBeUndefined()
   })
 
   it.each([
-    ["2026-02-31T15:59:59.123-08:00", '"2026-02-31": February 2026 has 28 days'],
-    ["2026-02-29T00:00:00Z", '"2026-02-29": February 2026 has 28 days'],
-    ["1900-02-29T00:00:00Z", '"1900-02-29": February 1900 has 28 days'],
-    ["2026-04-31T00:00:00Z", '"2026-04-31": April 2026 has 30 days'],
-    ["2026-12-00T00:00:00Z", '"2026-12-00": December 2026 has 31 days'],
-    ["2026-13-01T00:00:00Z", '"2026-13-01": months go from 01 to 12'],
-    ["2026-00-01T00:00:00Z", '"2026-00-01": months go from 01 to 12'],
+    ["2026-02-31T15:59:59.123-08:00", '"2026-02-31" is not a date: that month has the days 1 to 28'],
+    ["2026-02-29T00:00:00Z", '"2026-02-29" is not a date: that month has the days 1 to 28'],
+    ["1900-02-29T00:00:00Z", '"1900-02-29" is not a date: that month has the days 1 to 28'],
+    ["2026-04-31T00:00:00Z", '"2026-04-31" is not a date: that month has the days 1 to 30'],
+    ["2026-12-00T00:00:00Z", '"2026-12-00" is not a date: that month has the days 1 to 31'],
+    ["2026-13-01T00:00:00Z", '"2026-13-01" is not a date: there is no month 13'],
+    ["2026-00-01T00:00:00Z", '"2026-00-01" is not a date: there is no month 0'],
     ["2026-11-20T25:00:00Z", '"2026-11-20T25:00:00Z": hours go from 00 to 23'],
     ["2026-11-20T23:60:00Z", '"2026-11-20T23:60:00Z": minutes go from 00 to 59'],
     ["1998-12-31T23:59:61Z", '"1998-12-31T23:59:61Z": seconds go from 00 to 59'],
@@ -43,7 +48,7 @@ describe("a date-time", () => {
     ["2026-11-20T23:59:60Z", '"2026-11-20T23:59:60Z": seconds go from 00 to 59'],
     ["1998-12-31T23:59:60+01:00", '"1998-12-31T23:59:60+01:00": seconds go from 00 to 59'],
   ])("may not be %s", (text, message) => {
-    expect(dateTimeFault(text)).toEqual({ message })
+    expect(explainDateTime(text)).toEqual({ message })
   })
 
   it.each([
@@ -66,10 +71,10 @@ describe("a date-time", () => {
     [" 2026-11-20T09:30:00Z ", "has blanks around it", "2026-11-20T09:30:00Z"],
     ["2026-11-20T09:30:00Z\n", "has blanks around it", "2026-11-20T09:30:00Z"],
   ])("%j is repaired", (text, trouble, meant) => {
-    const fault = dateTimeFault(text)
+    const fault = explainDateTime(text)
     expect(fault?.message.endsWith(` ${trouble}`)).toBe(true)
     expect(fault?.hint).toBe(`write "${meant}"`)
-    expect(dateTimeFault(meant)).toBeUndefined()
+    expect(explainDateTime(meant)).toBeUndefined()
   })
 
   it.each([
@@ -116,7 +121,7 @@ describe("a date-time", () => {
     ],
     ["12:30:00 a.m.+11:00", "has the time in twelve hours (AM)", "00:30:00+11:00"],
   ])("keeps the instant that it states: %j", (time, trouble, meant) => {
-    expect(dateTimeFault(`2026-11-20T${time}`)).toEqual({
+    expect(explainDateTime(`2026-11-20T${time}`)).toEqual({
       message: `"2026-11-20T${time}" ${trouble}`,
       hint: `write "2026-11-20T${meant}"`,
     })
@@ -130,7 +135,7 @@ describe("a date-time", () => {
     ["an hour that the clocks show twice", "2026-04-05T02:30:00[Australia/Sydney]"],
     ["an hour that the clocks skip", "2026-10-04T02:30:00[Australia/Sydney]"],
   ])("guesses no offset for %s", (_, text) => {
-    expect(dateTimeFault(text)).toMatchObject({
+    expect(explainDateTime(text)).toMatchObject({
       message: expect.stringMatching(/ where the offset belongs$/),
       hint: "write the offset from UTC there: +10:00 for AEST, +11:00 for AEDT, Z for UTC",
     })
@@ -141,17 +146,17 @@ describe("a date-time", () => {
     "Fri Nov 20 2026 09:30:00 GMT+1100",
     `2026-11-20T09:30:00.${"1".repeat(60)}`,
   ])("guesses no time for %j", (text) => {
-    expect(dateTimeFault(text)?.hint).toBe(
+    expect(explainDateTime(text)?.hint).toBe(
       'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     )
   })
 
   it("guesses no half of the day", () => {
-    expect(dateTimeFault("2026-11-20T14:30:00 AM+11:00")).not.toHaveProperty("hint")
+    expect(explainDateTime("2026-11-20T14:30:00 AM+11:00")).not.toHaveProperty("hint")
   })
 
   it("without a time is told so", () => {
-    expect(dateTimeFault("2026-11-20")).toEqual({
+    expect(explainDateTime("2026-11-20")).toEqual({
       message: '"2026-11-20" is a date without a time',
       hint: 'write it with a time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     })
@@ -162,43 +167,43 @@ describe("a date-time", () => {
     ["20 November 2026", "2026-11-20"],
     ["11/20/2026", "2026-11-20"],
   ])("written %j is told its form too", (text, date) => {
-    expect(dateTimeFault(text)).toEqual({
+    expect(explainDateTime(text)).toEqual({
       message: `"${text}" is not written year-month-day and has no time`,
       hint: `write it with a time and its offset from UTC, such as "${date}T09:30:00+10:00"`,
     })
   })
 
   it("without an offset is told so", () => {
-    expect(dateTimeFault("2026-11-20T09:30:00")).toEqual({
+    expect(explainDateTime("2026-11-20T09:30:00")).toEqual({
       message: '"2026-11-20T09:30:00" has no offset from UTC',
       hint: 'write it with its offset, such as "2026-11-20T09:30:00+10:00" for AEST; AEDT is +11:00 and UTC is Z',
     })
   })
 
   it("at 24:00 is the next day's midnight", () => {
-    expect(dateTimeFault("2026-12-31T24:00:00.000+10:00")).toEqual({
+    expect(explainDateTime("2026-12-31T24:00:00.000+10:00")).toEqual({
       message: '"2026-12-31T24:00:00.000+10:00": hours go from 00 to 23',
       hint: 'midnight is 00:00 of the next day: write "2027-01-01T00:00:00.000+10:00"',
     })
   })
 
   it("has no hint for an hour after 24", () => {
-    expect(dateTimeFault("2026-12-31T24:00:01Z")).not.toHaveProperty("hint")
+    expect(explainDateTime("2026-12-31T24:00:01Z")).not.toHaveProperty("hint")
   })
 
   it.each([
     "2026-11-20T15:59:59-24:00",
     "2026-11-20T15:59:59+01:60",
   ])("has no offset such as in %s", (text) => {
-    expect(dateTimeFault(text)).toMatchObject({
+    expect(explainDateTime(text)).toMatchObject({
       message: expect.stringContaining("there is no offset"),
       hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
     })
   })
 
   it("has both an unwritten form and a day that is not, and is blamed for the day", () => {
-    expect(dateTimeFault("31/02/2026 10:00")).toEqual({
-      message: '"31/02/2026 10:00": February 2026 has 28 days',
+    expect(explainDateTime("31/02/2026 10:00")).toEqual({
+      message: '"31/02/2026 10:00" is not a date: that month has the days 1 to 28',
     })
   })
 
@@ -227,11 +232,11 @@ describe("a date-time", () => {
     " ".repeat(100_000),
     `2026-11-20T09:30:00.${"9".repeat(100_000)}`,
   ])("may not be such a text (%#)", (text) => {
-    expect(dateTimeFault(text)?.message.length).toBeLessThan(300)
+    expect(explainDateTime(text)?.message.length).toBeLessThan(300)
   })
 
   it("may have any number of decimals of a second", () => {
-    expect(dateTimeFault(`2026-11-20T09:30:00.${"9".repeat(100_000)}Z`)).toBeUndefined()
+    expect(explainDateTime(`2026-11-20T09:30:00.${"9".repeat(100_000)}Z`)).toBeUndefined()
   })
 })
 
@@ -244,7 +249,7 @@ describe("a date", () => {
     "0000-01-01",
     "9999-12-31",
   ])("may be %s", (text) => {
-    expect(dateFault(text)).toBeUndefined()
+    expect(explainDate(text)).toBeUndefined()
   })
 
   it.each([
@@ -264,11 +269,11 @@ describe("a date", () => {
     ["2026-12-04T00:00:00Z", "2026-12-04"],
     ["2026-12-04 ", "2026-12-04"],
   ])("%j is written %s", (text, date) => {
-    expect(dateFault(text)?.hint).toBe(`write "${date}"`)
+    expect(explainDate(text)?.hint).toBe(`write "${date}"`)
   })
 
   it("takes the day to come before the month where both could be, and says so", () => {
-    expect(dateFault("04/12/2026")?.hint).toBe('write "2026-12-04", if the day is written before the month')
+    expect(explainDate("04/12/2026")?.hint).toBe('write "2026-12-04", if the day is written before the month')
   })
 
   it.each([
@@ -277,7 +282,7 @@ describe("a date", () => {
     "Foo 4, 2026",
     "4 December",
   ])("guesses no year or month of %j", (text) => {
-    expect(dateFault(text)?.message).toMatch(/ is not a date$/)
+    expect(explainDate(text)?.message).toMatch(/ is not a date$/)
   })
 
   it.each([
@@ -288,7 +293,7 @@ describe("a date", () => {
     "2026-01-00",
     "31/06/2026",
   ])("may not be %s, which the calendar does not have", (text) => {
-    expect(dateFault(text)?.message).toMatch(/has \d\d days$|months go from 01 to 12$/)
+    expect(explainDate(text)?.message).toMatch(/that month has the days 1 to \d\d$|there is no month \d+$/)
   })
 
   it.each([
@@ -302,7 +307,7 @@ describe("a date", () => {
     "2026-12-0৪",
     "+2026-12-04",
   ])("may not be %j", (text) => {
-    expect(dateFault(text)).toMatchObject({ message: expect.stringMatching(/is not a date$/) })
+    expect(explainDate(text)).toMatchObject({ message: expect.stringMatching(/is not a date$/) })
   })
 })
 
@@ -313,11 +318,11 @@ describe("a day as a spreadsheet counts it", () => {
     [46346.99, "2026-11-20"],
     [73050, "2099-12-31"],
   ])("%d is %s", (number, day) => {
-    expect(serialDay(number)).toBe(day)
+    expect(formatSerialDay(number)).toBe(day)
   })
 
   it.each([0, 36525, 73051, 20261120, Number.NaN, Number.POSITIVE_INFINITY])("is not %d", (number) => {
-    expect(serialDay(number)).toBeUndefined()
+    expect(formatSerialDay(number)).toBeUndefined()
   })
 
   it.each([
@@ -326,6 +331,6 @@ describe("a day as a spreadsheet counts it", () => {
     [46346.999999999, "23:59:59"],
     [46346, undefined],
   ])("%d is the time %s", (number, time) => {
-    expect(serialTime(number)).toBe(time)
+    expect(formatSerialTime(number)).toBe(time)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { gatherInvoice, type InvoiceTexts } from "../../src/invoice/new-invoice-ask.ts"
-import type { Prompter } from "../../src/terminal/prompter.ts"
+import { gatherInvoice, type InvoiceTexts } from "../../src/invoice/new/ask.ts"
+import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 
 const TODAY = "2026-11-20"
 const GIVEN: InvoiceTexts = {
@@ -24,8 +24,7 @@ function without(...names: (keyof InvoiceTexts)[]): InvoiceTexts {
 /** A person with answers, who is asked again for as long as an answer is refused. */
 function person(...answers: string[]) {
   const heard: string[] = []
-  const unused = () => Promise.reject(new Error("not asked for"))
-  const prompter: Prompter = {
+  const ask: Pick<Questions, "text"> = {
     async text(question, { check } = {}) {
       for (;;) {
         heard.push(question)
@@ -36,11 +35,8 @@ function person(...answers: string[]) {
         heard.push(`refused: ${result.reason}`)
       }
     },
-    secret: unused,
-    confirm: unused,
-    choose: unused,
   }
-  return { heard, prompt: async () => prompter }
+  return { heard, prompt: async () => ask }
 }
 
 async function refusalOf(texts: InvoiceTexts): Promise<FreightError> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formatLiteral } from "../../src/invoice/decimals.ts"
+import { formatLiteral } from "../../src/invoice/accounting/amounts.ts"
 import {
   ADDRESS_FORM,
   LINE_FORM,
@@ -10,7 +10,7 @@ import {
   parseDue,
   parseLine,
   parseSome,
-} from "../../src/invoice/new-invoice-words.ts"
+} from "../../src/invoice/new/texts.ts"
 
 /** A line in one string: quantity, description, price, tax, unit. */
 function read(text: string): string {

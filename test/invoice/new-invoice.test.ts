@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { valueOrThrow } from "../../src/contract/parsed.ts"
 import { examine } from "../../src/invoice/examine.ts"
-import { draftInvoice, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new-invoice.ts"
-import { parseLine } from "../../src/invoice/new-invoice-words.ts"
+import { createDraft, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new/draft.ts"
+import { parseLine } from "../../src/invoice/new/texts.ts"
 
 function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInvoice {
   return {
@@ -21,7 +21,7 @@ function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInv
 }
 
 function draft(lines: readonly string[], more: Partial<NewInvoice> = {}) {
-  return draftInvoice(parts(lines, more), "freight-cli/1.0.0")
+  return createDraft(parts(lines, more), "freight-cli/1.0.0")
 }
 
 /** Subtotal and tax of each line, then subtotal, tax and due of the whole. */
@@ -114,7 +114,7 @@ describe("a new invoice", () => {
 
   it("names no ABN where there is none", () => {
     const { abn: _abn, ...without } = parts(["1 x Handbook @ 30 tax 0"])
-    expect(draftInvoice(without, "x").data.supplier).toEqual({ id: "S-1", name: "Harbour Lighting" })
+    expect(createDraft(without, "x").data.supplier).toEqual({ id: "S-1", name: "Harbour Lighting" })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createProgress } from "../../src/invoice/progress.ts"
+import { createProgress } from "../../src/invoice/run/report.ts"
 
 /** A terminal that keeps what is written to it, and a clock that goes on by hand. */
 function screen() {

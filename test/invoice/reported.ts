@@ -1,6 +1,6 @@
 /** Results of an imagined run, for the reporters: what they say of it is kept as files beside the tests. */
-import type { DocumentResult, Finding } from "../../src/invoice/finding.ts"
-import { createReporter, type Summary } from "../../src/invoice/reporters/index.ts"
+import type { DocumentResult, Finding, Summary } from "../../src/invoice/finding.ts"
+import { createReporter } from "../../src/invoice/reporters/index.ts"
 
 export const LOOK = { colour: false, unicode: true, columns: 80 }
 

@@ -3,8 +3,7 @@ import path from "node:path"
 import { setImmediate as turn } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Answer, createPool } from "../../src/invoice/run-pool.ts"
-import type { Task } from "../../src/invoice/run-tasks.ts"
+import { type Answer, createPool, type Task } from "../../src/invoice/run/pool.ts"
 import { brokenLine, EXAMINE, folderOf, line, PROGRAM } from "./runs.ts"
 
 const SETTINGS = { examine: EXAMINE, excerpts: false, numbers: false }

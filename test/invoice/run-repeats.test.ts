@@ -1,7 +1,5 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { emptyPart } from "../../src/invoice/documents.ts"
-import { repeatedNumbers } from "../../src/invoice/run-repeats.ts"
 import { brokenLine, folderOf, line, type RunSettings, toldOf } from "./runs.ts"
 import { minimalInvoice } from "./samples.ts"
 
@@ -85,11 +83,6 @@ describe("an invoice that was there before", () => {
     expect(await repeatsIn({ "a.ndjson": `${escaped}\n${line(1)}` })).toEqual([`a.ndjson 1 2:${COLUMN}`])
   })
 
-  it("is found although blanks stand around its number", async () => {
-    const spaced = line(1).replace('"INV-1"', '" INV-1 "')
-    expect(await repeatsIn({ "a.ndjson": `${line(1)}\n${spaced}` })).toEqual([`a.ndjson 1 2:${COLUMN}`])
-  })
-
   it("stands among the document's findings, in their order", async () => {
     const folder = folderOf({ "a.ndjson": `${line(1)}\n${line(1, { purpose: "gift", comments: 1 })}` })
     const { results } = await toldOf([folder], { repeated: "error" })
@@ -113,8 +106,6 @@ describe("an invoice that was there before", () => {
 
 describe("no repetition", () => {
   it.each([
-    ["is the same number of another supplier", line(1, { supplier: { id: "S-9", name: "Other" } })],
-    ["is another number", line(2)],
     ["is an update", line(1, { operation: "update" })],
     ["is a deletion", line(1, { operation: "delete" })],
     ["is an update of which more is wrong", line(1, { ...REPLACED, purpose: "gift" })],
@@ -139,29 +130,5 @@ describe("no repetition", () => {
   it("is told where nobody asked", async () => {
     const { summary } = await toldOf([folderOf({ "a.ndjson": `${line(1)}\n${line(1)}` })])
     expect(summary.warnings).toBe(0)
-  })
-})
-
-describe("more invoices than can be compared", () => {
-  const part = (...numbers: readonly number[]) => ({
-    ...emptyPart("in.ndjson", true),
-    documents: numbers.length,
-    numbers: numbers.map((number, index) => ({
-      supplierId: "S-1",
-      invoiceNumber: String(number),
-      index,
-      line: index + 1,
-      column: 1,
-    })),
-  })
-
-  it("are compared as far as that goes, and the rest is said not to be", async () => {
-    const repeats = repeatedNumbers("warning", 3)
-    const first = part(1, 2, 1)
-    expect([...(repeats.in([first])(first)?.keys() ?? [])]).toEqual([2])
-    expect(repeats.full).toBe(false)
-    const second = part(1)
-    expect(repeats.in([second])(second)).toBeUndefined()
-    expect(repeats.full).toBe(true)
   })
 })

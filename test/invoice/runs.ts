@@ -4,14 +4,12 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { onTestFinished } from "vitest"
-import type { Part } from "../../src/invoice/documents.ts"
-import type { InputKind } from "../../src/invoice/documents-shape.ts"
-import type { DocumentResult, Severity } from "../../src/invoice/finding.ts"
-import type { ExamineOptions } from "../../src/invoice/options.ts"
-import type { Summary } from "../../src/invoice/reporters/index.ts"
-import { checked } from "../../src/invoice/run.ts"
-import { report } from "../../src/invoice/run-report.ts"
-import { inputsOf } from "../../src/invoice/sources.ts"
+import type { Part } from "../../src/invoice/check.ts"
+import type { InputKind } from "../../src/invoice/documents.ts"
+import type { DocumentResult, ExamineOptions, Severity, Summary } from "../../src/invoice/finding.ts"
+import { checkInputs } from "../../src/invoice/run/run.ts"
+import { writeReport } from "../../src/invoice/run/report.ts"
+import { findInputs } from "../../src/invoice/sources/files.ts"
 import type { Clock } from "../../src/ports.ts"
 import { minimalInvoice } from "./samples.ts"
 
@@ -76,7 +74,7 @@ export interface RunSettings {
 
 export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<Part[]> {
   const { jobs = 1, stdin = chunksOf(), clock = clockOf(), signal, examine, repeated, input } = settings
-  return checked(inputsOf(words), {
+  return checkInputs(findInputs(words), {
     check: { examine: { ...EXAMINE, ...examine }, excerpts: true, numbers: repeated !== undefined, input },
     jobs,
     stdin: (until) => (typeof stdin === "function" ? stdin(until) : stdin),
@@ -94,7 +92,7 @@ interface Told {
 /** What is reported of the inputs, document by document. */
 export async function toldOf(words: readonly string[], settings: RunSettings = {}): Promise<Told> {
   const results: DocumentResult[] = []
-  const summary = await report(partsOf(words, settings), {
+  const summary = await writeReport(partsOf(words, settings), {
     reporter: {
       document: (result) => {
         results.push(result)

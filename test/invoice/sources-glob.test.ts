@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { matches, splitPattern } from "../../src/invoice/sources-glob.ts"
+import { findMatches, splitPattern } from "../../src/invoice/sources/files.ts"
 import { folderOf } from "./runs.ts"
 
 const TREE = [
@@ -26,7 +26,7 @@ const TREE = [
 
 function found(pattern: string): string[] {
   const folder = folderOf(Object.fromEntries(TREE.map((name) => [name, ""])))
-  return Array.from(matches(`${folder}/${pattern}`), (name) => name.slice(folder.length + 1))
+  return Array.from(findMatches(`${folder}/${pattern}`), (name) => name.slice(folder.length + 1))
 }
 
 describe("a pattern", () => {
@@ -110,19 +110,19 @@ describe("a pattern", () => {
   })
 
   it("is taken from the working folder when it is relative", () => {
-    expect(Array.from(matches("package*.json"))).toEqual(["package-lock.json", "package.json"])
+    expect(Array.from(findMatches("package*.json"))).toEqual(["package-lock.json", "package.json"])
   })
 
   it("may begin with ./ and ../", () => {
     const here = path.basename(process.cwd())
-    expect(Array.from(matches(`./../${here}/package.js*`))).toEqual([`../${here}/package.json`])
+    expect(Array.from(findMatches(`./../${here}/package.js*`))).toEqual([`../${here}/package.json`])
   })
 
   it("follows a link to a folder where it is named, and none below **", () => {
     const folder = folderOf({ "real/a.json": "" })
     symlinkSync("real", path.join(folder, "link"))
     const from = (pattern: string) =>
-      Array.from(matches(`${folder}/${pattern}`), (name) => name.slice(folder.length + 1))
+      Array.from(findMatches(`${folder}/${pattern}`), (name) => name.slice(folder.length + 1))
     expect(from("l*/*.json")).toEqual(["link/a.json"])
     expect(from("**/*.json")).toEqual(["real/a.json"])
   })

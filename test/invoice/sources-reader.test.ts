@@ -1,7 +1,7 @@
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Reader } from "../../src/invoice/sources-reader.ts"
+import { Reader } from "../../src/invoice/sources/reading.ts"
 import { folderOf } from "./runs.ts"
 
 const reader = new Reader()

@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs"
 import path from "node:path"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { piecesOf } from "../../src/invoice/sources-stream.ts"
+import { cutIntoPieces } from "../../src/invoice/sources/reading.ts"
 import { openStream } from "../../src/terminal/open-stream.ts"
 import { chunksOf, folderOf } from "./runs.ts"
 
@@ -16,7 +16,7 @@ interface Cut {
 }
 
 function cutting(chunks: AsyncIterable<Uint8Array>, { file = "-", size = 64, wait = never }: Cut = {}) {
-  return piecesOf(file, chunks, { take: () => new ArrayBuffer(size), wait, size })
+  return cutIntoPieces(file, chunks, { take: () => new ArrayBuffer(size), wait, size })
 }
 
 /** The pieces as text; what is checked as a whole is marked. */

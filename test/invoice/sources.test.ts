@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { inputsOf, pathsIn } from "../../src/invoice/sources.ts"
+import { findInputs, splitPaths } from "../../src/invoice/sources/files.ts"
 import { folderOf } from "./runs.ts"
 
 /** The inputs behind words that are seen from a folder, with names as seen from there. */
 function named(folder: string, words: readonly string[], besides?: string): string[] {
   const within = (word: string) => (word === "-" ? word : `${folder}/${word}`)
-  const inputs = inputsOf(words.map(within), besides === undefined ? undefined : within(besides))
-  return Array.from(inputs, ({ file, stream, trouble, isEmpty }) =>
-    [file.replace(`${folder}/`, ""), stream && "stream", trouble, isEmpty && "empty"]
+  const inputs = findInputs(words.map(within), besides === undefined ? undefined : within(besides))
+  return Array.from(inputs, ({ file, stream, unreadable, isEmpty }) =>
+    [file.replace(`${folder}/`, ""), stream && "stream", unreadable, isEmpty && "empty"]
       .filter(Boolean)
       .join(": "),
   )
@@ -104,7 +104,7 @@ describe("a folder", () => {
     expect(named(folder, ["."])).toEqual(["a.json"])
   })
 
-  it("that is a folder's only trouble is told besides the rest", () => {
+  it("that is a folder's only unreadable is told besides the rest", () => {
     const folder = folderOf({ "a.json": "", "z.json": "" })
     mkdirSync(path.join(folder, "locked"))
     chmodSync(path.join(folder, "locked"), 0)
@@ -176,7 +176,7 @@ describe("a file", () => {
   it("comes once under its absolute and its relative name", () => {
     const file = path.join(folderOf({ "a.json": "" }), "a.json")
     const words = [file, path.relative(process.cwd(), file)]
-    expect(Array.from(inputsOf(words))).toEqual([{ file }])
+    expect(Array.from(findInputs(words))).toEqual([{ file }])
   })
 
   it("that the run itself writes is left out", () => {
@@ -187,7 +187,7 @@ describe("a file", () => {
 
 describe("a list of files", () => {
   it("has one a line, with either line ending", () => {
-    expect(pathsIn(Buffer.from("a b.json\nin/c.json\r\n\n'q'.json"))).toEqual([
+    expect(splitPaths(Buffer.from("a b.json\nin/c.json\r\n\n'q'.json"))).toEqual([
       "a b.json",
       "in/c.json",
       "'q'.json",
@@ -195,14 +195,14 @@ describe("a list of files", () => {
   })
 
   it("may end each with NUL, and then they may hold line feeds", () => {
-    expect(pathsIn(Buffer.from("a\nb.json\0 c.json\0"))).toEqual(["a\nb.json", " c.json"])
+    expect(splitPaths(Buffer.from("a\nb.json\0 c.json\0"))).toEqual(["a\nb.json", " c.json"])
   })
 
   it("may begin with a byte order mark", () => {
-    expect(pathsIn(Buffer.from("\ufeffa.json\n"))).toEqual(["a.json"])
+    expect(splitPaths(Buffer.from("\ufeffa.json\n"))).toEqual(["a.json"])
   })
 
   it("may be empty", () => {
-    expect(pathsIn(Buffer.from(""))).toEqual([])
+    expect(splitPaths(Buffer.from(""))).toEqual([])
   })
 })

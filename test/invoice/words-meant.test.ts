@@ -1,6 +1,6 @@
 /** What is guessed that people meant. */
 import { describe, expect, it } from "vitest"
-import { choiceFor } from "../../src/invoice/choices.ts"
+import { findMeantChoice } from "../../src/invoice/words/choices.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import { fullDraft, fullInvoice, minimalDraft, textOf } from "./samples.ts"
 import { raw, withChange, written } from "./writer.ts"
@@ -378,11 +378,11 @@ describe("a choice in people's words", () => {
   })
 
   it("is none that the contract does not have there", () => {
-    expect(choiceFor("each", ["AUD"])).toBeUndefined()
+    expect(findMeantChoice("each", ["AUD"])).toBeUndefined()
   })
 
   it("is none of what every object has", () => {
-    expect(choiceFor("constructor", ["constructor", "toString"])).toBeUndefined()
+    expect(findMeantChoice("constructor", ["constructor", "toString"])).toBeUndefined()
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
-import { placeInWords } from "../../src/invoice/place.ts"
+import { describePlace } from "../../src/invoice/schema.ts"
 import { fullDraft, fullInvoice } from "./samples.ts"
 import { LINE, said } from "./sayings.ts"
 import { raw, withChange, written } from "./writer.ts"
@@ -62,6 +62,6 @@ describe("places in words", () => {
     ["/data/extrinsics/constructor", "extension fields, constructor"],
     ["/data/extrinsics/\u001b[31m", "extension fields"],
   ])("%j is %s", (pointer, words) => {
-    expect(placeInWords(pointer)).toBe(words)
+    expect(describePlace(pointer)).toBe(words)
   })
 })

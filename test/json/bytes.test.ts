@@ -38,7 +38,7 @@ describe("decodeJsonBytes", () => {
     ["UTF-32", "without a mark", Buffer.from([0x7b, 0, 0, 0, 0x7d, 0, 0, 0])],
   ])("names %s %s", (name, _, bytes) => {
     expect(decodeJsonBytes(bytes)).toEqual({
-      problem: {
+      error: {
         rule: "json/syntax",
         message: `this is ${name}, not UTF-8`,
         hint: "save it as UTF-8",
@@ -60,12 +60,12 @@ describe("decodeJsonBytes", () => {
     ["a bad byte after an emoji", [0xf0, 0x9f, 0x98, 0x80, 0xff], 4],
   ])("says where %s stands", (_, bytes, after) => {
     const decoded = decodeJsonBytes(Buffer.concat([Buffer.from('{\r\n "Zoë'), Buffer.from(bytes)]))
-    expect(decoded).toMatchObject({ problem: { line: 2, column: after ? 7 : 6, offset: 9 + after } })
+    expect(decoded).toMatchObject({ error: { line: 2, column: after ? 7 : 6, offset: 9 + after } })
   })
 
   it("names the byte and the likely cause", () => {
     expect(decodeJsonBytes(Buffer.from('["Zo\xeb"]', "latin1"))).toMatchObject({
-      problem: {
+      error: {
         message: "byte 5 (0xEB) is not UTF-8",
         hint: "save the file as UTF-8; it may have been saved as Windows-1252 (ANSI)",
       },
@@ -74,7 +74,7 @@ describe("decodeJsonBytes", () => {
 
   it("refuses more bytes than a text can hold", () => {
     expect(decodeJsonBytes(new Uint8Array(constants.MAX_STRING_LENGTH + 1))).toMatchObject({
-      problem: { message: expect.stringContaining("too large to read at once"), line: 1, column: 1 },
+      error: { message: expect.stringContaining("too large to read at once"), line: 1, column: 1 },
     })
   })
 })

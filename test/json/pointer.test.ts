@@ -1,35 +1,35 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { pointerOf, segmentsOf } from "../../src/json/pointer.ts"
+import { toPointer, parsePointer } from "../../src/json/pointer.ts"
 
-describe("pointerOf", () => {
+describe("toPointer", () => {
   it("is empty for the whole document", () => {
-    expect(pointerOf([])).toBe("")
+    expect(toPointer([])).toBe("")
   })
 
   it("takes names and indexes", () => {
-    expect(pointerOf(["packages", 0, "lengthCm"])).toBe("/packages/0/lengthCm")
+    expect(toPointer(["packages", 0, "lengthCm"])).toBe("/packages/0/lengthCm")
   })
 
   it("escapes tildes and slashes", () => {
-    expect(pointerOf(["a/b", "m~n", "~1"])).toBe("/a~1b/m~0n/~01")
+    expect(toPointer(["a/b", "m~n", "~1"])).toBe("/a~1b/m~0n/~01")
   })
 
   it("keeps an empty name", () => {
-    expect(pointerOf([""])).toBe("/")
+    expect(toPointer([""])).toBe("/")
   })
 })
 
-describe("segmentsOf", () => {
-  it("undoes pointerOf for any names", () => {
+describe("parsePointer", () => {
+  it("undoes toPointer for any names", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" })), (segments) => {
-        expect(segmentsOf(pointerOf(segments))).toEqual(segments)
+        expect(parsePointer(toPointer(segments))).toEqual(segments)
       }),
     )
   })
 
   it.each(["a", "a/b", "/~", "/a~2b"])("refuses %s", (pointer) => {
-    expect(() => segmentsOf(pointer)).toThrow(RangeError)
+    expect(() => parsePointer(pointer)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { readJson } from "../../src/json/read.ts"
 
 function problemOf(text: string): string | undefined {
-  const [problem] = readJson(text).problems
+  const [problem] = readJson(text).findErrors()
   if (!problem) return undefined
   return `${problem.line}:${problem.column} ${problem.message}${problem.hint ? ` — ${problem.hint}` : ""}`
 }

@@ -4,7 +4,7 @@ import { readJson } from "../../src/json/read.ts"
 
 /** `line:column message — hint` of the one syntax problem of a text. */
 function problemOf(text: string): string | undefined {
-  const [problem, ...others] = readJson(text).problems
+  const [problem, ...others] = readJson(text).findErrors()
   expect(others).toEqual([])
   if (!problem) return undefined
   return `${problem.line}:${problem.column} ${problem.message}${problem.hint ? ` — ${problem.hint}` : ""}`
@@ -110,11 +110,8 @@ describe("text that is not JSON", () => {
 
   it("has no places and no repeated names", () => {
     const document = readJson('{"a":1,"a":2')
-    expect([document.locate(""), document.sourceOf(""), document.duplicateKeys()]).toEqual([
-      undefined,
-      undefined,
-      [],
-    ])
+    expect([document.locate(""), document.sourceOf("")]).toEqual([undefined, undefined])
+    expect(document.findErrors()).toEqual([document.syntaxError])
   })
 
   it("counts columns in characters and lines by CRLF, LF and CR", () => {
@@ -122,7 +119,7 @@ describe("text that is not JSON", () => {
   })
 
   it("gives the offset in code units", () => {
-    expect(readJson('["😀" x]').problems[0]?.offset).toBe(6)
+    expect(readJson('["😀" x]').syntaxError?.offset).toBe(6)
   })
 
   it("shows no control characters of the text, and only the beginning of a long piece", () => {
@@ -134,7 +131,7 @@ describe("text that is not JSON", () => {
 
 describe("nesting", () => {
   it("may be 1,000 deep", () => {
-    expect(readJson("[".repeat(1000) + "]".repeat(1000)).problems).toEqual([])
+    expect(readJson("[".repeat(1000) + "]".repeat(1000)).syntaxError).toBeUndefined()
   })
 
   it.each([
@@ -166,8 +163,8 @@ describe("agreement with JSON.parse", () => {
           const place = at % (before.length + 1)
           return before.slice(0, place) + insert + before.slice(place + remove)
         }, json)
-        const { value, problems } = readJson(text)
-        expect([problems.length === 0, value]).toEqual(parsed(text))
+        const { value, syntaxError } = readJson(text)
+        expect([syntaxError === undefined, value]).toEqual(parsed(text))
       }),
       { numRuns: 3000 },
     )

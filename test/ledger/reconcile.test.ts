@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
@@ -47,7 +47,7 @@ describe("reconcile", () => {
     const { shipment } = await desk.api.getShipment(response.shipmentId)
     expect(recorded).toBe(true)
     expect(made).toEqual([])
-    expect(problemsOf(BookingResponse, response)).toEqual([])
+    expect(findErrors(BookingResponse, response)).toEqual([])
     expect(response).toEqual({
       shipmentId: shipment.id,
       orderNumber: shipment.orderNumber,

@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { rememberMade } from "../../src/memory/remember.ts"
+import { openSeen, rememberMade, type Seen } from "../../src/memory/seen.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { entry as sample } from "../ledger/samples.ts"
-import { openSeen, type Seen } from "../../src/memory/seen.ts"
 
 async function memory(): Promise<{ seen: Seen; folder: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), "freight-seen-"))

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { deviceFor } from "../../src/printing/devices.ts"
-import { knownDevices } from "../../src/printing/known.ts"
-import { forgetDevices, useDevice } from "../../src/printing/use.ts"
+import { deviceFor, forgetDevices, knownDevices, useDevice } from "../../src/printing/devices.ts"
 import { failure } from "../api/setup.ts"
 import { BENCH, DISPATCH, printBench } from "./setup.ts"
 

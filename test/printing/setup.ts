@@ -7,10 +7,9 @@ import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import type { Api } from "../../src/config/settings.ts"
 import type { PrintDevice, PrintJobCreated } from "../../src/contract/generated/types.ts"
 import { openDevices } from "../../src/memory/devices.ts"
-import type { Device } from "../../src/printing/devices.ts"
-import { type PrintDeps, printAll, type Task, type Wanted } from "../../src/printing/print.ts"
-import { sendLabelPrint } from "../../src/printing/send.ts"
-import type { Prompter } from "../../src/terminal/prompter.ts"
+import type { Device, DeviceDeps } from "../../src/printing/devices.ts"
+import { printAll, sendLabelPrint, type Task, type Wanted } from "../../src/printing/print.ts"
+import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 import { json, server } from "../api/servers.ts"
 import { client } from "../api/setup.ts"
 import { testLedger } from "../ledger/setup.ts"
@@ -23,7 +22,7 @@ export function device(id: string, label: string): PrintDevice {
 }
 
 interface PrintBench {
-  deps: PrintDeps
+  deps: DeviceDeps
   /** `SHIPMENT DEVICE` of each print that the server made, in order. */
   made: string[]
   /** Questions that were asked. */
@@ -80,7 +79,7 @@ export async function printBench(options: BenchOptions = {}): Promise<PrintBench
   const asked: string[] = []
   const noted: string[] = []
   const warned: string[] = []
-  const deps: PrintDeps = {
+  const deps: DeviceDeps = {
     interactive: options.answers !== undefined,
     prompt: async () => answering(options.answers ?? [], asked),
     freight: async () => api,
@@ -109,16 +108,16 @@ export async function printBench(options: BenchOptions = {}): Promise<PrintBench
 }
 
 /** A person with answers ready. */
-function answering(answers: readonly (string | boolean)[], asked: string[]): Prompter {
+function answering(
+  answers: readonly (string | boolean)[],
+  asked: string[],
+): Pick<Questions, "choose" | "confirm"> {
   const answer = (question: string) => {
     const given = answers[asked.length]
     asked.push(question)
     return given
   }
-  const unasked = () => Promise.reject(new Error("nobody should ask this"))
   return {
-    text: unasked,
-    secret: unasked,
     confirm: async (question) => answer(question) === true,
     async choose(question, choices) {
       const given = answer(question)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { ShipmentDetailResponse } from "../../src/contract/generated/replies.js"
 import { as, type Bench, SECOND, startBench } from "./harness.ts"
 
-async function shipmentOf({ freight }: Bench, id: string, key?: string) {
+async function findShipment({ freight }: Bench, id: string, key?: string) {
   return as(ShipmentDetailResponse, (await freight("GET", `/shipments/${id}`, undefined, key)).body).shipment
 }
 
@@ -18,7 +18,7 @@ describe("pickups that connectors book by themselves", () => {
     const key = bench.sandbox.keys.secondTenantFreight
     const booked = await bench.book(connectorId, { serviceCode }, key)
     expect(booked.pickupStatus).toBe(status)
-    expect((await shipmentOf(bench, booked.shipmentId, key)).pickupStatus).toBe(read)
+    expect((await findShipment(bench, booked.shipmentId, key)).pickupStatus).toBe(read)
   })
 
   it.each(
@@ -27,7 +27,7 @@ describe("pickups that connectors book by themselves", () => {
     const bench = await startBench()
     const booked = await bench.book("connector-a", { customerReference: `REF sandbox:${trigger}` })
     expect(booked.pickupStatus).toBe(status)
-    expect((await shipmentOf(bench, booked.shipmentId)).pickupStatus).toBe(read)
+    expect((await findShipment(bench, booked.shipmentId)).pickupStatus).toBe(read)
   })
 
   it.each(CASES.slice(1))("carry a warning when they are %s", async (_, __, ___, ____, trigger) => {
@@ -48,9 +48,9 @@ describe("pickups that connectors book by themselves", () => {
   it("later show that reference as the shipment's order number", async () => {
     const bench = await startBench()
     const booked = await bench.book("connector-a", { customerReference: "sandbox:auto-pickup-unrecorded" })
-    expect((await shipmentOf(bench, booked.shipmentId)).orderNumber).toBe(booked.orderNumber)
+    expect((await findShipment(bench, booked.shipmentId)).orderNumber).toBe(booked.orderNumber)
     bench.clock.advance(60 * SECOND)
-    const { orderNumber } = await shipmentOf(bench, booked.shipmentId)
+    const { orderNumber } = await findShipment(bench, booked.shipmentId)
     expect(orderNumber).not.toBe(booked.orderNumber)
     expect(booked.labelWarning).toContain(orderNumber)
   })

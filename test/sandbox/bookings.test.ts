@@ -3,7 +3,7 @@ import { BookingResponse, ShipmentDetailResponse } from "../../src/contract/gene
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { address, as, type Bench, booking, SECOND, startBench } from "./harness.ts"
 
-async function shipmentOf({ freight }: Bench, id: string, key?: string) {
+async function findShipment({ freight }: Bench, id: string, key?: string) {
   return as(ShipmentDetailResponse, (await freight("GET", `/shipments/${id}`, undefined, key)).body).shipment
 }
 
@@ -49,7 +49,7 @@ describe("POST /{connectorId}/shipments", () => {
     const bench = await startBench()
     const { shipmentId } = await bench.book("connector-c", onC)
     bench.clock.advance(2.5 * SECOND)
-    expect((await shipmentOf(bench, shipmentId)).consignmentNumber).toEqual(expect.any(String))
+    expect((await findShipment(bench, shipmentId)).consignmentNumber).toEqual(expect.any(String))
   })
 
   it("books again what is sent again: nothing makes a booking idempotent", async () => {
@@ -112,6 +112,6 @@ describe("fields of other carriers", () => {
       payer: { type: "Sender", subAccount: "9", thirdPartyAddress: address() },
     }
     const { shipmentId } = await bench.book("connector-a", changes)
-    expect((await shipmentOf(bench, shipmentId)).payerSubAccount).toBeNull()
+    expect((await findShipment(bench, shipmentId)).payerSubAccount).toBeNull()
   })
 })

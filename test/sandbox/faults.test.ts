@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problemsOf } from "../../src/contract/check.ts"
+import { findErrors } from "../../src/contract/check.ts"
 import {
   BookingResponse,
   ConnectorListResponse,
@@ -142,7 +142,7 @@ describe("faults that strike after the booking was made", () => {
   it("wrong-shape breaks the contract", async () => {
     const bench = await withFault("wrong-shape")
     const response = await send(bench)
-    expect(problemsOf(BookingResponse, await response.json())).not.toEqual([])
+    expect(findErrors(BookingResponse, await response.json())).not.toEqual([])
     expect([response.status, await booked(bench)]).toEqual([201, 1])
   })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
-import { problemsOf, type Validator } from "../../src/contract/check.ts"
+import { findErrors, type Validator } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type {
   BookingResponse as Booked,
@@ -108,7 +108,7 @@ async function call(url: string, method: string, body: unknown, key?: string): P
 
 /** A body that keeps the contract, typed. */
 export function as<T>(validate: Validator<T>, body: unknown): T {
-  const problems = problemsOf(validate, body)
+  const problems = findErrors(validate, body)
   if (problems.length > 0)
     throw new Error(`breaks the contract: ${JSON.stringify(problems)} in ${JSON.stringify(body)}`)
   return body as T

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { spreadsheetDamage } from "../../src/tracking/consignments.ts"
+import { spreadsheetDamage } from "../../src/tracking/events.ts"
 
 describe("spreadsheetDamage", () => {
   it.each([

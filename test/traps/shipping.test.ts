@@ -9,7 +9,7 @@ import { csvOf, order } from "../acceptance/orders.ts"
 import { booked } from "../acceptance/bookings.ts"
 import { errorIn } from "../acceptance/freight.ts"
 import { type RunningSandbox, startSandboxProcess } from "../acceptance/sandbox.ts"
-import { collectionWindowProblems } from "../../src/contract/collection-window.ts"
+import { checkCollectionWindow } from "../../src/contract/collection-times.ts"
 import { linkFromQuote } from "../../src/contract/rate-link.ts"
 import { formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
 import { BOOK, recordingDesk } from "./recorder.ts"
@@ -519,7 +519,7 @@ describe("traps of shipping", () => {
     expect(asked).toEqual([])
     expect((await freight(["shipments", "list", "--limit", "200"])).code).toBe(0)
     const problems = (ready: string, close: string) =>
-      collectionWindowProblems({ collectionDateTime: `2027-11-23T${ready}:00`, collectionCloseTime: close })
+      checkCollectionWindow({ collectionDateTime: `2027-11-23T${ready}:00`, collectionCloseTime: close })
         .length
     expect([problems("07:00", "1300"), problems("17:00", "1900")]).toEqual([0, 0])
     expect([problems("06:59", "1300"), problems("17:01", "1915")]).not.toContain(0)

@@ -1,23 +1,25 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
 import type { FreightApi } from "../../api/freight.ts"
-import type { BookingResponse } from "../../contract/generated/types.ts"
+import { shellLine } from "../../contract/command-line.ts"
+import type { BookingAddress, BookingResponse } from "../../contract/generated/types.ts"
 import { parsed, refused } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { FreightError } from "../../errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { activeDevices } from "../../printing/devices.ts"
-import { BACK, type Conversation } from "../../terminal/conversation.ts"
+import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
-import { type Again, commandAlone, commandWithFile } from "../again.ts"
-import { type Booked, type Followed, type FollowUpDeps, type FollowUps, followUp } from "../follow-ups.ts"
+import { type Field, flagName, isObject } from "../field.ts"
+import { FIELDS } from "../fields.ts"
+import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
 import { labelNames } from "../labels.ts"
-import { type Draft, textOf } from "./draft.ts"
-import { dayAndTime, readyOf } from "./when.ts"
+import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
+import { type Draft, getText } from "./draft.ts"
+import { formatDayAndTime, getReadyTime } from "./when.ts"
 import type { World } from "./world.ts"
 
-/** Where the person sits. */
 export interface Desk {
   sandbox: boolean
   /** The zone of the workstation's clock. */
@@ -44,7 +46,7 @@ const WAIT_MS = 120_000
 const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: undefined }
 
 /** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
-export async function afterBooking(
+export async function offerFollowUps(
   after: After,
   { label = true, waitMs = WAIT_MS, print, pickup }: FollowUps,
 ): Promise<Followed> {
@@ -71,15 +73,18 @@ export async function afterBooking(
         ...(then.print ? ["--print"] : []),
         ...(then.pickup ? ["--pickup"] : []),
       ])
-    return { booking: second.booking, labelFile, error: both(error, second.error) }
+    return { booking: second.booking, labelFile, error: joinErrors(error, second.error) }
   } catch (left) {
     if (!(left instanceof FreightError)) throw left
-    return { booking, labelFile, error: both(error, left) }
+    return { booking, labelFile, error: joinErrors(error, left) }
   }
 }
 
 /** What failed first, with what failed after it; that the person left goes over both. */
-function both(one: FreightError | undefined, other: FreightError | undefined): FreightError | undefined {
+function joinErrors(
+  one: FreightError | undefined,
+  other: FreightError | undefined,
+): FreightError | undefined {
   if (!one || !other || other.kind === "interrupted") return other ?? one
   return new FreightError("stepFailed", one.message, {
     errors: [...(one.errors ?? []), ...(other.errors ?? [])],
@@ -93,7 +98,6 @@ async function offerToOpen({ desk, conversation }: After, file: string): Promise
   await desk.open(file)
 }
 
-/** The device that this workstation uses, or one of those there are. */
 async function askPrint({ deps, conversation }: After): Promise<string | true | undefined> {
   const kept = await deps.devices("freight").chosen()
   if (kept) {
@@ -126,9 +130,9 @@ async function askPickup(
   { pickupStatus }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
-  const ready = readyOf(draft)
-  const close = parseTimeOfDay(textOf(draft, "collectionCloseTime"))
-  const when = ready && close.ok ? ` (${dayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const ready = getReadyTime(draft)
+  const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
+  const when = ready && close.ok ? ` (${formatDayAndTime(ready)} to ${formatClock(close.value)})` : ""
   const failed = pickupStatus === "FAILED" ? "The carrier's own pickup failed. " : ""
   return (await conversation.confirm(`${failed}Have the carrier collect it${when}?`, false)) === true
 }
@@ -163,4 +167,68 @@ async function tellAgain(
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
+}
+
+export interface Again {
+  /** The booking without its rate and its totals: a quote is good for 48 hours, and the totals follow. */
+  request: JsonObject
+  connectorId: string
+  /** `--sandbox`, `--profile NAME`. */
+  globals: readonly string[]
+  /** What was done after it: `--wait`, `--label`. */
+  after: readonly string[]
+  platform: string
+}
+
+export function commandWithFile({ connectorId, globals, after, platform }: Again, file: string): string {
+  const words = ["freight", "book", ...globals, "--file", file, "--connector", connectorId, ...after]
+  return shellLine(words, platform)
+}
+
+/** The command alone: saved addresses by their names, all else field by field. */
+export function commandAlone(
+  { request, connectorId, globals, after, platform }: Again,
+  saved: readonly { name: string; address: BookingAddress }[],
+): string {
+  const words = FIELDS.flatMap((field) => {
+    const value = request[field.path]
+    // What follows by itself need not be said.
+    if (value === undefined) return []
+    if (field.path === "collection" && sameJson(value, request.sender)) return []
+    if (field.path === "dangerousGoods" && value === false) return []
+    if (field.path === "payer" && sameJson(value, { type: "Sender" })) return []
+    const name = saved.find(({ address }) => sameJson(value, address))?.name
+    return flagWords(field, value, name) ?? setWords(field.path, value)
+  })
+  const known = new Set(FIELDS.map(({ path }) => path))
+  const others = Object.entries(request).flatMap(([name, value]) =>
+    known.has(name) ? [] : setWords(name, value),
+  )
+  return shellLine(
+    ["freight", "book", ...globals, "--connector", connectorId, ...words, ...others, ...after],
+    platform,
+  )
+}
+
+function flagWords(
+  { flag, answer }: Field,
+  value: Json,
+  savedName: string | undefined,
+): string[] | undefined {
+  if (!flag) return undefined
+  const name = flagName(flag.takes)
+  if (answer?.kind === "parts") return savedName === undefined ? undefined : [name, savedName]
+  const texts = [value].flat().map((each) => (flag.write ? flag.write(each) : plainText(each)))
+  return texts.every((text) => text !== undefined) ? texts.flatMap((text) => [name, text]) : undefined
+}
+
+function plainText(value: Json): string | undefined {
+  return typeof value === "object" ? undefined : String(value)
+}
+
+function setWords(path: string, value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap((each, at) => setWords(`${path}.${at}`, each))
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, each]) => setWords(`${path}.${name}`, each))
+  return ["--set", `${path}=${String(value)}`]
 }

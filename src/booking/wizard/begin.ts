@@ -5,12 +5,12 @@ import { REPORTED } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
-import { BACK, type Conversation } from "../../terminal/conversation.ts"
+import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { answerText } from "../field.ts"
-import { fieldAt } from "../fields.ts"
+import { getField } from "../fields.ts"
 import { isServiceOpen } from "../offer.ts"
 import type { BookingDraft } from "../request.ts"
-import { answerAt, type Draft, packagesOf, partyOf, readDraft } from "./draft.ts"
+import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
 import type { World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
@@ -19,13 +19,15 @@ const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "ite
 export interface Given {
   booking: BookingDraft
   connectorId: string | undefined
-  /** The price at most, in cents. */
   maxPriceCents?: number | undefined
   key: string | undefined
 }
 
 /** A draft with what was given, for the questions that are left. */
-export function newDraft({ booking, connectorId, maxPriceCents, key }: Given, ids: Pick<Ids, "uuid">): Draft {
+export function createDraft(
+  { booking, connectorId, maxPriceCents, key }: Given,
+  ids: Pick<Ids, "uuid">,
+): Draft {
   const { request, rate } = booking
   const id = ids.uuid()
   const isCode = typeof request.serviceCode === "string" && !isServiceOpen(request.serviceCode)
@@ -51,8 +53,8 @@ export function newDraft({ booking, connectorId, maxPriceCents, key }: Given, id
 }
 
 /** A draft that was kept, with what the command line gives laid over it. */
-export function resumedDraft(kept: Draft, given: Given): Draft {
-  const { request, wanted, offer, homes } = newDraft({ ...given, key: undefined }, { uuid: () => kept.id })
+export function resumeDraft(kept: Draft, given: Given): Draft {
+  const { request, wanted, offer, homes } = createDraft({ ...given, key: undefined }, { uuid: () => kept.id })
   const { offer: before, ...rest } = kept
   return {
     ...rest,
@@ -72,7 +74,7 @@ type Choice = Draft | "new" | "new, and forget"
  * @returns undefined for a new booking
  * @throws FreightError `usage` when there is nothing to resume
  */
-export async function unfinished(
+export async function offerToResume(
   drafts: readonly KeptDraft[],
   resume: boolean,
   conversation: Conversation,
@@ -91,7 +93,7 @@ export async function unfinished(
   if (resume && others.length === 0) return newest.draft
   const named = known.slice(0, 5).map(({ draft, savedAt }) => ({
     draft,
-    words: `${aboutDraft(draft, world)}, from ${agoText(world.now() - savedAt)}`,
+    words: `${describeDraft(draft, world)}, from ${formatAge(world.now() - savedAt)}`,
   }))
   const [only] = named
   const question =
@@ -126,13 +128,13 @@ function noDraft(): FreightError {
 }
 
 /** `Harbour Lighting → Port Street Fittings, 2 cartons` */
-export function aboutDraft(draft: Draft, { marks }: Pick<World, "marks">): string {
-  const names = (["sender", "receiver"] as const).map((party) => partyOf(draft, party)?.companyName)
+export function describeDraft(draft: Draft, { marks }: Pick<World, "marks">): string {
+  const names = (["sender", "receiver"] as const).map((party) => getParty(draft, party)?.companyName)
   const [from, to] = names
   const parties = from || to ? `${from ?? "?"} ${marks.arrow} ${to ?? "?"}` : ""
-  const { count } = totalsOf(packagesOf(draft))
-  const packaging = fieldAt("packagingCode")
-  const what = answerText(packaging, answerAt(draft, packaging.path)) || "package"
+  const { count } = totalsOf(getPackages(draft))
+  const packaging = getField("packagingCode")
+  const what = answerText(packaging, getAnswer(draft, packaging.path)) || "package"
   const goods = count === 0 ? "" : `${count} ${count === 1 ? what : plural(what)}`
   return [parties, goods].filter(Boolean).join(", ") || "hardly begun"
 }
@@ -142,7 +144,7 @@ function plural(word: string): string {
 }
 
 /** `3 hours ago`. @param ms how long ago */
-export function agoText(ms: number): string {
+export function formatAge(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const some = (count: number, unit: string) => `${counted(count, unit)} ago`
   if (minutes < 1) return "just now"

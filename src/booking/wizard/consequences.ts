@@ -1,19 +1,20 @@
 /** What follows from a changed answer: what rested on the old one is asked again, and said so. */
 
-import { collectionWindowProblems } from "../../contract/collection-window.ts"
+import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { quoteDifferences } from "../../contract/rate-link.ts"
 import { zoneOfState } from "../../contract/zones.ts"
 import { isObject } from "../field.ts"
-import { sameJson } from "../set.ts"
-import { answerAt, answered, carrierOf, type Draft, packagesOf, partyOf, textOf } from "./draft.ts"
+import { sameJson } from "../schema-fields.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
+import { toCity } from "./when.ts"
 
 /** What the carriers are asked, without the present time; undefined while something that they need is missing. */
 export function rateQuestion(draft: Draft): RateRequest | undefined {
-  const from = partyOf(draft, "collection")
-  const to = partyOf(draft, "receiver")
-  const packages = packagesOf(draft)
-  const date = textOf(draft, "collectionDateTime").slice(0, 10)
+  const from = getParty(draft, "collection")
+  const to = getParty(draft, "receiver")
+  const packages = getPackages(draft)
+  const date = getText(draft, "collectionDateTime").slice(0, 10)
   const { dangerousGoods, businessUnit } = draft.request
   if (!from || !to || packages.length === 0 || date === "" || !draft.homes) return undefined
   return {
@@ -45,22 +46,22 @@ const CHANGED: Readonly<Record<string, string>> = {
 }
 
 /** @param before the draft as it was when the step began */
-export function consequences(before: Draft, after: Draft): { draft: Draft; said: string[] } {
+export function applyConsequences(before: Draft, after: Draft): { draft: Draft; said: string[] } {
   const said: string[] = []
   let draft = after
 
-  const sender = partyOf(draft, "sender")
+  const sender = getParty(draft, "sender")
   if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
     const follows = sameJson(before.request.collection, draft.request.collection)
     if (follows && !sameJson(sender, draft.request.collection)) {
-      draft = answered(draft, "collection", { ...sender })
+      draft = setAnswer(draft, "collection", { ...sender })
       said.push("The goods are collected at the sender's new address.")
     }
   }
 
-  const zones = [before, draft].map((each) => zoneOfState(partyOf(each, "collection")?.state ?? ""))
-  if (zones[0] && zones[1] && zones[0] !== zones[1] && textOf(draft, "collectionDateTime") !== "")
-    said.push(`The times are now by the clock in ${cityOf(zones[1])}.`)
+  const zones = [before, draft].map((each) => zoneOfState(getParty(each, "collection")?.state ?? ""))
+  if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
+    said.push(`The times are now by the clock in ${toCity(zones[1])}.`)
 
   const { offer } = draft
   if (!offer) return { draft, said }
@@ -85,12 +86,12 @@ export function consequences(before: Draft, after: Draft): { draft: Draft; said:
       said: [...said, `Since ${changed} changed, the rates are asked for again.`],
     }
   }
-  if (carrierOf(draft) === "CARRIER_A_AU") {
+  if (getCarrier(draft) === "CARRIER_A_AU") {
     const [broken] = windowProblems(draft)
     if (broken !== undefined)
       return { draft: withoutOffer(draft), said: [...said, `The rate of carrier A is dropped: ${broken}.`] }
-    if (textOf(draft, "payer.type") === "ThirdParty") {
-      draft = answered(draft, "payer", undefined)
+    if (getText(draft, "payer.type") === "ThirdParty") {
+      draft = setAnswer(draft, "payer", undefined)
       said.push("Carrier A does not bill a third party: who pays is asked again.")
     }
   }
@@ -99,10 +100,10 @@ export function consequences(before: Draft, after: Draft): { draft: Draft; said:
 
 /** Why carrier A would not take the times (freight behaviour 4); empty while they are not known. */
 export function windowProblems(draft: Draft): string[] {
-  const collectionDateTime = textOf(draft, "collectionDateTime")
-  const collectionCloseTime = textOf(draft, "collectionCloseTime")
+  const collectionDateTime = getText(draft, "collectionDateTime")
+  const collectionCloseTime = getText(draft, "collectionCloseTime")
   if (collectionDateTime === "" || collectionCloseTime === "") return []
-  return collectionWindowProblems({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }).map(({ message }) =>
     message
       .replace("collectionDateTime", "the ready time")
       .replace("collectionCloseTime", "the closing time")
@@ -120,14 +121,9 @@ function differing(before: unknown, after: RateRequest | undefined): string {
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
 }
 
-/** `Australia/Perth` → `Perth` */
-export function cityOf(zone: string): string {
-  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
-}
-
 /** The payer as it stands is one that the booking can have. */
 export function hasPayer(draft: Draft): boolean {
-  const payer = answerAt(draft, "payer")
+  const payer = getAnswer(draft, "payer")
   if (!isObject(payer)) return false
   const { type, accountNumber } = payer
   return type === "Sender" || (typeof accountNumber === "string" && accountNumber.trim() !== "")

@@ -1,7 +1,7 @@
 /** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
 
 import { CARRIERS } from "../../contract/carrier-fields.ts"
-import { problemsOf } from "../../contract/check.ts"
+import { findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
   BookingAddress,
@@ -16,7 +16,7 @@ import { valueAt } from "../../terminal/columns.ts"
 import { isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
 import { isPackages } from "../request.ts"
-import { type Json, type JsonObject, putAt } from "../set.ts"
+import { type Json, type JsonObject, putAt } from "../schema-fields.ts"
 
 /** In the order in which they are asked. */
 export const STEPS = [
@@ -57,14 +57,13 @@ export interface Draft {
     readonly serviceCode?: string
     readonly maxPriceCents?: number
   }
-  /** The extras were gone through; they may all be empty. */
   readonly extrasSeen?: true
   /** The step that one is in, and its question. */
   readonly at?: { readonly step: StepName | "send"; readonly question?: string }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
-export function answered(draft: Draft, path: string, value: Json | undefined): Draft {
+export function setAnswer(draft: Draft, path: string, value: Json | undefined): Draft {
   const request = structuredClone(draft.request)
   if (value === undefined) take(request, path.split("."))
   else putAt(request, path, value)
@@ -87,49 +86,49 @@ function take(holder: Json | undefined, [name = "", ...rest]: readonly string[])
 }
 
 /** The answer at a dotted path, if there is one. */
-export function answerAt(draft: Draft, path: string): Json | undefined {
+export function getAnswer(draft: Draft, path: string): Json | undefined {
   return valueAt(draft.request, path) as Json | undefined
 }
 
 /** The answer at a dotted path; empty where there is none, or no text. */
-export function textOf(draft: Draft, path: string): string {
-  const value = answerAt(draft, path)
+export function getText(draft: Draft, path: string): string {
+  const value = getAnswer(draft, path)
   return typeof value === "string" ? value : ""
 }
 
 /** A party that the contract takes as it stands. */
-export function partyOf({ request }: Draft, party: Party): BookingAddress | undefined {
+export function getParty({ request }: Draft, party: Party): BookingAddress | undefined {
   const address: unknown = request[party]
   return requests.BookingAddress(address) ? address : undefined
 }
 
 /** The packages, once they are whole; none before. */
-export function packagesOf({ request: { packages } }: Draft): Package[] {
+export function getPackages({ request: { packages } }: Draft): Package[] {
   return isPackages(packages) ? packages : []
 }
 
 /** The carrier of the rate that was chosen. */
-export function carrierOf({ offer }: Draft): Carrier | undefined {
+export function getCarrier({ offer }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === offer?.carrier)
 }
 
 /** The fields that are set and that only another carrier reads. */
-export function unreadFields(draft: Draft): string[] {
-  const carrier = carrierOf(draft)
+export function findUnreadFields(draft: Draft): string[] {
+  const carrier = getCarrier(draft)
   return FIELDS.filter(
     (field) =>
       carrier !== undefined &&
       field.carrier !== undefined &&
       field.carrier !== carrier &&
-      answerAt(draft, field.path) !== undefined,
+      getAnswer(draft, field.path) !== undefined,
   ).map(({ path }) => path)
 }
 
 /** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
 function requestOf(draft: Draft): JsonObject {
-  const { request } = unreadFields(draft).reduce((less, path) => answered(less, path, undefined), draft)
+  const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
   const { offer } = draft
-  const packages = packagesOf(draft)
+  const packages = getPackages(draft)
   return {
     ...request,
     ...(packages.length > 0 && { items: { ...itemsOf(packages) } }),
@@ -149,7 +148,7 @@ export function readDraft(value: unknown): Draft | undefined {
   const { version, id, key, request, at } = kept
   if (version !== 1 || typeof id !== "string" || typeof key !== "string" || !isObject(request))
     return undefined
-  const wrong = problemsOf(requests.ConsignmentBookingRequest, request)
+  const wrong = findErrors(requests.ConsignmentBookingRequest, request)
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))

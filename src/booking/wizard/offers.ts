@@ -16,9 +16,7 @@ export interface Offer {
   row: RateRow
   /** One line, no wider than it may be. */
   name: string
-  /** All that there is to say of it. */
   description: string
-  /** Why it cannot be booked. */
   disabled?: string
 }
 
@@ -27,7 +25,6 @@ interface OfferOptions {
   date: string
   /** What the clock at the place of collection shows. */
   now: WallClock
-  /** Width for a line. */
   width: number
   by: SortKey
   connectorNames: ReadonlyMap<string, string>
@@ -36,7 +33,7 @@ interface OfferOptions {
 }
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
-export function offersOf(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
+export function listOffers(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
   const { date, by } = options
   const rows = sortRates(rateRows(reply), by, date)
   const open = rows.filter((row) => !refusal(row, options))

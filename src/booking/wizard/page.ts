@@ -2,28 +2,27 @@
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatMoney } from "../../contract/money.ts"
-import { formatPhone } from "../../contract/phones.ts"
+import { formatPhone } from "../../contract/contacts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
 import { answerText } from "../field.ts"
-import { DANGEROUS_GOODS } from "../field-parts.ts"
-import { extrasOf, fieldAt } from "../fields.ts"
-import { rateRows } from "../rates.ts"
-import { cityOf } from "./consequences.ts"
+import { DANGEROUS_GOODS, extrasOf, getField } from "../fields.ts"
+import { arrives, gstBasis } from "../rates.ts"
+import { toCity } from "./when.ts"
 import {
-  answerAt,
-  carrierOf,
+  getAnswer,
+  getCarrier,
   type Draft,
   type Party,
-  packagesOf,
-  partyOf,
+  getPackages,
+  getParty,
   type StepName,
-  textOf,
+  getText,
 } from "./draft.ts"
-import { homesText } from "./steps/homes.ts"
-import { lineText, totalText } from "./steps/packages.ts"
-import { alsoHere, dayAndTime, readyOf, zoneOf } from "./when.ts"
+import { homesText } from "./steps/rates.ts"
+import { lineText, totalText } from "./steps/goods.ts"
+import { formatLocalTime, formatDayAndTime, getReadyTime, getZone } from "./when.ts"
 import type { World } from "./world.ts"
 
 interface Entry {
@@ -34,7 +33,7 @@ interface Entry {
 }
 
 /** The whole draft for the review, in the order of the steps. */
-export function pageOf(draft: Draft, world: World): Entry[] {
+export function listEntries(draft: Draft, world: World): Entry[] {
   return [
     { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
     { step: "collection", title: "Collection", lines: [collectionText(draft)] },
@@ -50,7 +49,7 @@ export function pageOf(draft: Draft, world: World): Entry[] {
 }
 
 function partyText(draft: Draft, party: Party): string {
-  const address = partyOf(draft, party)
+  const address = getParty(draft, party)
   return address ? addressText(address) : "not known yet"
 }
 
@@ -67,30 +66,30 @@ function collectionText(draft: Draft): string {
 }
 
 function packageLines(draft: Draft, { marks }: World): string[] {
-  const lines = packagesOf(draft)
+  const lines = getPackages(draft)
   const texts = lines.map((line) => lineText(line, marks))
   return [...texts, `In all: ${totalText(lines, marks)}`]
 }
 
 function goodsLines(draft: Draft): string[] {
-  const packaging = fieldAt("packagingCode")
-  const packed = answerText(packaging, answerAt(draft, packaging.path))
-  if (answerAt(draft, "dangerousGoods") !== true) return [`${packed}; no dangerous goods`]
+  const packaging = getField("packagingCode")
+  const packed = answerText(packaging, getAnswer(draft, packaging.path))
+  if (getAnswer(draft, "dangerousGoods") !== true) return [`${packed}; no dangerous goods`]
   const said = DANGEROUS_GOODS.parts.flatMap((part) => {
-    const text = answerText(part, answerAt(draft, `dangerousGoodsDetails.${part.path}`))
+    const text = answerText(part, getAnswer(draft, `dangerousGoodsDetails.${part.path}`))
     return text === "" ? [] : [`${part.words.charAt(0).toLowerCase()}${part.words.slice(1)} ${text}`]
   })
   return [packed, `dangerous goods: ${said.join("; ").replace(/^uN/, "UN")}`]
 }
 
 function timeLines(draft: Draft, world: World): string[] {
-  const ready = readyOf(draft)
-  const close = parseTimeOfDay(textOf(draft, "collectionCloseTime"))
+  const ready = getReadyTime(draft)
+  const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   if (!ready || !close.ok) return ["not known yet"]
-  const zone = zoneOf(draft)
-  const here = alsoHere(ready, zone, world.zone)
+  const zone = getZone(draft)
+  const here = formatLocalTime(ready, zone, world.zone)
   return [
-    `ready ${dayAndTime(ready)}, closes ${formatClock(close.value)}, by the clock in ${cityOf(zone)}${here ? ` (ready ${here})` : ""}`,
+    `ready ${formatDayAndTime(ready)}, closes ${formatClock(close.value)}, by the clock in ${toCity(zone)}${here ? ` (ready ${here})` : ""}`,
   ]
 }
 
@@ -98,20 +97,15 @@ function timeLines(draft: Draft, world: World): string[] {
 function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"
-  const { connectorId, carrier, rate } = offer
-  const [row] = rateRows({
-    quoteId: offer.quoteId,
-    results: [{ connectorId, carrier, success: true, rates: [rate] }],
-  })
-  const arrives =
-    row && row.arrives !== "not stated" ? `, arrives ${rate.eta ? "" : "in "}${row.arrives}` : ""
-  return `${serviceName(draft)}: ${priceText(draft)}${arrives}`
+  const when = arrives(offer.rate)
+  const arrival = when === "not stated" ? "" : `, arrives ${offer.rate.eta ? "" : "in "}${when}`
+  return `${serviceName(draft)}: ${priceText(draft)}${arrival}`
 }
 
 /** `Road (STD), carrier C`; empty without a rate. */
 export function serviceName(draft: Draft): string {
   const { offer } = draft
-  const carrier = carrierOf(draft)
+  const carrier = getCarrier(draft)
   if (!offer) return ""
   return `${offer.rate.description} (${offer.rate.serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}`
 }
@@ -119,34 +113,33 @@ export function serviceName(draft: Draft): string {
 /** `AUD 25.47, GST not stated` */
 export function priceText({ offer }: Draft): string {
   if (!offer) return ""
-  const { price, currency } = offer.rate
-  const [row] = rateRows({
-    quoteId: offer.quoteId,
-    results: [{ connectorId: "", carrier: "", success: true, rates: [offer.rate] }],
-  })
-  return `${formatMoney(price, currency)}, GST ${row?.gstBasis ?? "not stated"}`
+  return `${formatMoney(offer.rate.price, offer.rate.currency)}, GST ${gstBasis(offer.rate)}`
 }
 
 function payerText(draft: Draft): string {
-  const account = textOf(draft, "payer.accountNumber")
+  const account = getText(draft, "payer.accountNumber")
   const who = { Sender: "the sender", Receiver: "the receiver", ThirdParty: "a third party" }[
-    textOf(draft, "payer.type")
+    getText(draft, "payer.type")
   ]
   const on = account === "" ? "on the account that it is booked with" : `on account ${account}`
   return who === undefined ? "not known yet" : `${who}, ${on}`
 }
 
 function extrasLines(draft: Draft): string[] {
-  const carrier = carrierOf(draft)
+  const carrier = getCarrier(draft)
   const lines = (carrier ? extrasOf(carrier) : [])
-    .map((field) => [field.words, answerText(field, answerAt(draft, field.path))] as const)
+    .map((field) => [field.words, answerText(field, getAnswer(draft, field.path))] as const)
     .filter(([, text]) => text !== "")
     .map(([words, text]) => `${words}: ${text}`)
   return lines.length > 0 ? lines : ["none"]
 }
 
 /** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */
-export function pageText(entries: readonly Entry[], columns: number, bold: (text: string) => string): string {
+export function formatPage(
+  entries: readonly Entry[],
+  columns: number,
+  bold: (text: string) => string,
+): string {
   const width = Math.max(...entries.map(({ title }) => title.length)) + 2
   const narrow = columns < 50
   const indent = narrow ? 2 : width

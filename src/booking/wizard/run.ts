@@ -7,19 +7,17 @@ import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { AlreadyMade, refusal, Unrecorded } from "../../ledger/refusals.ts"
 import type { Ids } from "../../ports.ts"
-import type { Conversation } from "../../terminal/conversation.ts"
+import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
-import { tellBooked } from "../booked.ts"
+import { tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
-import { underKey } from "../recorded.ts"
-import { sendBooking } from "../send.ts"
-import { afterBooking, type Desk } from "./after.ts"
-import { aboutDraft, type Given, newDraft, resumedDraft, unfinished } from "./begin.ts"
-import { carrierOf, type Draft, wholeRequest } from "./draft.ts"
-import { aboutEntry, isOf, keyed } from "./key.ts"
+import { isOfBooking, sendBooking, underKey } from "../send.ts"
+import { offerFollowUps, type Desk } from "./after.ts"
+import { describeDraft, type Given, createDraft, resumeDraft, offerToResume } from "./begin.ts"
+import { getCarrier, type Draft, wholeRequest } from "./draft.ts"
 import { walk } from "./wizard.ts"
-import { openWorld, type WorldDeps } from "./world.ts"
+import { type Keyed, openWorld, type WorldDeps } from "./world.ts"
 
 interface TalkDeps extends WorldDeps, FollowUpDeps {
   ids: Ids
@@ -28,10 +26,8 @@ interface TalkDeps extends WorldDeps, FollowUpDeps {
 
 interface TalkOptions {
   given: Given
-  /** Go on with what was not finished. */
   resume: boolean
   dryRun: boolean
-  /** Book although an equal booking was made. */
   again: boolean
   followUps: FollowUps
   desk: Desk
@@ -39,7 +35,6 @@ interface TalkOptions {
 
 /** What came of it; undefined when nothing was to be sent. */
 interface Talked extends Followed {
-  /** The booking's. */
   entry: Entry
 }
 
@@ -47,7 +42,7 @@ interface Talked extends Followed {
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
  * @throws FreightError `interrupted` when the person leaves, and whatever `sendBooking` throws
  */
-export async function bookByTalking(
+export async function bookInteractively(
   deps: TalkDeps,
   conversation: Conversation,
   options: TalkOptions,
@@ -58,11 +53,11 @@ export async function bookByTalking(
     ...desk,
     dryRun,
     unicode: conversation.unicode,
-    keyed: async (draft) => (dryRun ? {} : keyed(ledger, draft)),
+    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
-  const kept = await unfinished(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
-  let draft = kept ? resumedDraft(kept, given) : newDraft(given, deps.ids)
+  const kept = await offerToResume(await deps.drafts.list(), resume, conversation, world, deps.drafts.forget)
+  let draft = kept ? resumeDraft(kept, given) : createDraft(given, deps.ids)
   try {
     let sent = kept && (await sentBefore(ledger, kept))
     if (!sent) {
@@ -73,13 +68,13 @@ export async function bookByTalking(
       }
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
         await conversation.say("That rate is not known here: rates are asked for anew.")
-      if (kept) await conversation.say(`Going on with ${aboutDraft(draft, world)}.`)
+      if (kept) await conversation.say(`Going on with ${describeDraft(draft, world)}.`)
       draft = await walk(draft, conversation, world)
       const request = wholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       if (dryRun) {
         await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
-        await deps.note(`Nothing was sent. ${keptText(desk)}`)
+        await deps.note(`Nothing was sent. ${tellKept(desk)}`)
         return undefined
       }
       sent = { request, ...(await send(deps, ledger, conversation, draft, request, again)) }
@@ -90,14 +85,14 @@ export async function bookByTalking(
     const booked = {
       booking: sent.response,
       connectorId,
-      carrier: carrierOf(draft),
+      carrier: getCarrier(draft),
       request: sent.request,
       key: draft.key,
       ...(!draft.keyGiven && { madeUp: true }),
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
-    return { entry: sent.entry, ...(await afterBooking(after, followUps)) }
+    return { entry: sent.entry, ...(await offerFollowUps(after, followUps)) }
   } catch (error) {
     if (error instanceof Unrecorded) {
       await deps.drafts.forget(draft.id)
@@ -106,12 +101,11 @@ export async function bookByTalking(
     }
     if (error instanceof FreightError && (await isKept(deps, draft.id)))
       // The terminal may be gone.
-      await deps.terminal.stderr.write(`${keptText(desk)}\n`).catch(() => {})
+      await deps.terminal.stderr.write(`${tellKept(desk)}\n`).catch(() => {})
     throw error
   }
 }
 
-/** Whoever sees it for the first time wants to know what can happen. */
 function welcome(sandbox: boolean, dryRun: boolean): string {
   if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
   if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
@@ -122,7 +116,7 @@ async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
   return (await drafts.list()).some((each) => each.id === id)
 }
 
-function keptText({ flags, platform }: Desk): string {
+function tellKept({ flags, platform }: Desk): string {
   return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
 }
 
@@ -134,7 +128,7 @@ type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
  */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
   const entry = await underKey(ledger, draft.key)
-  if (!entry || !isOf(entry, draft)) return undefined
+  if (!entry || !isSameBooking(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
       hint: "It may exist. freight reconcile looks for it; when it is found, --resume goes on with its label.",
@@ -160,7 +154,7 @@ async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: st
     })
   if (entry)
     await conversation.say(
-      `The key ${key} stands for ${aboutEntry(entry)}. The same answers show that booking again; another needs another key.`,
+      `The key ${key} stands for ${describeEntry(entry)}. The same answers show that booking again; another needs another key.`,
     )
 }
 
@@ -178,7 +172,7 @@ async function send(
   const api = await deps.freight()
   const booking = {
     connectorId: offer.connectorId,
-    carrier: carrierOf(draft),
+    carrier: getCarrier(draft),
     request,
     rate: offer,
     key,
@@ -194,4 +188,31 @@ async function send(
     if (second !== true) throw error
     return conversation.during("Booking", () => sendBooking(ledger, api, { ...booking, again: true }))
   }
+}
+
+/** Whether an entry is of the booking that the draft makes. A key that the draft made up is of no other. */
+export function isSameBooking(entry: Entry, draft: Draft): boolean {
+  if (!draft.keyGiven) return true
+  const request = wholeRequest(draft)
+  if (!request || !draft.offer) return false
+  return isOfBooking(entry, draft.offer.connectorId, request)
+}
+
+/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
+export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, draft: Draft): Promise<Keyed> {
+  if (!draft.keyGiven) return {}
+  const entry = await underKey(ledger, draft.key)
+  if (!entry) return {}
+  if (!isSameBooking(entry, draft))
+    return { taken: `the key ${draft.key} stands for another booking, ${describeEntry(entry)}` }
+  if (entry.state === "unknown") return {}
+  return {
+    recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again`,
+  }
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
+export function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
+  const which = state === "unknown" ? "outcome not known" : shipmentId && `shipment ${shipmentId}`
+  return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
 }

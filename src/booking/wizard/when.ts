@@ -21,34 +21,38 @@ import {
   weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
-import { cityOf } from "./consequences.ts"
-import { type Draft, partyOf, textOf } from "./draft.ts"
+import { type Draft, getParty, getText } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */
 const OPENS = 8
 const LAST_READY = 16
 
+/** `Australia/Perth` → `Perth` */
+export function toCity(zone: string): string {
+  return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
+}
+
 /** The zone of the place of collection. */
-export function zoneOf(draft: Draft): ContractZone {
-  return zoneOfState(partyOf(draft, "collection")?.state ?? "") ?? DEFAULT_ZONE
+export function getZone(draft: Draft): ContractZone {
+  return zoneOfState(getParty(draft, "collection")?.state ?? "") ?? DEFAULT_ZONE
 }
 
 /** `Mon 23 Nov, 10:00` */
-export function dayAndTime(time: WallClock): string {
-  return `${dayText(time)}, ${formatClock(time)}`
+export function formatDayAndTime(time: WallClock): string {
+  return `${formatDay(time)}, ${formatClock(time)}`
 }
 
 /** `Mon 23 Nov` */
-export function dayText(date: CalendarDate): string {
+export function formatDay(date: CalendarDate): string {
   return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
 }
 
 /** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */
-export function alsoHere(time: WallClock, zone: ContractZone, here: string): string | undefined {
+export function formatLocalTime(time: WallClock, zone: ContractZone, here: string): string | undefined {
   const there = wallClockNow(instantOf(time, zone), here)
   return formatWallClock(there) === formatWallClock(time)
     ? undefined
-    : `${dayAndTime(there)} in ${cityOf(here)}`
+    : `${formatDayAndTime(there)} in ${toCity(here)}`
 }
 
 /** When the goods can sensibly be ready: within the hour, and on the next business day. */
@@ -63,10 +67,10 @@ export function readyTimes(now: WallClock): WallClock[] {
 }
 
 /** `today`, `tomorrow` or nothing, then the day and time. */
-export function suggestionText(time: WallClock, now: WallClock): string {
+export function formatSuggestion(time: WallClock, now: WallClock): string {
   const day = formatDate(time)
   const near = day === formatDate(now) ? "Today, " : day === formatDate(addDays(now, 1)) ? "Tomorrow, " : ""
-  return `${near}${dayAndTime(time)}`
+  return `${near}${formatDayAndTime(time)}`
 }
 
 /**
@@ -77,7 +81,7 @@ export function readWhen(text: string, now: WallClock): Parsed<WallClock> {
   const read = whenOf(text.trim().toLowerCase(), now)
   if (!read.ok) return read
   return isPast(read.value, now)
-    ? refused(`${dayAndTime(read.value)} has passed: it is ${dayAndTime(now)} there now`)
+    ? refused(`${formatDayAndTime(read.value)} has passed: it is ${formatDayAndTime(now)} there now`)
     : read
 }
 
@@ -105,8 +109,8 @@ function whenOf(text: string, now: WallClock): Parsed<WallClock> {
 }
 
 /** The ready time of the draft, when it has one. */
-export function readyOf(draft: Draft): WallClock | undefined {
-  const read = parseWallClock(textOf(draft, "collectionDateTime"))
+export function getReadyTime(draft: Draft): WallClock | undefined {
+  const read = parseWallClock(getText(draft, "collectionDateTime"))
   return read.ok ? read.value : undefined
 }
 

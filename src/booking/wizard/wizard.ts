@@ -1,17 +1,13 @@
 /** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
-import { BACK, type Conversation } from "../../terminal/conversation.ts"
-import { consequences } from "./consequences.ts"
+import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
+import { applyConsequences } from "./consequences.ts"
 import { type Draft, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
-import { confirm } from "./steps/confirm.ts"
-import { extras } from "./steps/extras.ts"
-import { goods } from "./steps/goods.ts"
-import { homes } from "./steps/homes.ts"
-import { packages } from "./steps/packages.ts"
+import { confirm, review } from "./steps/review.ts"
+import { extras, payer } from "./steps/extras.ts"
+import { goods, packages } from "./steps/goods.ts"
+import { homes, rates } from "./steps/rates.ts"
 import { collection, receiver, sender } from "./steps/party.ts"
-import { payer } from "./steps/payer.ts"
-import { rates } from "./steps/rates.ts"
-import { review } from "./steps/review.ts"
 import { times } from "./steps/times.ts"
 import type { World } from "./world.ts"
 
@@ -39,7 +35,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
   let draft = start
   /** Takes an answer, with what follows from it. */
   const take = async (answer: Draft) => {
-    const { draft: settled, said } = consequences(draft, answer)
+    const { draft: settled, said } = applyConsequences(draft, answer)
     for (const line of said) await conversation.say(world.paint("yellow", line))
     draft = settled
   }

@@ -4,7 +4,7 @@ import { checkAddressName } from "../../config/addresses.ts"
 import type { ConfigStore } from "../../config/file.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { AggregatedRateResponse, BookingAddress, RateRequest } from "../../contract/generated/types.ts"
-import { rateDefaults } from "../../contract/rate-rules.ts"
+import { rateDefaults } from "../../contract/request-rules.ts"
 import { FreightError } from "../../errors.ts"
 import type { Drafts } from "../../memory/drafts.ts"
 import type { KeptQuote, Quotes } from "../../memory/quotes.ts"
@@ -13,7 +13,6 @@ import type { Clock } from "../../ports.ts"
 import { paint, type Style } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Draft } from "./draft.ts"
-import type { Keyed } from "./key.ts"
 
 export interface SavedParty {
   name: string
@@ -21,12 +20,10 @@ export interface SavedParty {
 }
 
 export interface World {
-  /** Milliseconds since the epoch. */
   now(): number
   /** The zone of the workstation's clock. */
   readonly zone: string
   readonly sandbox: boolean
-  /** Nothing is to be sent. */
   readonly dryRun: boolean
   readonly marks: Marks
   /** Saved addresses that the contract takes, by name. */
@@ -38,13 +35,19 @@ export interface World {
   /** Names of connectors by id, as far as they were seen. */
   connectorNames(): Promise<ReadonlyMap<string, string>>
   /** What the person's own key for the booking means for it. */
-  keyed(draft: Draft): Promise<Keyed>
-  /** Keeps the draft as it is now. */
+  lookUpKey(draft: Draft): Promise<Keyed>
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
 }
 
-/** Signs that not every terminal has. */
+/** What the draft's key means for it, to be told before it is confirmed. */
+export interface Keyed {
+  /** The key stands for another booking: this one cannot be sent under it. */
+  taken?: string
+  /** It was booked under the key before: that is given again, and nothing is sent. */
+  recorded?: string
+}
+
 export interface Marks {
   readonly arrow: string
   readonly times: string
@@ -53,7 +56,7 @@ export interface Marks {
 }
 
 /** The signs of a terminal. @param unicode whether it has more than ASCII */
-export function marksFor(unicode: boolean): Marks {
+export function chooseMarks(unicode: boolean): Marks {
   return unicode
     ? { arrow: "→", times: "×", cubic: "m³", dot: "·" }
     : { arrow: "->", times: "x", cubic: "m3", dot: "-" }
@@ -75,7 +78,7 @@ interface WorldOptions {
   sandbox: boolean
   dryRun: boolean
   unicode: boolean
-  keyed: World["keyed"]
+  lookUpKey: World["lookUpKey"]
 }
 
 /** The world of one conversation, over the command's own means. */
@@ -86,7 +89,7 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
   return {
     ...options,
     now,
-    marks: marksFor(options.unicode),
+    marks: chooseMarks(options.unicode),
     addresses: () =>
       Object.entries(config.read().addresses).flatMap(([name, address]) =>
         requests.BookingAddress(address) ? [{ name, address }] : [],

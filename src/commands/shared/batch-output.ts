@@ -1,6 +1,6 @@
 /** What a batch prints: its prices before, its summary after. */
 import type { PricedRow } from "../../batch/price.ts"
-import { type Summary, totalText } from "../../batch/verdict.ts"
+import { type Summary, totalText } from "../../batch/summary.ts"
 import { formatMoney } from "../../contract/money.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT } from "../../errors.ts"

@@ -1,4 +1,4 @@
-import type { DeskChoice } from "../../printing/use.ts"
+import type { DeskChoice } from "../../printing/devices.ts"
 import type { Column } from "../../terminal/columns.ts"
 
 /** Which device a workstation uses for an API. */

@@ -1,17 +1,17 @@
 /** What signing in at a terminal goes on to: this desk's print device, and where it has goods collected. */
-import { readAnswer } from "../../booking/field.ts"
-import { PARTY_FIELDS } from "../../booking/fields.ts"
+import { type Draft, getParty } from "../../booking/wizard/draft.ts"
+import { askInOrder } from "../../booking/wizard/step.ts"
+import { addressQuestions } from "../../booking/wizard/steps/party.ts"
 import { checkAddressName } from "../../config/addresses.ts"
 import { withProfile } from "../../config/file.ts"
 import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
-import { formatPlace, type Place } from "../../contract/places.ts"
-import { postcodeDoubt } from "../../contract/postcodes.ts"
+import { formatPlace } from "../../contract/places.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
-import { offerDevice } from "../../printing/use.ts"
-import type { Choice, Prompter } from "../../terminal/prompter.ts"
+import { offerDevice } from "../../printing/devices.ts"
+import { BACK, type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
 
 /** What came of it: lines for the summary, and commands for what was left out. */
 interface Outcome {
@@ -57,30 +57,17 @@ async function deviceOf(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
   }
 }
 
-type Picked = { name: string } | "enter" | "skip"
-
 async function collectionOf(deps: Deps, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
   if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
-  const prompter = await deps.prompt()
-  const { addresses } = deps.config.read()
-  const choices: Choice<Picked>[] = [
-    ...Object.entries(addresses).map(([name, saved]) => ({ name: titleOf(name, saved), value: { name } })),
-    { name: "Enter an address", value: "enter" },
-    { name: "Not now", value: "skip" },
-  ]
-  const picked = await prompter.choose(
-    "Where are your goods collected, unless a booking says otherwise?",
-    choices,
-  )
-  if (picked === "skip")
-    return { done: [], next: ["freight address add NAME", "freight config set collection NAME"] }
-  const entered = picked === "enter" ? await askAddress(prompter, Object.keys(addresses)) : undefined
-  const name = entered?.name ?? (picked === "enter" ? "" : picked.name)
-  const isSender = await prompter.confirm("Is that the sender's address too?", true)
+  const conversation = await deps.converse({ keepsAnswers: false })
+  const picked = await pickAddress(conversation, deps.config.read().addresses)
+  if (!picked) return { done: [], next: ["freight address add NAME", "freight config set collection NAME"] }
+  const { name, entered } = picked
+  const isSender = await withoutBack(conversation).confirm("Is that the sender's address too?", true)
   await deps.config.update((config) =>
     withProfile(
-      entered ? { ...config, addresses: { ...config.addresses, [name]: entered.address } } : config,
+      entered ? { ...config, addresses: { ...config.addresses, [name]: entered } } : config,
       profile,
       { collection: name, ...(isSender && { sender: name }) },
     ),
@@ -91,36 +78,53 @@ async function collectionOf(deps: Deps, profile: string): Promise<Outcome> {
   }
 }
 
-/** The fields that a booking's parties have, one by one. */
-async function askAddress(
-  prompter: Prompter,
-  taken: readonly string[],
-): Promise<{ name: string; address: BookingAddress }> {
-  const address: Record<string, unknown> = {}
-  for (const field of PARTY_FIELDS) {
-    const { path, words, hint, optional, split } = field
-    const about = [optional && "optional", hint].filter(Boolean).join("; ")
-    const check = (typed: string) => readAnswer(field, `collection.${path}`, typed)
-    const ask = async () => check(await prompter.text(`${words}${about && ` (${about})`}:`, { check }))
-    let answer = await ask()
-    while (answer.ok && !(await isMeant(prompter, path, answer.value))) answer = await ask()
-    if (!answer.ok || answer.value === null) continue
-    if (split) Object.assign(address, answer.value)
-    else address[path] = answer.value
-  }
-  const name = await prompter.text("Save it as:", {
-    initial: taken.includes("warehouse") ? "" : "warehouse",
-    check: (typed) => nameFor(typed, taken),
-  })
-  return { name, address: address as unknown as BookingAddress }
+interface Picked {
+  name: string
+  /** An address that is not saved yet. */
+  entered?: BookingAddress
 }
 
-/** A postcode that does not fit its state is what nobody notices later. */
-async function isMeant(prompter: Prompter, path: string, value: unknown): Promise<boolean> {
-  if (path !== "place") return true
-  const { state, postcode } = value as Place
-  const doubt = postcodeDoubt(state, postcode)
-  return doubt === undefined || prompter.confirm(`${doubt}. Use it all the same?`, false)
+/** @returns undefined for not now */
+async function pickAddress(
+  conversation: Conversation,
+  saved: Readonly<Record<string, unknown>>,
+): Promise<Picked | undefined> {
+  const picked = await withoutBack(conversation).choose<Picked | "enter" | undefined>(
+    "Where are your goods collected, unless a booking says otherwise?",
+    [
+      ...Object.entries(saved).map(([name, address]) => ({ name: titleOf(name, address), value: { name } })),
+      { name: "Enter an address", value: "enter" },
+      { name: "Not now", value: undefined },
+    ],
+  )
+  if (picked !== "enter") return picked
+  return (await enterAddress(conversation, Object.keys(saved))) ?? pickAddress(conversation, saved)
+}
+
+/** @returns undefined when the person steps back from its first question */
+async function enterAddress(
+  conversation: Conversation,
+  taken: readonly string[],
+): Promise<Picked | undefined> {
+  let name = ""
+  const empty: Draft = { version: 1, id: "", key: "", request: {} }
+  const draft = await askInOrder(empty, "collection", { keep: async () => {} }, [
+    ...addressQuestions("collection", conversation),
+    {
+      name: "name",
+      async ask(known) {
+        const typed = await conversation.text("Save it as", {
+          ...(!taken.includes("warehouse") && { initial: "warehouse" }),
+          check: (text) => nameFor(text, taken),
+        })
+        if (typed === BACK) return BACK
+        name = typed
+        return known
+      },
+    },
+  ])
+  const entered = draft === BACK ? undefined : getParty(draft, "collection")
+  return entered && { name, entered }
 }
 
 function nameFor(typed: string, taken: readonly string[]): Parsed<string> {

@@ -1,24 +1,30 @@
 /** Looks at the set-up for `doctor`: gathers the facts, and leaves the judgement to the checks. */
 import path from "node:path"
-import { parseBaseUrl } from "../../api/base-url.ts"
-import { proxyFor } from "../../api/proxy.ts"
+import { parseBaseUrl, proxyFor } from "../../api/address.ts"
 import {
-  type Check,
+  addressesCheck,
   certificatesCheck,
+  type Check,
   clockCheck,
   deviceCheck,
   ledgerCheck,
+  modeOf,
   nodeCheck,
   privacyCheck,
   profileCheck,
   proxyCheck,
   settingsFileCheck,
   stateFolderCheck,
-} from "../../config/checks.ts"
-import { type ApiFacts, apiChecks } from "../../config/checks-api.ts"
-import { modeOf, whyNotWritable } from "../../config/inspect.ts"
+  whyNotWritable,
+} from "../../config/doctor.ts"
+import { type ApiFacts, apiChecks } from "../../config/doctor-api.ts"
 import { ENDPOINT } from "../../config/known.ts"
 import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
+import { findErrors } from "../../contract/check.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { addressWarnings } from "../../contract/request-rules.ts"
+import { inWords } from "../../booking/input.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { activeDevices } from "../../printing/devices.ts"
@@ -57,6 +63,7 @@ async function examineSettings(deps: Deps): Promise<(Check | undefined)[]> {
     ...(clocks ? [clockCheck(clocks, deps.runtime.platform)] : []),
     certificatesCheck(trustsAnyCertificate(deps.env), deps.runtime.platform),
     await examineProxy(deps, apis),
+    examineAddresses(deps),
     await examineLedger(deps),
   ]
 }
@@ -89,17 +96,33 @@ async function whatIsSwapped(
   return undefined
 }
 
-/** Whether the device that this workstation keeps is still there; a key that may not list devices cannot tell. */
+/** Whether this workstation has a device that is there; a key that may not list devices cannot tell. */
 async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Check | undefined> {
   if (tried?.outcome !== "works") return undefined
   const chosen = await deps.devices(api).chosen()
-  if (!chosen) return undefined
   let devices: readonly { id: string }[] = []
   const error = await failure(async () => {
     devices = await activeDevices(deps, api)
   })
-  return deviceCheck(api, chosen.id, error ?? devices.map(({ id }) => id))
+  return deviceCheck(api, chosen?.id, error ?? devices.map(({ id }) => id))
 }
+
+function examineAddresses({ config, settings }: Deps): Check {
+  const faultOf = (address: unknown) => {
+    const [problem] = findErrors(requests.BookingAddress, address)
+    if (problem) return { error: inWords(problem) }
+    const [doubt] = addressWarnings(address as BookingAddress, [])
+    return doubt && { doubt: inWords(doubt) }
+  }
+  const addresses = Object.entries(config.read().addresses)
+  const named = ADDRESS_SETTINGS.flatMap((setting) => {
+    const name = settings.value(setting)
+    return name === undefined ? [] : [{ setting, name }]
+  })
+  return addressesCheck(new Map(addresses.map(([name, address]) => [name, faultOf(address)])), named)
+}
+
+const ADDRESS_SETTINGS = ["sender", "collection"] as const
 
 /** The proxies in use; a host that does not answer through one is tried without. */
 async function examineProxy(deps: Deps, apis: readonly ApiFacts[]): Promise<Check> {

@@ -1,4 +1,4 @@
-import { parseBaseUrl } from "../../api/base-url.ts"
+import { parseBaseUrl } from "../../api/address.ts"
 import { profileNamed, profileValue } from "../../config/file.ts"
 import { isKeyShaped } from "../../config/keys.ts"
 import { ENDPOINT, settingOf } from "../../config/known.ts"
@@ -51,22 +51,22 @@ export async function askedKeys(deps: Deps, profile: string, options: GivenOptio
     throw new FreightError("usage", "there is no terminal to ask at", {
       hint: "In a script, pipe a key into freight auth login --with-key --base-url https://…, or set the environment variables.",
     })
-  const prompter = await deps.prompt()
+  const ask = await deps.prompt()
   const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
     text === "" ? parsed("") : check(text)
   const given: Given = new Map()
   for (const api of options.api ? [options.api] : APIS) {
     const named = api === (options.api ?? "freight") ? options.baseUrl : undefined
     const known = named ?? knownUrl(deps, profile, api)
-    const baseUrl = await prompter.text(
-      `Address of the ${API_NAMES[api]}${known ? "" : " (Enter skips it)"}:`,
-      {
-        ...(known !== undefined && { initial: known }),
-        check: orNothing(address),
-      },
-    )
+    const baseUrl = await ask.text(`Address of the ${API_NAMES[api]}${known ? "" : " (Enter skips it)"}:`, {
+      ...(known !== undefined && { initial: known }),
+      check: orNothing(address),
+    })
     if (baseUrl === "") continue
-    const key = await prompter.secret(`Its key, hidden (Enter skips it):`, { check: orNothing(keyText) })
+    const key = await ask.text("Its key, hidden (Enter skips it):", {
+      isHidden: true,
+      check: orNothing(keyText),
+    })
     if (key !== "") given.set(api, { baseUrl, key })
   }
   return given

@@ -61,8 +61,8 @@ export async function namesFrom(
 
 function linesOf(bytes: Uint8Array, { headings }: Naming): Named[] {
   const decoded = decodeJsonBytes(bytes)
-  if ("problem" in decoded) {
-    const { message, hint } = decoded.problem
+  if ("error" in decoded) {
+    const { message, hint } = decoded.error
     throw new FreightError("input", `standard input: ${message}`, hint === undefined ? {} : { hint })
   }
   return decoded.text

@@ -4,22 +4,19 @@ import { chooseConnector } from "../../booking/connector.ts"
 import { detailOf, inWords } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/offer.ts"
 import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
-import { underKey } from "../../booking/recorded.ts"
+import { sendBooking, underKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
-import { sendBooking } from "../../booking/send.ts"
-import type { JsonObject } from "../../booking/set.ts"
+import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { Api } from "../../config/settings.ts"
-import { bookingProblems } from "../../contract/booking-rules.ts"
-import { problemsOf, type Validator } from "../../contract/check.ts"
+import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
+import { findErrors, type Findings, type Validator } from "../../contract/check.ts"
 import { momentAt } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
-import { pickupProblems } from "../../contract/pickup-rules.ts"
-import type { Findings } from "../../contract/rule.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
-import { sendLabelPrint, sendPdfPrint } from "../../printing/send.ts"
+import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import type { KeyFlags } from "./key-flags.ts"
 import { tellPickup } from "./pickup-outcome.ts"
 
@@ -81,7 +78,7 @@ function book(connectorId: string): RawCreate {
     // What was booked under its key is given again, however long ago that was.
     if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
       const moment = momentAt(deps.clock.now(), allowPast)
-      await heed(deps, bookingProblems(request, carrier, moment))
+      await heed(deps, checkBooking(request, carrier, moment))
       if (rate) checkRate(rate, request, moment.nowMs)
     }
     const booking = { connectorId, carrier, request, rate, ...keyed }
@@ -101,7 +98,7 @@ function pickUp(connectorId: string): RawCreate {
       request
     const place = { carrier, state: collection ? collection.state : undefined }
     const moment = momentAt(deps.clock.now(), allowPast || (await isKeyTaken(ledger, claim.key)))
-    await heed(deps, pickupProblems(request, { ...place, moment }))
+    await heed(deps, checkPickup(request, { ...place, moment }))
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
       await show(created.response)
@@ -160,7 +157,7 @@ const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedPr
  * @throws FreightError `input` with whatever else is wrong
  */
 async function checked<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
-  const problems = problemsOf(validate, body)
+  const problems = findErrors(validate, body)
   const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
   if (errors.length > 0) throw incorrect(errors)
   for (const { message } of problems) await deps.warn(message)

@@ -2,7 +2,7 @@
 import { suggest } from "../../contract/suggest.ts"
 import { FreightError } from "../../errors.ts"
 import { RULES } from "../../invoice/accounting/rules.ts"
-import type { ExamineOptions } from "../../invoice/options.ts"
+import type { ExamineOptions } from "../../invoice/finding.ts"
 
 type Level = ExamineOptions["rules"][string]
 

@@ -1,7 +1,6 @@
 /** Exact arithmetic on the amounts of an invoice, as quick as plain numbers while they are small enough for it. */
-import type { Decimal } from "../../contract/decimal.ts"
-import { unitsAt } from "../../contract/decimal.ts"
-import { formatLiteral, formatMoney, formatPlain, parseDecimal, shortestDigits } from "../decimals.ts"
+import { grouped } from "../../contract/counted.ts"
+import { type Decimal, decimalOf, unitsAt } from "../../contract/money.ts"
 
 /**
  * An exact number of millionths: of a dollar, a unit or a percent. A number while it is a safe integer, a bigint
@@ -22,6 +21,8 @@ export const GST_PERCENT: Amount = 10 * ONE
 
 /** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
 const LARGEST_QUICK = 1e9
+/** Numbers with more digits than this, or a greater exponent, are nobody's money: they are left as they are. */
+const MOST_DIGITS = 40
 
 /**
  * The amount that a number stands for.
@@ -30,14 +31,18 @@ const LARGEST_QUICK = 1e9
  */
 export function toAmount(value: number, written?: string): Amount | undefined {
   if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) return Math.round(value * ONE)
-  const decimal = parseDecimal(written ?? String(value))
-  if (!decimal) return undefined
+  const text = written ?? String(value)
+  const [, whole = "", fraction = "", exponent = "0"] =
+    /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
+  const digits = whole.length + fraction.length
+  if (digits === 0 || digits + Math.abs(Number(exponent)) > MOST_DIGITS) return undefined
+  const decimal = decimalOf(text)
   const units = unitsAt(decimal, PLACES)
   const isExact = decimal.places <= PLACES || units * 10n ** BigInt(decimal.places - PLACES) === decimal.units
-  return isExact ? normalized(units) : undefined
+  return isExact ? normalize(units) : undefined
 }
 
-function normalized(units: bigint): Amount {
+function normalize(units: bigint): Amount {
   const number = Number(units)
   return Number.isSafeInteger(number) ? number : units
 }
@@ -47,7 +52,11 @@ export function add(a: Amount, b: Amount): Amount {
     const sum = a + b
     if (Number.isSafeInteger(sum)) return sum
   }
-  return normalized(BigInt(a) + BigInt(b))
+  return normalize(BigInt(a) + BigInt(b))
+}
+
+export function sum(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(add, ZERO)
 }
 
 export function negate(amount: Amount): Amount {
@@ -58,49 +67,49 @@ export function subtract(a: Amount, b: Amount): Amount {
   return add(a, negate(b))
 }
 
-export function magnitude(amount: Amount): Amount {
+export function getMagnitude(amount: Amount): Amount {
   return amount < 0 ? negate(amount) : amount
 }
 
 export function times(amount: Amount, count: number): Amount {
   const product = typeof amount === "number" ? amount * count : Number.NaN
-  return Number.isSafeInteger(product) ? product : normalized(BigInt(amount) * BigInt(count))
+  return Number.isSafeInteger(product) ? product : normalize(BigInt(amount) * BigInt(count))
 }
 
 /** Quantity × unit price, not rounded. The quantity has at most two decimals, the price at most four. */
 export function multiply(quantity: Amount, price: Amount): Amount {
-  return scaledProduct(quantity, 1e4, price, 1e2)
+  return scaleProduct(quantity, 1e4, price, 1e2)
 }
 
 /** `percent` of an amount, not rounded: 10 of 59.97 is 5.997. Both have at most two decimals. */
-export function percentOf(amount: Amount, percent: Amount): Amount {
-  return scaledProduct(amount, 1e4, percent, 1e4)
+export function takePercent(amount: Amount, percent: Amount): Amount {
+  return scaleProduct(amount, 1e4, percent, 1e4)
 }
 
 /** The product of a ÷ `aStep` and b ÷ `bStep`, which are integers. */
-function scaledProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amount {
+function scaleProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amount {
   if (typeof a === "number" && typeof b === "number") {
     const product = (a / aStep) * (b / bStep)
     if (Number.isSafeInteger(product)) return product
   }
-  return normalized((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
+  return normalize((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
 }
 
 /** Whether two amounts differ by at most `most`. */
 export function isWithin(a: Amount, b: Amount, most: Amount): boolean {
-  return a === b || magnitude(subtract(a, b)) <= most
+  return a === b || getMagnitude(subtract(a, b)) <= most
 }
 
 /** To the cent, halves away from zero. */
-export function toCents(amount: Amount): Amount {
-  return times(normalized(unitsAt(toDecimal(amount), 2)), Number(CENT))
+export function roundToCents(amount: Amount): Amount {
+  return times(normalize(unitsAt(toDecimal(amount), 2)), Number(CENT))
 }
 
 /** To the cent; at half a cent both ways, since both are defensible. The first is away from zero. */
-export function roundings(amount: Amount): Amount[] {
-  const rounded = toCents(amount)
+export function roundBothWays(amount: Amount): Amount[] {
+  const rounded = roundToCents(amount)
   const over = subtract(rounded, amount)
-  if (magnitude(over) !== HALF_CENT) return [rounded]
+  if (getMagnitude(over) !== HALF_CENT) return [rounded]
   return [rounded, over > 0 ? subtract(rounded, CENT) : add(rounded, CENT)]
 }
 
@@ -109,21 +118,33 @@ function toDecimal(amount: Amount): Decimal {
 }
 
 /** An amount as people read it: 1204.5 → `1,204.50`; further decimals stay. */
-export function money(amount: Amount): string {
-  return formatMoney(toDecimal(amount))
+export function formatMoney(amount: Amount): string {
+  return formatDecimal(toDecimal(amount), 2, grouped)
 }
 
 /** A quantity or a percentage as people read it: 1200.50 → `1,200.5`. */
-export function plain(amount: Amount): string {
-  return formatPlain(toDecimal(amount))
+export function formatPlain(amount: Amount): string {
+  return formatDecimal(toDecimal(amount), 0, grouped)
 }
 
 /** An amount as it goes into the file: 1204.5 → `1204.50`. */
-export function literal(amount: Amount): string {
-  return formatLiteral(toDecimal(amount))
+export function formatLiteral(amount: Amount): string {
+  return formatDecimal(toDecimal(amount), 2)
+}
+
+/** Without zeros at its end, but with at least `fewest` decimals. */
+export function formatDecimal(
+  { units, places }: Decimal,
+  fewest: number,
+  group = (digits: string) => digits,
+): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, "0")
+  const cut = digits.length - places
+  const decimals = digits.slice(cut).replace(/0+$/, "").padEnd(fewest, "0")
+  return `${units < 0n ? "-" : ""}${group(digits.slice(0, cut))}${decimals && `.${decimals}`}`
 }
 
 /** The digits of an amount without its sign and point, at least `fewest` of them decimals. */
-export function digitsOf(amount: Amount, fewest = 0): string {
-  return shortestDigits(toDecimal(magnitude(amount)), fewest).digits
+export function getDigits(amount: Amount, fewest = 0): string {
+  return formatDecimal(toDecimal(getMagnitude(amount)), fewest).replace(".", "")
 }

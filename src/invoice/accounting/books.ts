@@ -1,7 +1,7 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
 import type { LineItem } from "../../contract/generated/types.ts"
-import { findWrittenNumber, type WrittenNumbers } from "../../json/written-numbers.ts"
-import { type Amount, add, GST_PERCENT, multiply, percentOf, toAmount, ZERO } from "./amounts.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
+import { type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 
 /** What is known of a document besides its value. */
 export interface DocumentFacts {
@@ -150,7 +150,7 @@ export class Books {
 
   /** The sum of a field over the lines, absent ones counting zero; undefined when one cannot be counted with. */
   total(name: string): Amount | undefined {
-    if (!this.#totals.has(name)) this.#totals.set(name, totalOf(this.lines, name))
+    if (!this.#totals.has(name)) this.#totals.set(name, sumField(this.lines, name))
     return this.#totals.get(name)
   }
 
@@ -170,7 +170,7 @@ export class Books {
   get roundedSubtotals(): number {
     this.#roundedSubtotals ??= this.lines.filter((line) => {
       const { subtotal } = line
-      return subtotal === undefined || productOf(line) !== subtotal
+      return subtotal === undefined || getProduct(line) !== subtotal
     }).length
     return this.#roundedSubtotals
   }
@@ -179,24 +179,24 @@ export class Books {
   get roundedTaxes(): number {
     this.#roundedTaxes ??= this.lines.filter((line) => {
       const { taxAmount } = line
-      return taxAmount === undefined || rateTaxOf(line) !== taxAmount
+      return taxAmount === undefined || getTaxByRate(line) !== taxAmount
     }).length
     return this.#roundedTaxes
   }
 }
 
 /** Quantity × unit price, not rounded; undefined where one of them cannot be counted with. */
-export function productOf({ quantity, unitPrice }: Line): Amount | undefined {
+export function getProduct({ quantity, unitPrice }: Line): Amount | undefined {
   return quantity === undefined || unitPrice === undefined ? undefined : multiply(quantity, unitPrice)
 }
 
 /** The tax that the rate makes of the subtotal, not rounded; undefined where one of them cannot be counted with. */
-export function rateTaxOf({ subtotal, taxRate }: Line): Amount | undefined {
-  return subtotal === undefined || taxRate === undefined ? undefined : percentOf(subtotal, taxRate)
+export function getTaxByRate({ subtotal, taxRate }: Line): Amount | undefined {
+  return subtotal === undefined || taxRate === undefined ? undefined : takePercent(subtotal, taxRate)
 }
 
 /** The sum of a field over parts, absent ones counting zero; undefined when one cannot be counted with. */
-export function totalOf(parts: readonly Part[], name: string): Amount | undefined {
+export function sumField(parts: readonly Part[], name: string): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
     const amount = part.given ? part.amountOrZero(name) : undefined

@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from 
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import type { Amount } from "./amounts.ts"
 import type { Books } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const DATE_RULES: readonly DocumentRule[] = [
   {
@@ -45,7 +45,7 @@ function readMoments({ data }: Books): { invoiced: Moment; due: Moment } | undef
   return invoiced && due && { invoiced, due }
 }
 
-function checkDueDate(books: Books): Remark[] {
+function checkDueDate(books: Books): RuleFinding[] {
   const moments = readMoments(books)
   if (!moments) return []
   const { invoiced, due } = moments
@@ -62,7 +62,7 @@ function checkDueDate(books: Books): Remark[] {
 /** Terms of more than a thousand years are left alone. */
 const MOST_DAYS = 365_250
 
-function checkNetDays(books: Books): Remark[] {
+function checkNetDays(books: Books): RuleFinding[] {
   const days = countDays(books.data.part("paymentTerms").amount("netDays"))
   const moments = days === undefined ? undefined : readMoments(books)
   if (!moments || days === undefined) return []

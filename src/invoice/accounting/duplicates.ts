@@ -1,7 +1,8 @@
 /** The same invoice twice among the documents of one run. */
 import { quoted } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import type { AccountingFinding, Rule } from "./rule.ts"
+import type { Finding, Severity } from "../finding.ts"
+import type { Rule } from "./rule.ts"
 
 export const DUPLICATE_INVOICE: Rule = {
   id: "accounting/duplicate-invoice",
@@ -11,44 +12,79 @@ export const DUPLICATE_INVOICE: Rule = {
   basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
 }
 
-export interface DuplicateInvoices {
-  /**
-   * Remembers an invoice; gives a finding, without its place, when it was there before.
-   * @param index position of the document in its file, from 0; undefined where the file is one document
-   */
-  add(
-    file: string,
-    index: number | undefined,
-    supplierId: string,
-    invoiceNumber: string,
-  ): Omit<AccountingFinding, "line" | "column"> | undefined
+/** The number of an invoice, to be compared with those of the other documents of a run. */
+export interface InvoiceNumber {
+  supplierId: string
+  invoiceNumber: string
+  /** Of its document in the file. */
+  index: number
+  /** From 1. */
+  line: number
+  column: number
 }
+
+/** A file, or a piece of one. */
+interface NumberedPart {
+  file: string
+  /** Whether the file holds several documents, each with its index. */
+  several: boolean
+  numbers: readonly InvoiceNumber[]
+}
+
+interface DuplicateFinder {
+  /** The numbers of the next part that were there before, by the index of the document. */
+  find(part: NumberedPart): ReadonlyMap<number, Finding> | undefined
+  /** Whether there were more than could be compared. */
+  readonly isFull: boolean
+}
+
+/** So many invoices are compared, in at most 64 MB of memory. */
+const MOST = 2 ** 21
 
 /**
  * Remembers the invoices of a run: at most 64 bytes for each, whatever the length of its number. Two different
  * invoices are taken for one at odds of one in a million among five million documents.
+ * @param most how many invoices are compared with each other
  */
-export function duplicateInvoices(): DuplicateInvoices {
+export function createDuplicateFinder(severity: Severity, most = MOST): DuplicateFinder {
   const seen = new Fingerprints()
   const files: string[] = []
+  let count = 0
+
+  function addInvoice({ file, several }: NumberedPart, invoice: InvoiceNumber): Finding | undefined {
+    // Blanks around them make no other invoice.
+    const supplier = invoice.supplierId.trim()
+    const number = invoice.invoiceNumber.trim()
+    if (number === "") return undefined
+    if (files.at(-1) !== file) files.push(file)
+    const name = `${supplier.replaceAll("\n", " ")}\n${number}`
+    const before = seen.add(name, files.length - 1, several ? invoice.index : -1)
+    if (!before) return undefined
+    const where = safeText(files[before.file] ?? "", 200)
+    const nth = before.index < 0 ? "" : `, index ${before.index}`
+    return {
+      rule: DUPLICATE_INVOICE.id,
+      severity,
+      pointer: "/data/invoiceNumber",
+      message: `invoice number: ${quoted(number)} of supplier ${quoted(supplier)} is also in ${where}${nth}`,
+      hint: "send one of the two, or give this one a number of its own",
+      line: invoice.line,
+      column: invoice.column,
+    }
+  }
+
   return {
-    add(file, index, supplierId, invoiceNumber) {
-      // Blanks around them make no other invoice.
-      const supplier = supplierId.trim()
-      const number = invoiceNumber.trim()
-      if (number === "") return undefined
-      if (files.at(-1) !== file) files.push(file)
-      const before = seen.add(`${supplier.replaceAll("\n", " ")}\n${number}`, files.length - 1, index ?? -1)
-      if (!before) return undefined
-      const where = safeText(files[before.file] ?? "", 200)
-      const nth = before.index < 0 ? "" : `, index ${before.index}`
-      return {
-        rule: DUPLICATE_INVOICE.id,
-        severity: "warning",
-        pointer: "/data/invoiceNumber",
-        message: `invoice number: ${quoted(number)} of supplier ${quoted(supplier)} is also in ${where}${nth}`,
-        hint: "send one of the two, or give this one a number of its own",
+    get isFull() {
+      return count > most
+    },
+    find(part) {
+      let found: Map<number, Finding> | undefined
+      for (const invoice of part.numbers) {
+        if (count > most || ++count > most) break
+        const finding = addInvoice(part, invoice)
+        if (finding) found = (found ?? new Map()).set(invoice.index, finding)
       }
+      return found
     },
   }
 }
@@ -58,7 +94,7 @@ interface Sighting {
   index: number
 }
 
-const SMALLEST = 2 ** 14
+const SMALLEST = 2 ** 6
 /** 32-bit fields of a slot: two of fingerprint, the file counted from 1 (0 is an empty slot), the index. */
 const WIDTH = 4
 

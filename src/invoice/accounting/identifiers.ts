@@ -1,8 +1,52 @@
-/** What identifies an invoice, its order and its supplier. */
+/** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
+import { counted } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { type Amount, formatMoney, formatPlain } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 export const IDENTIFIER_RULES: readonly DocumentRule[] = [
+  {
+    id: "accounting/abn-missing",
+    title: "a tax invoice has the supplier's ABN",
+    about:
+      "When there is tax, the supplier's ABN must be on the invoice, or the buyer cannot claim the tax back.",
+    basis: `${GST_ACT}, section 29-70 (tax invoices) and section 29-75 (adjustment notes).`,
+    check: checkAbnPresence,
+  },
+  {
+    id: "accounting/abn",
+    title: "the ABN is valid",
+    about:
+      "An ABN has 11 digits, and the first two are check digits of the others. Spaces between them do not matter.",
+    basis: "Australian Business Register: the ABN's check digits, modulus 89.",
+    check: checkAbn,
+  },
+  {
+    id: "accounting/bsb",
+    title: "the BSB has six digits",
+    about:
+      "A BSB names the bank and branch to pay. It has six digits, with or without a hyphen in the middle.",
+    basis: "Australian Payments Network: BSB numbers.",
+    check: checkBsb,
+  },
+  {
+    id: "accounting/line-number",
+    title: "each line has its own number",
+    about:
+      "Two lines with the same number cannot be told apart when a question or a credit refers to one of them.",
+    basis: "The contract: invoiceLineNumber is the supplier's number of the line.",
+    check: checkLineNumbers,
+  },
+  {
+    id: "accounting/po-reference",
+    title: "the purchase order is among those invoiced",
+    about: "When the invoice lists its purchase orders, the primary one must be in the list.",
+    basis:
+      "The contract: poNumber is the primary purchase order billed, poReferences those that are invoiced.",
+    check: checkPurchaseOrder,
+  },
   {
     id: "accounting/blank-identifier",
     title: "invoice, order and supplier are identified",
@@ -13,7 +57,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
   },
 ]
 
-function checkIdentifiers({ data }: Books): Remark[] {
+function checkIdentifiers({ data }: Books): RuleFinding[] {
   const supplier = data.part("supplier")
   return [
     ...checkText(data, "invoiceNumber", "write the supplier's number of the invoice"),
@@ -23,13 +67,126 @@ function checkIdentifiers({ data }: Books): Remark[] {
   ]
 }
 
-function checkText(part: Part, field: string, hint: string): Remark[] {
+function checkText(part: Part, field: string, hint: string): RuleFinding[] {
   const text = part.text(field)
   if (text === undefined || !isBlank(text)) return []
   return [{ pointer: part.at(field), message: text === "" ? "the text is empty" : "the text is blank", hint }]
 }
 
 /** Whether nothing of a text can be seen. */
-export function isBlank(text: string): boolean {
+function isBlank(text: string): boolean {
   return !/[^\p{Z}\p{C}]/u.test(text)
+}
+
+function checkLineNumbers({ lines }: Books): readonly RuleFinding[] {
+  const numbers = lines.map((line) => line.invoiceLineNumber)
+  const isAscending = numbers.every(
+    (number, index) => number !== undefined && (index === 0 || number > (numbers[index - 1] ?? number)),
+  )
+  if (isAscending) return NO_FINDINGS
+  const first = new Map<Amount, number>()
+  return lines.flatMap((line, index) => {
+    const number = numbers[index]
+    if (number === undefined) return []
+    const before = first.get(number)
+    if (before === undefined) {
+      first.set(number, index)
+      return []
+    }
+    return [
+      {
+        pointer: line.at("invoiceLineNumber"),
+        message: `${formatPlain(number)} is already the number of line item ${before + 1}`,
+        hint: "give each line its own number",
+      },
+    ]
+  })
+}
+
+function checkPurchaseOrder({ data }: Books): RuleFinding[] {
+  const order = data.text("poNumber")
+  const listed = data.parts("poReferences").flatMap((each) => each.text("poNumber") ?? [])
+  if (order === undefined || isBlank(order) || listed.length === 0 || listed.includes(order)) return []
+  // Orders that differ in a digit are different orders.
+  const digits = keepDigits(order)
+  const meant = suggest(
+    order,
+    listed.filter((each) => keepDigits(each) === digits),
+  )
+  return [
+    {
+      pointer: data.at("poNumber"),
+      message: `${quoted(order)} is not among the purchase orders listed: ${listed.slice(0, 3).map(quoted).join(", ")}${listed.length > 3 ? ", …" : ""}`,
+      hint: meant
+        ? `did you mean ${quoted(meant)}?`
+        : "add it to poReferences, or correct the number that is wrong",
+    },
+  ]
+}
+
+function keepDigits(text: string): string {
+  return text.replace(/\D/g, "")
+}
+
+function checkAbnPresence({ data, summary }: Books): RuleFinding[] {
+  const supplier = data.part("supplier")
+  const tax = summary.amount("taxAmount")
+  if (!supplier.given || supplier.has("taxRegistrations") || tax === undefined || tax === 0) return []
+  return [
+    {
+      pointer: supplier.pointer,
+      property: "taxRegistrations",
+      message: `there is tax of ${formatMoney(tax)} but no ABN`,
+      hint: 'add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
+    },
+  ]
+}
+
+function checkAbn({ data }: Books): RuleFinding[] {
+  const registration = data.part("supplier").part("taxRegistrations")
+  const wrong = explainAbn(registration.text("value"))
+  return wrong ? [{ pointer: registration.at("value"), ...wrong }] : []
+}
+
+/** What is wrong with an ABN, and how to fix it; undefined for a valid one, and where there is none. */
+export function explainAbn(value: string | undefined): { message: string; hint: string } | undefined {
+  const digits = value?.replaceAll(" ", "") ?? ""
+  if (value === undefined || isAbn(digits)) return undefined
+  const explain = (says: string, hint: string) => ({ message: `${quoted(value)} ${says}`, hint })
+  const bare = value.slice(0, 100).replace(/\D/g, "")
+  if (isAbn(bare)) return explain("is not an ABN as written", `write "${bare}"`)
+  if (!/^\d+$/.test(digits)) return explain("is not an ABN", "write its 11 digits and nothing else")
+  if (digits.length !== 11) {
+    const hint = "copy it again from the supplier's documents"
+    return explain(`has ${counted(digits.length, "digit")}, but an ABN has 11`, hint)
+  }
+  const hint = "compare it with the supplier's documents: a digit is wrong, or two are swapped"
+  return explain("is not a valid ABN: its check digits do not match", hint)
+}
+
+/** The weights of the eleven digits. */
+const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+
+/** Eleven digits; one is taken off the first digit; the weighted digits then add up to a multiple of 89. */
+function isAbn(digits: string): boolean {
+  if (!/^\d{11}$/.test(digits)) return false
+  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(digits[index]), -10)
+  return sum % 89 === 0
+}
+
+function checkBsb({ data }: Books): RuleFinding[] {
+  const bank = data.part("remitTo").part("bankDetails")
+  const bsb = bank.text("bsb")
+  if (bsb === undefined || /^\d{3}-?\d{3}$/.test(bsb)) return []
+  const digits = /^(?:BSB\b[\s:.]*)?([\d\s./\p{Pd}]{6,20})$/iu.exec(bsb.trim())?.[1]?.replace(/\D/g, "") ?? ""
+  return [
+    {
+      pointer: bank.at("bsb"),
+      message: `${quoted(bsb)} is not a BSB: a BSB has six digits`,
+      hint:
+        digits.length === 6
+          ? `write "${digits.slice(0, 3)}-${digits.slice(3)}"`
+          : "write three digits, a hyphen and three digits, as the supplier's bank gives them",
+    },
+  ]
 }

@@ -4,28 +4,30 @@ import {
   GST_PERCENT,
   HALF_CENT,
   isWithin,
-  money,
-  percentOf,
-  plain,
-  roundings,
+  formatMoney,
+  takePercent,
+  formatPlain,
+  roundBothWays,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Line, type Part, productOf, rateTaxOf } from "./books.ts"
-import { collectRemarks, type DocumentRule, NO_REMARKS, type Remark } from "./rule.ts"
-import { disagreement } from "./slips.ts"
+import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
+import { collectFindings, type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
+  checkFormula,
+  type Formula,
+  getTerm,
   minus,
   plus,
-  type Sum,
-  settled,
-  settledOrNone,
-  settledSum,
+  reportMismatch,
+  settle,
+  settleOrNone,
   singleTermSums,
-  statedSum,
-  sumRemarks,
-  term,
-  totalOfSum,
+  type Sum,
+  getTotal,
 } from "./sums.ts"
+
+const GROSS: Formula = { field: "grossAmount", added: ["subtotal", "taxAmount", "shippingAmount"] }
+const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
 
 export const LINE_RULES: readonly DocumentRule[] = [
   {
@@ -34,7 +36,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do.",
     basis: "The contract: subtotal is the line's amount before tax and adjustments.",
-    check: ({ lines }) => collectRemarks(lines, subtotalRemarks),
+    check: ({ lines }) => collectFindings(lines, checkLineSubtotal),
   },
   {
     id: "accounting/line-tax",
@@ -42,7 +44,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",
-    check: (books) => collectRemarks(books.lines, (line) => taxRemarks(line, books)),
+    check: (books) => collectFindings(books.lines, (line) => checkLineTax(line, books)),
   },
   {
     id: "accounting/line-gross",
@@ -50,12 +52,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
-    check: (books) =>
-      collectRemarks(books.lines, (line) =>
-        line.grossAmount === undefined
-          ? NO_REMARKS
-          : sumRemarks(line, "grossAmount", statedGross, () => grossSums(line, books)),
-      ),
+    check: (books) => checkFormulaOfLines(GROSS, books),
   },
   {
     id: "accounting/line-net",
@@ -63,23 +60,27 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) =>
-      collectRemarks(books.lines, (line) =>
-        line.netAmount === undefined
-          ? NO_REMARKS
-          : sumRemarks(line, "netAmount", statedNet, () => netSums(line, books)),
-      ),
+    check: (books) => checkFormulaOfLines(NET, books),
   },
 ]
 
-export function subtotalRemarks(line: Line): readonly Remark[] {
-  const product = productOf(line)
+function checkFormulaOfLines(formula: Formula, books: Books): readonly RuleFinding[] {
+  return collectFindings(books.lines, (line) =>
+    checkFormula(line, formula, (field) => {
+      if (field === "subtotal") return findSubtotals(line)
+      return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
+    }),
+  )
+}
+
+export function checkLineSubtotal(line: Line): readonly RuleFinding[] {
+  const product = getProduct(line)
   const { subtotal } = line
   if (product === undefined || subtotal === undefined || isWithin(subtotal, product, HALF_CENT))
-    return NO_REMARKS
+    return NO_FINDINGS
   const amount = (field: string) => line.amount(field) ?? ZERO
-  const leads = `${plain(amount("quantity"))} × ${money(amount("unitPrice"))} is`
-  return disagreement(line, "subtotal", leads, product, [
+  const leads = `${formatPlain(amount("quantity"))} × ${formatMoney(amount("unitPrice"))} is`
+  return reportMismatch(line, "subtotal", leads, product, [
     { amount: amount("taxAmount"), over: "the tax was added in" },
     { amount: amount("shippingAmount"), over: "the shipping was added in" },
     { amount: amount("discountAmount"), short: "the discount was taken off already" },
@@ -87,57 +88,36 @@ export function subtotalRemarks(line: Line): readonly Remark[] {
 }
 
 /** The subtotal as it is stated, and as it should be where that is wrong. */
-function subtotals(line: Line): Sum[] {
-  const product = productOf(line)
-  const right = singleTermSums("subtotal", product === undefined ? [] : roundings(product))
-  return settled(line, "subtotal", right, subtotalRemarks(line).length > 0)
+function findSubtotals(line: Line): Sum[] {
+  const product = getProduct(line)
+  const right = singleTermSums("subtotal", product === undefined ? [] : roundBothWays(product))
+  return settle(line, "subtotal", right, checkLineSubtotal(line).length > 0)
 }
 
 /** Says nothing where the rate is reported as wrong: the tax may be right. */
-export function taxRemarks(line: Line, books: Books): readonly Remark[] {
+export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const byRate = taxByRate(line, books)
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
-  if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_REMARKS
-  const maybe = (field: string) => [...singleTermSums(field, [ZERO]), ...term(line, field)]
-  const bases = minus(plus(subtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
-  if (bases.some((base) => isWithin(tax, percentOf(totalOfSum(base), rate), HALF_CENT))) return NO_REMARKS
-  const leads = `${plain(rate)}% of ${money(subtotal)} is`
-  const isGst = isWithin(tax, percentOf(subtotal, GST_PERCENT), HALF_CENT)
-  const hint = isGst ? `correct the rate: the tax is ${plain(GST_PERCENT)}% of the subtotal` : undefined
-  return disagreement(line, "taxAmount", leads, byRate, [], hint)
+  if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_FINDINGS
+  const maybe = (field: string) => [...singleTermSums(field, [ZERO]), ...getTerm(line, field)]
+  const bases = minus(plus(findSubtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
+  if (bases.some((base) => isWithin(tax, takePercent(getTotal(base), rate), HALF_CENT))) return NO_FINDINGS
+  const leads = `${formatPlain(rate)}% of ${formatMoney(subtotal)} is`
+  const isGst = isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)
+  const hint = isGst ? `correct the rate: the tax is ${formatPlain(GST_PERCENT)}% of the subtotal` : undefined
+  return reportMismatch(line, "taxAmount", leads, byRate, [], hint)
 }
 
-/** As `rateTaxOf`, and undefined where there is no such rate. */
+/** As `getTaxByRate`, and undefined where there is no such rate. */
 export function taxByRate(line: Line, books: Books): Amount | undefined {
   const rate = line.taxRate
-  return rate !== undefined && books.knowsRate(rate) ? rateTaxOf(line) : undefined
+  return rate !== undefined && books.knowsRate(rate) ? getTaxByRate(line) : undefined
 }
 
 /** None where a tax that is not stated cannot be worked out, since the rate or the subtotal is wrong. */
-function taxes(line: Line, books: Books): Sum[] {
+function findTaxes(line: Line, books: Books): Sum[] {
   const byRate = taxByRate(line, books)
   if (byRate === undefined && line.has("taxRate") && !line.has("taxAmount")) return []
-  const right = singleTermSums("taxAmount", byRate === undefined ? [] : roundings(byRate))
-  return settledOrNone(line, "taxAmount", right, taxRemarks(line, books).length > 0)
-}
-
-function statedGross(line: Part): Amount | undefined {
-  return statedSum(line, ["subtotal", "taxAmount", "shippingAmount"])
-}
-
-function statedNet(line: Part): Amount | undefined {
-  return line.has("grossAmount")
-    ? statedSum(line, ["grossAmount"], ["discountAmount"])
-    : statedSum(line, ["subtotal", "taxAmount", "shippingAmount"], ["discountAmount"])
-}
-
-function grossSums(line: Line, books: Books): Sum[] {
-  return plus(subtotals(line), taxes(line, books), term(line, "shippingAmount"))
-}
-
-function netSums(line: Line, books: Books): Sum[] {
-  return minus(
-    settledSum(line, "grossAmount", statedGross, () => grossSums(line, books)),
-    term(line, "discountAmount"),
-  )
+  const right = singleTermSums("taxAmount", byRate === undefined ? [] : roundBothWays(byRate))
+  return settleOrNone(line, "taxAmount", right, checkLineTax(line, books).length > 0)
 }

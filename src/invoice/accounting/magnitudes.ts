@@ -1,7 +1,7 @@
 /** Numbers that are larger than any invoice needs. */
-import { fieldOf, schemaAt } from "../schema.ts"
+import { getField, getSchemaAt } from "../schema.ts"
 import type { Books, Part } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const MAGNITUDE_RULES: readonly DocumentRule[] = [
   {
@@ -23,12 +23,12 @@ const SHIPPING_NUMBERS = numbersAt("/data/shipping")
 
 /** The fields of an object that hold amounts, prices, quantities or rates. Whole numbers are references. */
 function numbersAt(pointer: string): string[] {
-  const schema = schemaAt(pointer)
-  return Object.keys(schema.properties ?? {}).filter((name) => fieldOf(schema, name)?.type === "number")
+  const schema = getSchemaAt(pointer)
+  return Object.keys(schema.properties ?? {}).filter((name) => getField(schema, name)?.type === "number")
 }
 
-function checkMagnitudes({ data, lines, summary }: Books): Remark[] {
-  const found: Remark[] = []
+function checkMagnitudes({ data, lines, summary }: Books): RuleFinding[] {
+  const found: RuleFinding[] = []
   collectAbsurd(data.part("shipping"), SHIPPING_NUMBERS, found)
   for (const line of lines) collectAbsurd(line, LINE_NUMBERS, found)
   collectAbsurd(summary, SUMMARY_NUMBERS, found)
@@ -37,7 +37,7 @@ function checkMagnitudes({ data, lines, summary }: Books): Remark[] {
 }
 
 /** Numbers beyond what a float holds are infinite here. */
-function collectAbsurd(part: Part, fields: readonly string[], found: Remark[]): void {
+function collectAbsurd(part: Part, fields: readonly string[], found: RuleFinding[]): void {
   if (part.largestNumber() < LIMIT) return
   for (const field of fields) {
     const value = part.value(field)

@@ -1,7 +1,7 @@
 /** Credit and debit memos: what they refer to, and their signs. */
-import { literal, money, negate, ZERO } from "./amounts.ts"
+import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import type { Books } from "./books.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
+import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { dueHasWrongSign } from "./summary.ts"
 
 const MEANING =
@@ -52,7 +52,7 @@ function describePurpose(purpose: string | undefined): string {
   return CREDITS.has(purpose) ? "credit memo" : DEBITS.has(purpose) ? "debit memo" : "standard invoice"
 }
 
-function checkReference({ data, purpose }: Books): Remark[] {
+function checkReference({ data, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
@@ -66,7 +66,7 @@ function checkReference({ data, purpose }: Books): Remark[] {
 
 const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]
 
-function checkLineReferences({ lines, purpose }: Books): Remark[] {
+function checkLineReferences({ lines, purpose }: Books): RuleFinding[] {
   if (!BY_LINE.has(purpose)) return []
   return lines
     .filter((line) => line.given && !LINE_REFERENCES.some((field) => line.has(field)))
@@ -78,7 +78,7 @@ function checkLineReferences({ lines, purpose }: Books): Remark[] {
     }))
 }
 
-function checkDueSign(books: Books): Remark[] {
+function checkDueSign(books: Books): RuleFinding[] {
   const { summary, purpose } = books
   const due = summary.amount("dueAmount") ?? ZERO
   const isCredit = CREDITS.has(purpose)
@@ -91,18 +91,18 @@ function checkDueSign(books: Books): Remark[] {
       pointer: summary.at("dueAmount"),
       ...(isCredit
         ? {
-            message: `${money(due)} is positive, which on a credit memo reads as one more bill`,
+            message: `${formatMoney(due)} is positive, which on a credit memo reads as one more bill`,
             hint: "write the amounts of a credit memo as negative, or correct the purpose",
           }
         : {
-            message: `${money(due)} is negative, although a ${describePurpose(purpose)} asks for money`,
+            message: `${formatMoney(due)} is negative, although a ${describePurpose(purpose)} asks for money`,
             hint: `to give money back, make it a credit memo: "purpose": "${BY_LINE.has(purpose) ? "lineLevelCreditMemo" : "creditMemo"}"`,
           }),
     },
   ]
 }
 
-function checkLineSigns({ lines, purpose }: Books): Remark[] {
+function checkLineSigns({ lines, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose)) return []
   const subtotals = lines.map((line) => line.subtotal ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []
@@ -112,8 +112,8 @@ function checkLineSigns({ lines, purpose }: Books): Remark[] {
     return [
       {
         pointer: line.at("subtotal"),
-        message: `${money(subtotal)} is positive, while other lines of this credit memo are negative`,
-        hint: `write ${literal(negate(subtotal))} if this line is a credit too`,
+        message: `${formatMoney(subtotal)} is positive, while other lines of this credit memo are negative`,
+        hint: `write ${formatLiteral(negate(subtotal))} if this line is a credit too`,
       },
     ]
   })

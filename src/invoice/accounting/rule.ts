@@ -14,11 +14,11 @@ export interface Rule {
 
 /** A rule over one document. */
 export interface DocumentRule extends Rule {
-  check(books: Books): Iterable<Remark>
+  check(books: Books): Iterable<RuleFinding>
 }
 
-/** What a rule has to say about a place; the place itself is put into words by `accountingFindings`. */
-export interface Remark {
+/** What a rule finds at a place; the place itself is put into words by `checkAccounting`. */
+export interface RuleFinding {
   /** JSON pointer of the value; of the object, where `property` is missing from it. */
   pointer: string
   property?: string
@@ -26,26 +26,27 @@ export interface Remark {
   hint?: string
 }
 
-/** Nothing to say, which most rules have of most documents. */
-export const NO_REMARKS: readonly Remark[] = []
+export const NO_FINDINGS: readonly RuleFinding[] = []
 
-/** What is said of each of some parts. */
-export function collectRemarks<P>(
+export function collectFindings<P>(
   parts: readonly P[],
-  check: (part: P) => readonly Remark[],
-): readonly Remark[] {
-  let remarks: Remark[] | undefined
+  check: (part: P) => readonly RuleFinding[],
+): readonly RuleFinding[] {
+  let collected: RuleFinding[] | undefined
   for (const part of parts) {
     const found = check(part)
     if (found.length > 0) {
-      remarks ??= []
-      remarks.push(...found)
+      collected ??= []
+      collected.push(...found)
     }
   }
-  return remarks ?? NO_REMARKS
+  return collected ?? NO_FINDINGS
 }
 
-export interface AccountingFinding extends Remark {
+/** The law that the rules on tax rest on. */
+export const GST_ACT = "A New Tax System (Goods and Services Tax) Act 1999"
+
+export interface AccountingFinding extends RuleFinding {
   rule: string
   severity: "warning"
 }

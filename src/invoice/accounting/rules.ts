@@ -8,8 +8,8 @@
  * finding.
  */
 import type { JsonDocument } from "../../json/read.ts"
-import { placeOf } from "../finding.ts"
-import { placeInWords } from "../place.ts"
+import { getFullPointer } from "../finding.ts"
+import { describePlace } from "../schema.ts"
 import { Books, type DocumentFacts } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
@@ -17,8 +17,6 @@ import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
-import { ORDER_RULES } from "./orders.ts"
-import { PARTY_RULES } from "./parties.ts"
 import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
 import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
@@ -27,22 +25,15 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,
   ...TAX_RULES,
-  ...PARTY_RULES,
   ...DATE_RULES,
   ...MEMO_RULES,
-  ...ORDER_RULES,
   ...IDENTIFIER_RULES,
   ...MAGNITUDE_RULES,
 ]
 
 /** Every rule in words. */
 export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map(
-  ({ id, title, about, basis }) => ({
-    id,
-    title,
-    about,
-    basis,
-  }),
+  ({ id, title, about, basis }) => ({ id, title, about, basis }),
 )
 
 /**
@@ -50,18 +41,18 @@ export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map
  * counted with is passed over.
  * @param broken the places that break the contract, as JSON pointers
  */
-export function accountingFindings(
+export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
 ): AccountingFinding[] {
   const books = new Books(value, { numbers, broken: groupByHolder(broken) })
   const findings: AccountingFinding[] = []
   for (const { id, check } of DOCUMENT_RULES)
-    for (const remark of check(books)) {
+    for (const finding of check(books)) {
       // What breaks the contract is reported already, and what is said of it here only follows from that.
-      if (isIn(placeOf(remark), broken)) continue
-      const message = `${placeInWords(remark.pointer)}: ${remark.message}`
-      findings.push({ rule: id, severity: "warning", ...remark, message })
+      if (isIn(getFullPointer(finding), broken)) continue
+      const message = `${describePlace(finding.pointer)}: ${finding.message}`
+      findings.push({ rule: id, severity: "warning", ...finding, message })
     }
   return findings
 }

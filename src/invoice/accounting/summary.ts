@@ -1,35 +1,40 @@
 /** The summary against the lines, and against itself. */
 import {
-  type Amount,
   add,
+  type Amount,
   HALF_CENT,
   isWithin,
-  magnitude,
-  money,
+  getMagnitude,
+  formatMoney,
   negate,
-  subtract,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Part, productOf } from "./books.ts"
-import { subtotalRemarks as lineSubtotalRemarks } from "./lines.ts"
-import type { DocumentRule, Remark } from "./rule.ts"
-import { disagreement, lineClues } from "./slips.ts"
+import { type Books, getProduct } from "./books.ts"
+import { checkLineSubtotal } from "./lines.ts"
+import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
-  correctedTotal,
-  minus,
-  plus,
-  type Sum,
-  settled,
-  settledOrNone,
-  settledSum,
+  checkFormula,
+  type Formula,
+  getLineClues,
+  getTerm,
+  getTotal,
+  listSums,
+  reportMismatch,
+  settle,
+  settleOrNone,
   singleTermSums,
-  statedSum,
-  sumRemarks,
-  term,
-  totalOfSum,
+  type Sum,
+  sumCorrected,
 } from "./sums.ts"
-import { summaryTaxRemarks } from "./tax.ts"
+import { checkSummaryTax } from "./tax.ts"
+
+const GROSS: Formula = {
+  field: "grossAmount",
+  added: ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"],
+}
+const NET: Formula = { field: "netAmount", base: GROSS, takenOff: ["discountAmount"] }
+const DUE: Formula = { field: "dueAmount", base: NET, takenOff: ["depositAmount"] }
 
 export const SUMMARY_RULES: readonly DocumentRule[] = [
   {
@@ -38,7 +43,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the subtotals of all lines. Half a cent of rounding is allowed for each line whose subtotal is not exactly quantity × unit price.",
     basis: "The contract: the summary's subtotal is the sum of all line subtotals.",
-    check: subtotalRemarks,
+    check: checkSubtotal,
   },
   {
     id: "accounting/summary-shipping",
@@ -46,7 +51,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Compares the summary's shipping with the lines' shipping, with the amount of the shipping section, and with both together. Any of the three will do.",
     basis: "The contract: the summary's shippingAmount is the total shipping.",
-    check: shippingRemarks,
+    check: checkShipping,
   },
   {
     id: "accounting/summary-discount",
@@ -54,7 +59,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "The summary's discount holds the lines' discounts, and may hold one on the whole invoice besides. It is wrong when it is less than the lines give.",
     basis: "The contract: the summary's discountAmount is the total discount.",
-    check: discountRemarks,
+    check: checkDiscount,
   },
   {
     id: "accounting/summary-gross",
@@ -62,7 +67,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
-    check: (books) => sumRemarks(books.summary, "grossAmount", statedGross, () => grossSums(books)),
+    check: (books) => checkFormula(books.summary, GROSS, (field) => findAmounts(books, field)),
   },
   {
     id: "accounting/summary-net",
@@ -70,7 +75,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
-    check: (books) => sumRemarks(books.summary, "netAmount", statedNet, () => netSums(books)),
+    check: (books) => checkFormula(books.summary, NET, (field) => findAmounts(books, field)),
   },
   {
     id: "accounting/summary-due",
@@ -78,21 +83,21 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
-    check: (books) => sumRemarks(books.summary, "dueAmount", statedDue, () => dueSums(books)),
+    check: (books) => checkFormula(books.summary, DUE, (field) => findAmounts(books, field)),
   },
 ]
 
-function subtotalRemarks(books: Books): Remark[] {
+function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books
   const said = summary.amount("subtotal")
   const total = books.total("subtotal")
   if (said === undefined || total === undefined || said === total || !books.everyLineHas("subtotal"))
     return []
-  const totals = [total, correctedTotal(lines, "subtotal", lineSubtotalRemarks, productOf) ?? total]
+  const totals = [total, sumCorrected(lines, "subtotal", checkLineSubtotal, getProduct) ?? total]
   const allowed = times(HALF_CENT, books.roundedSubtotals)
   if (totals.some((each) => isWithin(said, each, allowed))) return []
-  return disagreement(summary, "subtotal", "lines add up to", total, [
-    ...lineClues(lines, "subtotal"),
+  return reportMismatch(summary, "subtotal", "lines add up to", total, [
+    ...getLineClues(lines, "subtotal"),
     { amount: summary.amount("taxAmount") ?? ZERO, over: "the tax was added in" },
     { amount: summary.amount("shippingAmount") ?? ZERO, over: "the shipping was added in" },
     { amount: books.total("discountAmount") ?? ZERO, short: "the discounts were taken off already" },
@@ -100,7 +105,7 @@ function subtotalRemarks(books: Books): Remark[] {
 }
 
 /** What the lines and the shipping section make the shipping to be, the likeliest first; none when they say nothing. */
-function unstatedShipping(books: Books): Amount[] {
+function findUnstatedShipping(books: Books): Amount[] {
   const section = books.data.part("shipping")
   const [lines, whole] = [books.total("shippingAmount"), section.amountOrZero("amount")]
   if (lines === undefined || whole === undefined) return []
@@ -109,91 +114,72 @@ function unstatedShipping(books: Books): Amount[] {
   return byLine ? [lines] : section.has("amount") ? [whole] : []
 }
 
-function shippingRemarks(books: Books): Remark[] {
+function checkShipping(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("shippingAmount")
   if (said === undefined) return []
-  const [likeliest, fromLines, fromSection] = unstatedShipping(books)
+  const [likeliest, fromLines, fromSection] = findUnstatedShipping(books)
   if (likeliest === undefined) return []
   const may = [likeliest, fromLines, fromSection]
   if (may.some((each) => each !== undefined && isWithin(said, each, HALF_CENT))) return []
   const leads =
     fromLines !== undefined && fromSection !== undefined
-      ? `the lines' shipping of ${money(fromLines)} and the shipping section's ${money(fromSection)} make`
+      ? `the lines' shipping of ${formatMoney(fromLines)} and the shipping section's ${formatMoney(fromSection)} make`
       : books.anyLineHas("shippingAmount")
         ? "the lines' shipping adds up to"
         : "the shipping section says"
-  return disagreement(summary, "shippingAmount", leads, likeliest, lineClues(lines, "shippingAmount"))
+  return reportMismatch(summary, "shippingAmount", leads, likeliest, getLineClues(lines, "shippingAmount"))
 }
 
-function discountRemarks(books: Books): Remark[] {
+function checkDiscount(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("discountAmount")
   const total = said === undefined ? undefined : books.total("discountAmount")
   if (said === undefined || total === undefined || total === 0) return []
   const isSameSign = said === 0 || said < 0 === total < 0
-  if (isSameSign && magnitude(said) >= magnitude(total)) return []
-  return disagreement(
+  if (isSameSign && getMagnitude(said) >= getMagnitude(total)) return []
+  return reportMismatch(
     summary,
     "discountAmount",
     "the lines' discounts add up to",
     total,
-    lineClues(lines, "discountAmount"),
+    getLineClues(lines, "discountAmount"),
   )
 }
 
-const CHARGES = ["subtotal", "taxAmount", "shippingAmount", "specialHandlingAmount"]
-
-function statedGross(summary: Part): Amount | undefined {
-  return statedSum(summary, CHARGES)
-}
-
-function statedNet(summary: Part): Amount | undefined {
-  return statedSum(summary, summary.has("grossAmount") ? ["grossAmount"] : CHARGES, ["discountAmount"])
-}
-
-function statedDue(summary: Part): Amount | undefined {
-  const net = summary.has("netAmount") ? summary.amount("netAmount") : statedNet(summary)
-  const deposit = summary.amountOrZero("depositAmount")
-  return net === undefined || deposit === undefined ? undefined : subtract(net, deposit)
-}
-
-function grossSums(books: Books): Sum[] {
+/** The amounts that a field of the summary may count for. */
+function findAmounts(books: Books, field: string): Sum[] {
   const { summary } = books
-  const sumOfLines = (field: string) => {
-    const total = books.everyLineHas(field) ? books.total(field) : undefined
-    return singleTermSums(field, total === undefined ? [] : [total])
+  const total = books.total(field)
+  const fromLines = singleTermSums(field, total === undefined ? [] : [total])
+  switch (field) {
+    case "subtotal":
+      return settle(summary, field, books.everyLineHas(field) ? fromLines : [], isWrong(checkSubtotal(books)))
+    case "taxAmount":
+      return settle(
+        summary,
+        field,
+        books.everyLineHas(field) ? fromLines : [],
+        isWrong(checkSummaryTax(books)),
+      )
+    case "shippingAmount": {
+      const unstated = singleTermSums(field, findUnstatedShipping(books))
+      return settleOrNone(summary, field, unstated, isWrong(checkShipping(books)))
+    }
+    case "discountAmount":
+      return settleOrNone(summary, field, fromLines, isWrong(checkDiscount(books)))
+    default:
+      return getTerm(summary, field)
   }
-  const shipping = singleTermSums("shippingAmount", unstatedShipping(books))
-  return plus(
-    settled(summary, "subtotal", sumOfLines("subtotal"), subtotalRemarks(books).length > 0),
-    settled(summary, "taxAmount", sumOfLines("taxAmount"), summaryTaxRemarks(books).length > 0),
-    settledOrNone(summary, "shippingAmount", shipping, shippingRemarks(books).length > 0),
-    term(summary, "specialHandlingAmount"),
-  )
 }
 
-function netSums(books: Books): Sum[] {
-  const { summary } = books
-  const fromLines = books.total("discountAmount")
-  const discount = singleTermSums("discountAmount", fromLines === undefined ? [] : [fromLines])
-  return minus(
-    settledSum(summary, "grossAmount", statedGross, () => grossSums(books)),
-    settledOrNone(summary, "discountAmount", discount, discountRemarks(books).length > 0),
-  )
-}
-
-function dueSums(books: Books): Sum[] {
-  const { summary } = books
-  return minus(
-    settledSum(summary, "netAmount", statedNet, () => netSums(books)),
-    term(summary, "depositAmount"),
-  )
+function isWrong(findings: readonly RuleFinding[]): boolean {
+  return findings.length > 0
 }
 
 /** Whether the amount due would be right with the other sign. */
 export function dueHasWrongSign(books: Books): boolean {
   const due = books.summary.amount("dueAmount")
-  const sums = dueSums(books).map(totalOfSum)
+  const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
 }

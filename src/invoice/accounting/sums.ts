@@ -1,9 +1,21 @@
 /** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
-import { fieldInWords } from "../place.ts"
-import { type Amount, add, HALF_CENT, isWithin, money, negate, subtract, toCents, ZERO } from "./amounts.ts"
+import { describeField } from "../schema.ts"
+import {
+  add,
+  type Amount,
+  getDigits,
+  HALF_CENT,
+  isWithin,
+  formatLiteral,
+  getMagnitude,
+  formatMoney,
+  negate,
+  subtract,
+  roundToCents,
+  ZERO,
+} from "./amounts.ts"
 import type { Part } from "./books.ts"
-import { NO_REMARKS, type Remark } from "./rule.ts"
-import { type Clue, disagreement } from "./slips.ts"
+import { NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 interface Term {
   field: string
@@ -20,7 +32,7 @@ export function singleTermSums(field: string, amounts: readonly Amount[]): Sum[]
 }
 
 /** The field's amount, or zero where it is absent; none when it cannot be counted with. */
-export function term(part: Part, field: string): Sum[] {
+export function getTerm(part: Part, field: string): Sum[] {
   const amount = part.amountOrZero(field)
   return singleTermSums(field, amount === undefined ? [] : [amount])
 }
@@ -29,26 +41,15 @@ export function term(part: Part, field: string): Sum[] {
  * What a field counts for in the sums that build on it: what it says, and where it is absent, what it should say. A
  * field that is reported as wrong already counts for both, so that one slip makes one finding.
  */
-export function settled(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
+export function settle(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
   if (!part.has(field)) return [...right]
-  const stated = term(part, field)
+  const stated = getTerm(part, field)
   return wrong && stated.length > 0 ? [...stated, ...right] : stated
 }
 
-/** As `settled`, for a field that may count zero where it is absent. */
-export function settledOrNone(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
-  return settled(part, field, part.has(field) ? right : [...right, ...term(part, field)], wrong)
-}
-
-/** As `settled`, for a field that is itself one of these sums. */
-export function settledSum(
-  part: Part,
-  field: string,
-  stated: (part: Part) => Amount | undefined,
-  sums: () => readonly Sum[],
-): Sum[] {
-  if (part.has(field) && sumRemarks(part, field, stated, sums).length === 0) return term(part, field)
-  return settled(part, field, sums(), true)
+/** As `settle`, for a field that may count zero where it is absent. */
+export function settleOrNone(part: Part, field: string, right: readonly Sum[], wrong: boolean): Sum[] {
+  return settle(part, field, part.has(field) ? right : [...right, ...getTerm(part, field)], wrong)
 }
 
 /** Every way to add one of each; none when one of them has none. */
@@ -67,51 +68,65 @@ export function minus(from: readonly Sum[], off: readonly Sum[]): Sum[] {
   )
 }
 
-/** The sum of fields as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
-export function statedSum(
-  part: Part,
-  added: readonly string[],
-  takenOff: readonly string[] = [],
-): Amount | undefined {
-  let sum = ZERO
-  for (const field of added) {
-    const amount = part.amountOrZero(field)
-    if (amount === undefined) return undefined
-    sum = add(sum, amount)
-  }
+/** How a field is worked out from others of its part. */
+export interface Formula {
+  field: string
+  /** Worked out itself where it is not stated. */
+  base?: Formula
+  added?: readonly string[]
+  takenOff?: readonly string[]
+}
+
+/** The amounts that a field may count for, the likeliest first. */
+type FindAmounts = (field: string) => readonly Sum[]
+
+/** The result for amounts as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
+function addStated(part: Part, { base, added = [], takenOff = [] }: Formula): Amount | undefined {
+  let sum: Amount | undefined = ZERO
+  if (base) sum = part.has(base.field) ? part.amount(base.field) : addStated(part, base)
+  for (const field of added) sum = addUp(sum, part.amountOrZero(field))
   for (const field of takenOff) {
     const amount = part.amountOrZero(field)
-    if (amount === undefined) return undefined
-    sum = subtract(sum, amount)
+    sum = addUp(sum, amount === undefined ? undefined : negate(amount))
   }
   return sum
 }
 
-/**
- * Says so when a field is none of the sums that it may be. The first is the likeliest, and the one that is named.
- * @param stated one of the sums, tried first: nearly all fields are it, and to make all sums takes long
- */
-export function sumRemarks(
-  part: Part,
-  field: string,
-  stated: (part: Part) => Amount | undefined,
-  sums: () => readonly Sum[],
-): readonly Remark[] {
+function addUp(a: Amount | undefined, b: Amount | undefined): Amount | undefined {
+  return a === undefined || b === undefined ? undefined : add(a, b)
+}
+
+/** Every sum that a field may be. */
+export function listSums(part: Part, formula: Formula, find: FindAmounts): Sum[] {
+  const { base, added = [], takenOff = [] } = formula
+  const terms = [...(base ? [settleBase(part, base, find)] : []), ...added.map(find)]
+  return takenOff.reduce((sums, field) => minus(sums, find(field)), plus(...terms))
+}
+
+function settleBase(part: Part, base: Formula, find: FindAmounts): Sum[] {
+  const isRight = part.has(base.field) && checkFormula(part, base, find).length === 0
+  return isRight ? getTerm(part, base.field) : settle(part, base.field, listSums(part, base, find), true)
+}
+
+/** Reports a field that is none of the sums that it may be. The likeliest of them is named. */
+export function checkFormula(part: Part, formula: Formula, find: FindAmounts): readonly RuleFinding[] {
+  const { field } = formula
   const said = part.amount(field)
-  if (said === undefined || said === stated(part)) return NO_REMARKS
-  const may = sums()
+  // Nearly all fields are the stated sum, and to make all sums takes long.
+  if (said === undefined || said === addStated(part, formula)) return NO_FINDINGS
+  const may = listSums(part, formula, find)
   const [likeliest] = may
-  if (!likeliest || may.some((sum) => isWithin(said, totalOfSum(sum), HALF_CENT))) return []
+  if (!likeliest || may.some((sum) => isWithin(said, getTotal(sum), HALF_CENT))) return NO_FINDINGS
   const given = likeliest.filter(({ amount }, index) => index === 0 || amount !== 0)
   const words = given.map((each, index) => {
     const sign = index === 0 ? "" : each.takenOff ? "less " : "plus "
-    return `${sign}${fieldInWords(each.field)} ${money(each.amount)}`
+    return `${sign}${describeField(each.field)} ${formatMoney(each.amount)}`
   })
-  const leads = given.length === 1 ? fieldInWords(likeliest[0]?.field ?? field) : words.join(" ")
-  return disagreement(part, field, `${leads} is`, totalOfSum(likeliest), chargeClues(part))
+  const leads = given.length === 1 ? describeField(likeliest[0]?.field ?? field) : words.join(" ")
+  return reportMismatch(part, field, `${leads} is`, getTotal(likeliest), getChargeClues(part))
 }
 
-export function totalOfSum(sum: Sum): Amount {
+export function getTotal(sum: Sum): Amount {
   return sum.reduce<Amount>(
     (total, { amount, takenOff }) => add(total, takenOff ? negate(amount) : amount),
     ZERO,
@@ -119,16 +134,16 @@ export function totalOfSum(sum: Sum): Amount {
 }
 
 /** The sum of a field over parts, with the right amount in the place of each that is reported as wrong. */
-export function correctedTotal<P extends Part>(
+export function sumCorrected<P extends Part>(
   parts: readonly P[],
   field: string,
-  remarks: (part: P) => readonly Remark[],
+  check: (part: P) => readonly RuleFinding[],
   right: (part: P) => Amount | undefined,
 ): Amount | undefined {
   let total = ZERO
   for (const part of parts) {
-    const corrected = remarks(part).length > 0 ? right(part) : undefined
-    const amount = corrected === undefined ? part.amount(field) : toCents(corrected)
+    const corrected = check(part).length > 0 ? right(part) : undefined
+    const amount = corrected === undefined ? part.amount(field) : roundToCents(corrected)
     if (amount === undefined) return undefined
     total = add(total, amount)
   }
@@ -139,7 +154,7 @@ export function correctedTotal<P extends Part>(
 const ADDED = { taxAmount: "tax", shippingAmount: "shipping", specialHandlingAmount: "special handling" }
 const TAKEN_OFF = { discountAmount: "discount", depositAmount: "deposit" }
 
-function chargeClues(part: Part): Clue[] {
+function getChargeClues(part: Part): Clue[] {
   const added = Object.entries(ADDED).map(([field, name]) => ({
     amount: part.amount(field) ?? ZERO,
     over: `the ${name} was counted once too often`,
@@ -151,4 +166,86 @@ function chargeClues(part: Part): Clue[] {
     short: `the ${name} was taken off once too often`,
   }))
   return [...added, ...off]
+}
+
+/** An amount that, if it is the difference, tells what went wrong. */
+export interface Clue {
+  amount: Amount
+  /** When the amount given is too great by it: `the tax was added in`. */
+  over?: string
+  /** When the amount given is too small by it: `the tax was left out`. */
+  short?: string
+}
+
+/**
+ * `lines add up to 1,204.50, subtotal says 1,240.50: difference 36.00, perhaps swapped digits`
+ * @param leads the words before the amount that is expected: `lines add up to`
+ * @param expected before rounding
+ * @param hint how to fix it, where that is not to write the expected amount
+ */
+export function reportMismatch(
+  part: Part,
+  field: string,
+  leads: string,
+  expected: Amount,
+  clues: readonly Clue[] = [],
+  hint?: string,
+): RuleFinding[] {
+  const said = part.amount(field)
+  if (said === undefined) return []
+  const right = roundToCents(expected)
+  const rounded = right === expected ? "" : " rounded"
+  const guess = guessMistake(said, right, clues)
+  const words =
+    `${leads} ${formatMoney(right)}${rounded}, ${describeField(field)} says ${formatMoney(said)}: ` +
+    `difference ${formatMoney(getMagnitude(subtract(said, right)))}`
+  return [
+    {
+      pointer: part.at(field),
+      message: guess ? `${words}, perhaps ${guess}` : words,
+      hint: hint ?? `write ${formatLiteral(right)} if the other amounts are right`,
+    },
+  ]
+}
+
+/** A clue for each line: it may be missing from a sum, or in it twice. */
+export function getLineClues(lines: readonly Part[], field: string): Clue[] {
+  const amounts = lines.map((line) => line.amount(field))
+  const seen = new Map<Amount, number>()
+  for (const amount of amounts) if (amount !== undefined) seen.set(amount, (seen.get(amount) ?? 0) + 1)
+  return amounts.flatMap((amount, index) => {
+    if (amount === undefined || amount === 0) return []
+    const which = seen.get(amount) === 1 ? `line item ${index + 1}` : `a line of ${formatMoney(amount)}`
+    return [{ amount, over: `${which} was counted twice`, short: `${which} was left out` }]
+  })
+}
+
+/** The slip that turns `right` into `said`, where one is plain. */
+function guessMistake(said: Amount, right: Amount, clues: readonly Clue[]): string | undefined {
+  if (said !== 0 && said === negate(right)) return "the wrong sign"
+  if (hasSameFigures(said, right)) return "a slipped decimal point"
+  const difference = subtract(said, right)
+  if (hasSwappedDigits(said, right)) return "swapped digits"
+  for (const { amount, over, short } of clues) {
+    if (over && difference === amount) return over
+    if (short && difference === negate(amount)) return short
+  }
+  return undefined
+}
+
+/** Whether one is the other times a power of ten. */
+function hasSameFigures(one: Amount, other: Amount): boolean {
+  if (one === 0 || other === 0 || one < 0 !== other < 0) return false
+  const figures = (amount: Amount) => getDigits(amount).replace(/^0+|0+$/g, "")
+  return figures(one) === figures(other)
+}
+
+/** Whether two neighbouring digits changed places; such a difference is always divisible by nine. */
+function hasSwappedDigits(one: Amount, other: Amount): boolean {
+  if (one < 0 !== other < 0) return false
+  const [from, to] = [getDigits(one, 2), getDigits(other, 2)]
+  if (from.length !== to.length) return false
+  const at = [...from].findIndex((digit, index) => digit !== to[index])
+  const turned = `${from.slice(0, at)}${from[at + 1]}${from[at]}${from.slice(at + 2)}`
+  return at >= 0 && turned === to
 }

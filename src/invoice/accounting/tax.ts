@@ -1,26 +1,23 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
 import {
-  type Amount,
   add,
+  type Amount,
   CENT,
   GST_PERCENT,
   HALF_CENT,
   isWithin,
-  money,
+  formatMoney,
   negate,
-  percentOf,
-  plain,
+  takePercent,
+  formatPlain,
   subtract,
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, type Part, rateTaxOf, totalOf } from "./books.ts"
-import { taxRemarks } from "./lines.ts"
-import { collectRemarks, type DocumentRule, NO_REMARKS, type Remark } from "./rule.ts"
-import { disagreement, lineClues } from "./slips.ts"
-import { correctedTotal } from "./sums.ts"
-
-const GST_ACT = "A New Tax System (Goods and Services Tax) Act 1999"
+import { type Books, type Part, getTaxByRate, sumField } from "./books.ts"
+import { checkLineTax } from "./lines.ts"
+import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import { sumCorrected, reportMismatch, getLineClues } from "./sums.ts"
 
 export const TAX_RULES: readonly DocumentRule[] = [
   {
@@ -29,7 +26,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all lines, when each states it. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
     basis: "The contract: the summary's taxAmount is the total tax.",
-    check: summaryTaxRemarks,
+    check: checkSummaryTax,
   },
   {
     id: "accounting/tax-part",
@@ -37,7 +34,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",
-    check: (books) => books.summary.parts("taxBreakdown").flatMap((part) => partRemarks(part, books)),
+    check: (books) => books.summary.parts("taxBreakdown").flatMap((part) => checkPart(part, books)),
   },
   {
     id: "accounting/tax-breakdown",
@@ -45,7 +42,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all parts of the breakdown, when each states it. Half a cent of rounding is allowed for each part.",
     basis: "The contract: taxBreakdown divides the total tax of the summary.",
-    check: breakdownRemarks,
+    check: checkBreakdown,
   },
   {
     id: "accounting/gst-rate",
@@ -53,22 +50,28 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Goods and services are taxed at 10%, or they are free of GST. A line may have another rate when the tax breakdown has that rate for another tax.",
     basis: `${GST_ACT}, section 9-70 (10% of the value) and Division 38 (GST-free supplies).`,
-    check: rateRemarks,
+    check: checkRates,
   },
 ]
 
-export function summaryTaxRemarks(books: Books): Remark[] {
+export function checkSummaryTax(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const said = summary.amount("taxAmount")
   const total = books.total("taxAmount")
   if (said === undefined || total === undefined || said === total || !books.everyLineHas("taxAmount"))
     return []
   const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
-  const corrected = correctedTotal(lines, "taxAmount", (line) => taxRemarks(line, books), rateTaxOf)
+  const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
   const totals = [total, corrected ?? total]
   const besides = taxesBesides(books)
   if (totals.some((each) => besides.some((more) => isWithin(said, add(each, more), allowed)))) return []
-  return disagreement(summary, "taxAmount", "the lines' tax adds up to", total, lineClues(lines, "taxAmount"))
+  return reportMismatch(
+    summary,
+    "taxAmount",
+    "the lines' tax adds up to",
+    total,
+    getLineClues(lines, "taxAmount"),
+  )
 }
 
 /** What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. */
@@ -85,64 +88,64 @@ function taxesBesides(books: Books): Amount[] {
     (sums, next) => sums.flatMap((sum) => next.map((each) => add(sum, each))),
     [ZERO],
   )
-  return bases.map((base) => percentOf(base, GST_PERCENT))
+  return bases.map((base) => takePercent(base, GST_PERCENT))
 }
 
-function partRemarks(part: Part, books: Books): Remark[] {
-  const right = partTax(part)
+function checkPart(part: Part, books: Books): RuleFinding[] {
+  const right = getPartTax(part)
   const tax = part.amount("taxAmount")
   if (right === undefined || tax === undefined || isWithin(tax, right, HALF_CENT)) return []
   if (isWithin(tax, right, times(HALF_CENT, 1 + books.roundedTaxes))) return []
   const [rate, taxable] = [part.amount("taxRate") ?? ZERO, part.amount("taxableAmount") ?? ZERO]
-  return disagreement(part, "taxAmount", `${plain(rate)}% of ${money(taxable)} is`, right)
+  return reportMismatch(part, "taxAmount", `${formatPlain(rate)}% of ${formatMoney(taxable)} is`, right)
 }
 
 /** The tax that a part's rate makes of its taxable amount. */
-function partTax(part: Part): Amount | undefined {
+function getPartTax(part: Part): Amount | undefined {
   const [rate, taxable] = [part.amount("taxRate"), part.amount("taxableAmount")]
-  return rate === undefined || taxable === undefined ? undefined : percentOf(taxable, rate)
+  return rate === undefined || taxable === undefined ? undefined : takePercent(taxable, rate)
 }
 
-function breakdownRemarks(books: Books): Remark[] {
+function checkBreakdown(books: Books): RuleFinding[] {
   const { summary } = books
   const parts = summary.parts("taxBreakdown")
   if (parts.length === 0 || !parts.every((part) => part.has("taxAmount"))) return []
   const said = summary.amount("taxAmount")
-  const total = totalOf(parts, "taxAmount")
+  const total = sumField(parts, "taxAmount")
   if (said === undefined || total === undefined) return []
   const totals = [
     total,
-    correctedTotal(parts, "taxAmount", (part) => partRemarks(part, books), partTax) ?? total,
+    sumCorrected(parts, "taxAmount", (part) => checkPart(part, books), getPartTax) ?? total,
   ]
   // A tax that the lines contradict is reported already, and is not held against the breakdown.
-  const linesSay = summaryTaxRemarks(books).length > 0 ? books.total("taxAmount") : undefined
+  const linesSay = checkSummaryTax(books).length > 0 ? books.total("taxAmount") : undefined
   const taxes = linesSay === undefined ? [said] : [said, linesSay]
   const allowed = times(HALF_CENT, parts.length)
   if (taxes.some((tax) => totals.some((each) => isWithin(tax, each, allowed)))) return []
-  return disagreement(summary, "taxAmount", "the tax breakdown adds up to", total)
+  return reportMismatch(summary, "taxAmount", "the tax breakdown adds up to", total)
 }
 
-function rateRemarks(books: Books): Remark[] {
+function checkRates(books: Books): RuleFinding[] {
   const gst = books.summary.parts("taxBreakdown").filter((part) => part.text("taxType") === "GST")
   return [
-    ...collectRemarks(books.lines, (line) => rateRemark(line, line.taxRate, (rate) => books.knowsRate(rate))),
+    ...collectFindings(books.lines, (line) => checkRate(line, line.taxRate, (rate) => books.knowsRate(rate))),
     ...gst.flatMap((part) =>
-      rateRemark(part, part.amount("taxRate"), (rate) => rate === ZERO || rate === GST_PERCENT),
+      checkRate(part, part.amount("taxRate"), (rate) => rate === ZERO || rate === GST_PERCENT),
     ),
   ]
 }
 
-function rateRemark(
+function checkRate(
   part: Part,
   rate: Amount | undefined,
   isAllowed: (rate: Amount) => boolean,
-): readonly Remark[] {
-  if (rate === undefined || isAllowed(rate)) return NO_REMARKS
+): readonly RuleFinding[] {
+  if (rate === undefined || isAllowed(rate)) return NO_FINDINGS
   const isFraction = rate === times(CENT, 10)
   return [
     {
       pointer: part.at("taxRate"),
-      message: `GST is 10% or nothing, not ${plain(rate)}%`,
+      message: `GST is 10% or nothing, not ${formatPlain(rate)}%`,
       hint: isFraction ? "write 10 for 10 percent" : "write 10, or 0 for what is free of GST",
     },
   ]

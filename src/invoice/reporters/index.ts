@@ -1,54 +1,24 @@
-/** How the results of a run are written down: one reporter for each format. Reporters make text and print nothing. */
+/** How the results of a run are written down: one reporter for each format. */
 import { FreightError } from "../../errors.ts"
-import type { DocumentResult } from "../finding.ts"
+import type { Reporter } from "../finding.ts"
 import type { Look } from "./layout.ts"
 
-/** The counts of a whole run. */
-export interface Summary {
-  documents: number
-  valid: number
-  invalid: number
-  errors: number
-  warnings: number
-  /** How many findings each rule has. */
-  byRule: Record<string, number>
-  /** Inputs that could not be read, and why. */
-  unreadable: { file: string; reason: string }[]
-  /** There were more invoices than whose numbers can be compared. */
-  uncompared?: true
-  milliseconds: number
-}
-
-/** Called once for each document, in order; what is returned is written as it comes. */
-export interface Reporter {
-  begin?(): string
-  /** In chunks, so that a document with very many findings need not be put together in memory. */
-  document(result: DocumentResult): Iterable<string>
-  end(summary: Summary): string
-}
-
 const LOADERS = {
-  table: async () => (await import("./table.ts")).tableReporter,
-  json: async () => (await import("./json.ts")).jsonReporter,
-  ndjson: async () => (await import("./ndjson.ts")).ndjsonReporter,
-  csv: async () => (await import("./csv.ts")).csvReporter,
-  sarif: async () => (await import("./sarif.ts")).sarifReporter,
-  junit: async () => (await import("./junit.ts")).junitReporter,
-  github: async () => (await import("./github.ts")).githubReporter,
+  table: async () => (await import("./table.ts")).createTableReporter,
+  json: async () => (await import("./data.ts")).createJsonReporter,
+  ndjson: async () => (await import("./data.ts")).createNdjsonReporter,
+  csv: async () => (await import("./data.ts")).createCsvReporter,
+  sarif: async () => (await import("./ci.ts")).createSarifReporter,
+  junit: async () => (await import("./ci.ts")).createJunitReporter,
+  github: async () => (await import("./ci.ts")).createGithubReporter,
 } satisfies Record<string, () => Promise<(look: Look) => Reporter>>
 
-type ReportFormat = keyof typeof LOADERS
-
-export const REPORT_FORMATS = Object.keys(LOADERS) as readonly ReportFormat[]
+export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]
 
 /** @throws FreightError `usage` for a format that there is none of */
 export async function createReporter(format: string, look: Look): Promise<Reporter> {
-  if (!isReportFormat(format))
-    throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
-  const make = await LOADERS[format]()
-  return make(look)
-}
-
-function isReportFormat(format: string): format is ReportFormat {
-  return Object.hasOwn(LOADERS, format)
+  const known = REPORT_FORMATS.find((each) => each === format)
+  if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
+  const create = await LOADERS[known]()
+  return create(look)
 }

@@ -1,6 +1,9 @@
-/** Laying out text for a terminal: colours, filling up, hanging lines. */
+/** Lays out findings for a terminal: colours, padding, hanging lines. */
 import { styleText } from "node:util"
+import { counted } from "../../contract/counted.ts"
+import { safeText } from "../../contract/safe-text.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
+import type { Severity } from "../finding.ts"
 
 /** What the terminal, or whatever takes the text, can show. */
 export interface Look {
@@ -11,27 +14,43 @@ export interface Look {
   columns: number
 }
 
+export const COLOURS = { error: "red", warning: "yellow" } as const satisfies Record<Severity, string>
+
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
 
 /** Colours a text where there is colour. */
-export function painter({ colour }: Pick<Look, "colour">): Paint {
+export function createPainter({ colour }: Look): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
 }
 
-/** Words as the terminal can show them. */
-export function shownWords(text: string, { unicode }: Pick<Look, "unicode">): string {
-  return unicode ? text : text.replaceAll("×", "x").replaceAll("…", "...")
+/** Words of a document as the terminal can show them. */
+export function toShownWords(text: string, { unicode }: Look): string {
+  const safe = safeText(text, 2000)
+  return unicode ? safe : safe.replaceAll("×", "x").replaceAll("…", "...")
 }
 
 /** Fills up with blanks to a width. */
-export function padded(text: string, width: number, side: "left" | "right" = "left"): string {
+export function padText(text: string, width: number, side: "left" | "right" = "left"): string {
   const blanks = " ".repeat(Math.max(0, width - widthOf(text)))
   return side === "left" ? text + blanks : blanks + text
 }
 
 /** Wrapped, the first line after `lead` and the others below its text. */
-export function hanging(lead: string, text: string, columns: number): string[] {
+export function hangText(lead: string, text: string, columns: number): string[] {
   const indent = " ".repeat(widthOf(lead))
   const room = Math.max(20, columns - indent.length)
   return wrap(text, room).map((line, index) => (index === 0 ? lead : indent) + line)
+}
+
+/** The fix of a finding after an arrow, where there is one. */
+export function formatHint(indent: string, hint: string | undefined, look: Look): string[] {
+  const arrow = look.unicode ? "→" : "->"
+  return hint ? hangText(`${indent}${arrow} `, toShownWords(hint, look), look.columns) : []
+}
+
+/** `2 errors, 1 warning`; empty where there are none. */
+export function countFindings({ errors, warnings }: { errors: number; warnings: number }): string {
+  return [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")]
+    .filter(Boolean)
+    .join(", ")
 }

@@ -1,15 +1,24 @@
-import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
-import { type Call, connectorOf } from "../call.ts"
-import { consignmentNumber, itemBarcodes, orderNumber } from "../carriers.ts"
-import { serviceOf } from "../catalogue.ts"
-import type { PickupOutcome } from "../events.ts"
-import { laneOf } from "../lanes.ts"
-import { CarrierRejection, CarrierUnavailable } from "../rejection.ts"
-import { badRequest, json, type Reply } from "../reply.ts"
+import type {
+  BookingResponse,
+  Carrier,
+  ConsignmentBookingRequest,
+  Payer,
+} from "../../contract/generated/types.ts"
+import { type Call, findConnector, toErrorEntry, parseJsonBody } from "../call.ts"
+import { consignmentNumber, itemBarcodes, orderNumber, serviceOf } from "../carriers.ts"
+import type { PickupOutcome, RecordedRate } from "../events.ts"
+import { laneOf } from "../pricing.ts"
+import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { attend, type Trigger, triggersIn } from "../triggers.ts"
-import { bookingOf, rateOf } from "./booking-request.ts"
+import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
+import { findErrors, type RuleFinding } from "../../contract/check.ts"
+import { checkCollectionWindow } from "../../contract/collection-times.ts"
+import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
+import { checkPayer } from "../../contract/payer.ts"
+import { quoteExpired } from "../../contract/rate-link.ts"
+import { findRate } from "./rates.ts"
+import type { World } from "../world.ts"
 
 const MOST_ITEMS = 999
 const HEAVIEST_KG = 20_000
@@ -17,12 +26,12 @@ const HEAVIEST_KG = 20_000
 /** POST /{connectorId}/shipments */
 export function createShipment(call: Call): Reply {
   const { world, tenant } = call
-  const connector = connectorOf(call)
+  const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const booking = bookingOf(call, carrier)
   const triggers = triggersIn(call.text)
   const rate = rateOf(world, tenant.id, connector, booking)
-  attend(carrier, triggers)
+  checkTriggers(carrier, triggers)
   accept(connector, booking, triggers)
 
   const id = world.newId()
@@ -105,4 +114,78 @@ function warningOf(
   if (pickup === "FAILED") return "The pickup could not be booked; the shipment is booked"
   if (triggers.has("sandbox:label-warning")) return "The carrier corrected the receiver's suburb on the label"
   return undefined
+}
+
+/**
+ * The booking in the body: schema, payer rules and carrier A's collection window.
+ * @throws Refusal 400 naming every field that is wrong.
+ */
+function bookingOf({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
+  const value = parseJsonBody(text)
+  const payer = payerErrors(value, carrier)
+  // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.
+  const schema = findErrors(validateBooking, value).filter(
+    ({ path }) => !payer.some((one) => one.path === path),
+  )
+  const findings = schema.length > 0 ? [...schema, ...payer] : [...windowErrors(value, carrier), ...payer]
+  if (findings.length > 0) throw badRequest("The booking is not valid", findings.map(toErrorEntry))
+  return value as ConsignmentBookingRequest
+}
+
+function payerErrors(value: unknown, carrier: Carrier): RuleFinding[] {
+  const payer: unknown = Object(value).payer
+  return isPayer(payer) ? checkPayer(payer, carrier).errors : []
+}
+
+/** So much of a payer as its rules read. */
+function isPayer(value: unknown): value is Payer {
+  if (typeof value !== "object" || value === null || !("type" in value)) return false
+  const account = "accountNumber" in value ? value.accountNumber : undefined
+  return typeof value.type === "string" && (account === undefined || typeof account === "string")
+}
+
+function windowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
+  return carrier === "CARRIER_A_AU" ? checkCollectionWindow(value as ConsignmentBookingRequest) : []
+}
+
+/**
+ * What goes on record as the price (Booking rules 1 to 5): the linked rate's own figures, or the caller's word.
+ * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
+ * the given `quoteId`. A `quoteId` alone counts for nothing.
+ */
+function rateOf(world: World, tenantId: string, connector: Connector, booking: ConsignmentBookingRequest) {
+  const { rateId, quoteId, serviceCode } = booking
+  if (rateId === undefined) return reportedRate(booking, connector.carrier)
+  const found = findRate(world, rateId)
+  if (!found || found.quote.tenantId !== tenantId)
+    throw linkProblem("rateId", "is not a rate that you were offered")
+  const { quote, rate } = found
+  if (rate.connectorId !== connector.id) throw linkProblem("rateId", "belongs to another connector")
+  if (rate.serviceCode !== serviceCode) throw linkProblem("rateId", `is for service ${rate.serviceCode}`)
+  if (quoteExpired(quote.at, world.now())) throw linkProblem("rateId", "comes from a quote over 48 hours old")
+  if (quoteId !== undefined && quoteId !== quote.quoteId)
+    throw linkProblem("quoteId", "is not the quote of rateId")
+  const { price, eta, transitDays } = rate
+  return { source: "rate", price, eta, transitDays } satisfies RecordedRate
+}
+
+function linkProblem(field: "rateId" | "quoteId", message: string) {
+  return badRequest(`The booking cannot be linked to the rate: ${field} ${message}`, [{ field, message }])
+}
+
+function reportedRate(booking: ConsignmentBookingRequest, carrier: Carrier): RecordedRate {
+  const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = booking
+  const gst = carrier === "CARRIER_B_AU"
+  const price = {
+    ...(quotedPriceExGstMinor !== undefined && { exGstMinor: quotedPriceExGstMinor }),
+    ...(gst && quotedGstMinor !== undefined && { gstMinor: quotedGstMinor }),
+    ...(gst && quotedPriceIncGstMinor !== undefined && { incGstMinor: quotedPriceIncGstMinor }),
+    ...(quotedCurrency !== undefined && { currency: quotedCurrency }),
+  }
+  return {
+    source: "reported",
+    ...(Object.keys(price).length > 0 && { price }),
+    ...(booking.committedEta !== undefined && { eta: booking.committedEta }),
+    ...(booking.quotedTransitDays !== undefined && { transitDays: booking.quotedTransitDays }),
+  }
 }

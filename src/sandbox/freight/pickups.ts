@@ -6,29 +6,29 @@ import type {
   PickupBookingResponse,
   PickupServerError,
 } from "../../contract/generated/types.ts"
-import { bodyOf, type Call, connectorOf, shipmentOf } from "../call.ts"
-import { serviceOf } from "../catalogue.ts"
+import { parseBody, type Call, findConnector, findShipment } from "../call.ts"
+import { serviceOf } from "../carriers.ts"
 import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { attend, type Trigger, triggersIn } from "../triggers.ts"
+import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
-import { eventOf } from "./shipments.ts"
+import { readShipmentEvent } from "./shipments.ts"
 
 /** POST /{connectorId}/pickups: for a shipment, or standalone. A refusal by the carrier is a 201 too (`status`). */
 export function createPickup(call: Call): Reply {
   const { world, tenant } = call
-  const connector = connectorOf(call)
+  const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
-  const request = bodyOf(call, validatePickup)
+  const request = parseBody(call, validatePickup)
   const shipment = shipmentFor(call, connector, request)
   if (!shipment && !request.serviceCode && carrier !== "CARRIER_B_AU")
     throw badRequest("The request is not valid", [
       { field: "serviceCode", message: "is missing: this carrier books no pickup without it" },
     ])
   const triggers = triggersIn(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
-  attend(carrier, triggers)
+  checkTriggers(carrier, triggers)
 
   const id = world.newId()
   const at = world.now()
@@ -57,12 +57,12 @@ function shipmentFor(
   { shipmentId }: PickupBookingRequest,
 ): ShipmentEvent | undefined {
   if (shipmentId === undefined) return undefined
-  const record = shipmentOf(call, shipmentId)
+  const record = findShipment(call, shipmentId)
   const wrong = (message: string) =>
     badRequest("The request is not valid", [{ field: "shipmentId", message }])
   if (!record) throw wrong("is not a shipment of yours")
   if (record.connectorId !== id) throw wrong("was booked on another connector")
-  return eventOf(call.world, record)
+  return readShipmentEvent(call.world, record)
 }
 
 function outcomeOf(
@@ -158,7 +158,7 @@ function bookedOf(world: World, record: PickupRecord): Booked {
     items,
   } = event.request
   const shipment = world.state.shipments.get(shipmentId ?? "")
-  const source = shipment ? eventOf(world, shipment).request : { collection, items, serviceCode }
+  const source = shipment ? readShipmentEvent(world, shipment).request : { collection, items, serviceCode }
   return {
     shipmentId,
     pickupDate,

@@ -1,24 +1,36 @@
-import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
 import type {
   AggregatedRateResponse,
   AggregatedRateResult,
+  ConnectorListResponse,
   RatedService,
   RateRequest,
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
+import { activeConnectors, parseBody, type Call, findConnector } from "../call.ts"
+import { TARIFFS } from "../carriers.ts"
+import { CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
+import { RateRequest as validateRateRequest } from "../../contract/generated/requests.js"
 import { amountOf } from "../../contract/money.ts"
-import { activeConnectors, bodyOf, type Call, connectorOf } from "../call.ts"
-import type { OfferedRate } from "../events.ts"
+import type { OfferedRate, QuoteEvent } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
-import { rateId, stemOf } from "../rate-ids.ts"
-import { CarrierRejection, CarrierUnavailable } from "../rejection.ts"
-import { json, type Reply } from "../reply.ts"
 import type { Connector } from "../tenants.ts"
-import { attend, triggersIn } from "../triggers.ts"
+import { checkTriggers, triggersIn } from "../triggers.ts"
+import type { World } from "../world.ts"
+
+/** GET /connectors */
+export function listConnectors({ tenant }: Call): Reply {
+  const connectors = activeConnectors(tenant).map(({ id, carrier, name }) => ({
+    id,
+    carrier,
+    name,
+    services: TARIFFS[carrier].services.map(({ serviceCode, description }) => ({ serviceCode, description })),
+  }))
+  return json(200, { connectors } satisfies ConnectorListResponse)
+}
 
 /** POST /rates: one result for each active connector, failed ones included. */
 export function rateAll(call: Call): Reply {
-  const request = bodyOf(call, validateRateRequest)
+  const request = parseBody(call, validateRateRequest)
   const quote = startQuote(call)
   const results = activeConnectors(call.tenant).map((connector): AggregatedRateResult => {
     const { id: connectorId, carrier } = connector
@@ -33,8 +45,8 @@ export function rateAll(call: Call): Reply {
 
 /** POST /{connectorId}/rates */
 export function rateOne(call: Call): Reply {
-  const connector = connectorOf(call)
-  const request = bodyOf(call, validateRateRequest)
+  const connector = findConnector(call)
+  const request = parseBody(call, validateRateRequest)
   const quote = startQuote(call)
   const rates = quote.price(connector, request)
   return json(200, { quoteId: quote.finish(), rates } satisfies SingleConnectorRateResponse)
@@ -47,7 +59,7 @@ function startQuote({ world, tenant, text }: Call) {
   const rates: OfferedRate[] = []
   return {
     price(connector: Connector, request: RateRequest): RatedService[] {
-      attend(connector.carrier, triggers)
+      checkTriggers(connector.carrier, triggers)
       return priceServices(connector.carrier, request, world.now()).map((priced) => {
         const id = rateId(stem, rates.length)
         rates.push(offered(connector, priced))
@@ -89,4 +101,31 @@ function carrierError(error: unknown) {
   if (error instanceof CarrierRejection) return { message: error.message, code: error.code }
   if (error instanceof CarrierUnavailable) return { message: error.message }
   throw error
+}
+
+const STEM_LENGTH = "00000000-0000-0000-0000-".length
+const NUMBER_LENGTH = 12
+
+/** A fresh stem from a UUID. */
+function stemOf(uuid: string): string {
+  return uuid.slice(0, STEM_LENGTH)
+}
+
+/** The id of the n-th rate of a call, from 0; it has the shape of a UUID. */
+export function rateId(stem: string, n: number): string {
+  return stem + String(n).padStart(NUMBER_LENGTH, "0")
+}
+
+/** The rate with this id, with the call that offered it; undefined when none was offered. */
+export function findRate(
+  { state, recall }: World,
+  id: string,
+): { quote: QuoteEvent; rate: OfferedRate } | undefined {
+  const stem = id.slice(0, STEM_LENGTH)
+  const number = id.slice(STEM_LENGTH)
+  const entry = state.quotes.get(stem)
+  if (!entry || !/^\d{12}$/.test(number)) return undefined
+  const quote = recall(entry)
+  const rate = quote.type === "quote" ? quote.rates[Number(number)] : undefined
+  return quote.type === "quote" && rate ? { quote, rate } : undefined
 }

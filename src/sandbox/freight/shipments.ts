@@ -5,11 +5,10 @@ import type {
   ShipmentListResponse,
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
-import { type Call, shipmentOf } from "../call.ts"
-import { bookingReference } from "../carriers.ts"
-import { serviceOf } from "../catalogue.ts"
+import { type Call, findShipment } from "../call.ts"
+import { bookingReference, consignmentNumber, isReady, orderNumber, serviceOf } from "../carriers.ts"
 import type { ShipmentEvent } from "../events.ts"
-import { badRequest, json, notFound, type Reply } from "../reply.ts"
+import { badRequest, json, notFound, notFoundAs, pdf, type Reply } from "../reply.ts"
 import { consignmentOf, orderNumberOf, type ShipmentRecord } from "../state.ts"
 import { connectorById } from "../tenants.ts"
 import type { World } from "../world.ts"
@@ -24,7 +23,7 @@ export function listShipments({ world, tenant, query }: Call): Reply {
   const all = world.state.byTenant.get(tenant.id) ?? []
   const end = Math.max(all.length - offset, 0)
   const page = all.slice(Math.max(end - limit, 0), end).reverse()
-  const shipments = page.map((record) => summaryOf(world, record, eventOf(world, record)))
+  const shipments = page.map((record) => summaryOf(world, record, readShipmentEvent(world, record)))
   return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
 }
 
@@ -47,9 +46,9 @@ function wholeNumber(
 
 /** GET /shipments/{id} */
 export function showShipment(call: Call): Reply {
-  const record = shipmentOf(call, call.id)
+  const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")
-  const event = eventOf(call.world, record)
+  const event = readShipmentEvent(call.world, record)
   const { payer, ...booking } = event.request
   return json(200, {
     shipment: {
@@ -77,7 +76,7 @@ function billedAccount({ type, accountNumber }: Payer, carrier: Carrier): string
 }
 
 /** The booking itself, from the journal. */
-export function eventOf(world: World, { entry }: ShipmentRecord): ShipmentEvent {
+export function readShipmentEvent(world: World, { entry }: ShipmentRecord): ShipmentEvent {
   const event = world.recall(entry)
   if (event.type !== "shipment") throw new Error("the journal has changed under the sandbox")
   return event
@@ -105,4 +104,35 @@ function summaryOf(
     toSuburb: request.receiver.suburb,
     createdAt: new Date(createdAt).toISOString(),
   }
+}
+
+/** GET /shipments/{id}/label */
+export async function showLabel(call: Call): Promise<Reply> {
+  const record = findShipment(call, call.id)
+  if (!record) throw notFound("Shipment not found")
+  return pdf(await labelOf(call.world, record))
+}
+
+/** @throws Refusal 404 LABEL_NOT_AVAILABLE while the carrier has not made the label. */
+export async function labelOf(world: World, record: ShipmentRecord): Promise<Uint8Array> {
+  const { carrier, number, createdAt } = record
+  if (!isReady("label", carrier, createdAt, world.now()))
+    throw notFoundAs("LABEL_NOT_AVAILABLE", "The label is not available yet")
+  const { request } = readShipmentEvent(world, record)
+  const { renderLabel } = await import("../label-pdf.ts")
+  return renderLabel({
+    carrier,
+    serviceCode: request.serviceCode,
+    serviceDescription: serviceOf(carrier, request.serviceCode)?.description ?? request.serviceCode,
+    consignmentNumber: consignmentNumber(carrier, number),
+    orderNumber: orderNumber(carrier, number),
+    sender: request.sender,
+    receiver: request.receiver,
+    items: request.items,
+    packagingCode: request.packagingCode,
+    collectionDate: request.collectionDateTime.slice(0, "yyyy-MM-dd".length),
+    dangerousGoods: request.dangerousGoods,
+    ...(request.specialInstructions !== undefined && { specialInstructions: request.specialInstructions }),
+    ...(request.customerReference !== undefined && { customerReference: request.customerReference }),
+  })
 }

@@ -1,13 +1,12 @@
 import type { Carrier, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
-import { activeConnectors, type Call, carrierOf } from "../call.ts"
-import { consignmentNumber, isReady } from "../carriers.ts"
-import { serviceOf } from "../catalogue.ts"
+import { activeConnectors, type Call, parseCarrier } from "../call.ts"
+import { consignmentNumber, isReady, serviceOf } from "../carriers.ts"
 import { demoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import { type Journey, trackingAt } from "../tracking.ts"
 import type { World } from "../world.ts"
-import { eventOf } from "./shipments.ts"
+import { readShipmentEvent } from "./shipments.ts"
 
 /**
  * GET /track. With `carrier`, that carrier alone is asked; otherwise the tenant's shipments are searched, and where
@@ -18,7 +17,7 @@ export function track(call: Call): Reply {
   const consignment = query.get("consignment")
   if (!consignment)
     throw badRequest("consignment is missing", [{ field: "consignment", message: "is missing" }])
-  const scope = carrierOf(call)
+  const scope = parseCarrier(call)
   const carriers = new Set(activeConnectors(tenant).map(({ carrier }) => carrier))
   if (scope) {
     if (!carriers.has(scope)) throw notFound("No active connector for that carrier")
@@ -60,7 +59,7 @@ function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | nul
 
 function journeyOf(world: World, record: ShipmentRecord): Journey {
   const { carrier, number, createdAt } = record
-  const { request, cancelled } = eventOf(world, record)
+  const { request, cancelled } = readShipmentEvent(world, record)
   const service = serviceOf(carrier, request.serviceCode)
   if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
   return {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { aboutDraft, agoText, newDraft, resumedDraft, unfinished } from "../../../src/booking/wizard/begin.ts"
+import {
+  describeDraft,
+  formatAge,
+  createDraft,
+  resumeDraft,
+  offerToResume,
+} from "../../../src/booking/wizard/begin.ts"
 import { type Draft, readDraft } from "../../../src/booking/wizard/draft.ts"
-import { marksFor } from "../../../src/booking/wizard/world.ts"
-import type { JsonObject } from "../../../src/booking/set.ts"
+import { chooseMarks } from "../../../src/booking/wizard/world.ts"
+import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { KeptRate } from "../../../src/memory/quotes.ts"
 import { rateRequest } from "../../sandbox/requests.ts"
 import { draftOf, NOW, RESULTS, shippable, testWorld } from "./bench.ts"
@@ -20,7 +26,7 @@ async function offered(drafts: Draft[], lines: Line[], resume = false) {
   const talk = scripted(lines)
   const forgotten: string[] = []
   const forget = async (id: string) => void forgotten.push(id)
-  const draft = await unfinished(
+  const draft = await offerToResume(
     drafts.map((each) => keptOf(each)),
     resume,
     talk,
@@ -32,15 +38,15 @@ async function offered(drafts: Draft[], lines: Line[], resume = false) {
 
 describe("a new draft", () => {
   it("has a key of its own, which is made once", () => {
-    expect(newDraft(given(), ids).key).toBe("wizard-0f0e0d0c-0b0a")
+    expect(createDraft(given(), ids).key).toBe("wizard-0f0e0d0c-0b0a")
   })
 
   it("has the key that the person gave", () => {
-    expect(newDraft({ ...given(), key: "PO-1" }, ids)).toMatchObject({ key: "PO-1", keyGiven: true })
+    expect(createDraft({ ...given(), key: "PO-1" }, ids)).toMatchObject({ key: "PO-1", keyGiven: true })
   })
 
   it("takes a service as a wish, for its rate is asked for", () => {
-    const draft = newDraft(given({ serviceCode: "STD", quotedCurrency: "AUD" }), ids)
+    const draft = createDraft(given({ serviceCode: "STD", quotedCurrency: "AUD" }), ids)
     expect(draft).toMatchObject({ request: {}, wanted: { serviceCode: "STD" } })
   })
 
@@ -52,7 +58,7 @@ describe("a new draft", () => {
     const request = { from: place, to: { ...place, residential: false }, packages: [], dangerousGoods: false }
     const { connectorId, carrier } = result
     const kept = { quoteId: "q", quotedAt: NOW, request, connectorId, carrier, rate }
-    const draft = newDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
+    const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({ offer: { rate: { rateId: "rate-a" } }, homes: { from: true, to: false } })
     expect(draft.request).toEqual({})
   })
@@ -98,7 +104,7 @@ describe("what was not finished", () => {
   })
 
   it("is overlaid by what the command line gives, and keeps its key", () => {
-    const draft = resumedDraft(shippable(), given({ packagingCode: "PA" }))
+    const draft = resumeDraft(shippable(), given({ packagingCode: "PA" }))
     expect(draft).toMatchObject({ key: "wizard-1", id: "draft-1", request: { packagingCode: "PA" } })
     expect(draft.request.receiver).toEqual(shippable().request.receiver)
   })
@@ -112,11 +118,11 @@ describe("a rate that was chosen", () => {
   const kept = { ...shippable(), offer } as unknown as Draft
 
   it("counts when the draft is gone on with", () => {
-    expect(resumedDraft(kept, given()).offer).toEqual(offer)
+    expect(resumeDraft(kept, given()).offer).toEqual(offer)
   })
 
   it("does not when the command line wants another service", () => {
-    const draft = resumedDraft(kept, given({ serviceCode: "STD" }))
+    const draft = resumeDraft(kept, given({ serviceCode: "STD" }))
     expect(draft.offer).toBeUndefined()
     expect(draft.wanted).toEqual({ serviceCode: "STD" })
   })
@@ -159,10 +165,10 @@ describe("a kept draft", () => {
 
 describe("what is said of a draft", () => {
   it("needs no sign that a terminal may not have", () => {
-    expect(aboutDraft(shippable(), { marks: marksFor(false) })).toContain("Ltd -> Port")
+    expect(describeDraft(shippable(), { marks: chooseMarks(false) })).toContain("Ltd -> Port")
   })
   it("is little when little is known", () => {
-    expect(aboutDraft(draftOf(), { marks: marksFor(true) })).toBe("hardly begun")
+    expect(describeDraft(draftOf(), { marks: chooseMarks(true) })).toBe("hardly begun")
   })
   for (const [ms, words] of [
     [20_000, "just now"],
@@ -170,5 +176,5 @@ describe("what is said of a draft", () => {
     [3_600_000, "1 hour ago"],
     [3 * 86_400_000, "3 days ago"],
   ] as const)
-    it(`dates it ${words}`, () => expect(agoText(ms)).toBe(words))
+    it(`dates it ${words}`, () => expect(formatAge(ms)).toBe(words))
 })

@@ -5,10 +5,10 @@ import type {
   RateRequest,
 } from "../../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../../src/booking/example.ts"
-import type { JsonObject } from "../../../src/booking/set.ts"
+import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
-import type { Keyed } from "../../../src/booking/wizard/key.ts"
-import { marksFor, type SavedParty, type World } from "../../../src/booking/wizard/world.ts"
+import type { Keyed } from "../../../src/booking/wizard/world.ts"
+import { chooseMarks, type SavedParty, type World } from "../../../src/booking/wizard/world.ts"
 import { FreightError } from "../../../src/errors.ts"
 import type { KeptQuote } from "../../../src/memory/quotes.ts"
 
@@ -110,7 +110,7 @@ export function testWorld(
     sandbox?: boolean
     dryRun?: boolean
     now?: number
-    keyed?: (draft: Draft) => Keyed
+    lookUpKey?: (draft: Draft) => Keyed
   } = {},
 ): TestWorld {
   const { zone = "Australia/Sydney", sandbox = false, dryRun = false } = options
@@ -128,7 +128,7 @@ export function testWorld(
     zone,
     sandbox,
     dryRun,
-    marks: marksFor(true),
+    marks: chooseMarks(true),
     addresses: () => saved,
     async saveAddress(name, address) {
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
@@ -140,7 +140,7 @@ export function testWorld(
       return { quoteId: `quote-${asked.length}`, quotedAt: now, request, results }
     },
     connectorNames: async () => new Map([["connector-a", "Main account"]]),
-    keyed: async (draft) => options.keyed?.(draft) ?? {},
+    lookUpKey: async (draft) => options.lookUpKey?.(draft) ?? {},
     async keep(draft) {
       kept.push(structuredClone(draft))
     },

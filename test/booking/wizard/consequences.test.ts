@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { consequences } from "../../../src/booking/wizard/consequences.ts"
+import { applyConsequences } from "../../../src/booking/wizard/consequences.ts"
 import { rateRequest } from "../../sandbox/requests.ts"
 import { DARWIN, NOW, RESULTS, shippable } from "./bench.ts"
 
@@ -12,7 +12,7 @@ const named = { quoteId: "q", quotedAt: NOW, request: rateRequest(), connectorId
 describe("a rate that was named on the command line", () => {
   it("stands for what it was quoted for", () => {
     const draft = { ...shippable(), offer: named }
-    expect(consequences(draft, draft)).toMatchObject({ draft: { offer: named }, said: [] })
+    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { offer: named }, said: [] })
   })
 
   it.each([
@@ -24,7 +24,7 @@ describe("a rate that was named on the command line", () => {
     ],
   ])("is asked for again for %s", (_, changes, words) => {
     const draft = { ...shippable(changes), offer: named }
-    const { draft: settled, said } = consequences(draft, draft)
+    const { draft: settled, said } = applyConsequences(draft, draft)
     expect(settled.offer).toBeUndefined()
     expect(said.join()).toContain(words)
   })

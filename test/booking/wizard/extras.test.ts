@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { extras } from "../../../src/booking/wizard/steps/extras.ts"
-import { payer } from "../../../src/booking/wizard/steps/payer.ts"
+import { extras, payer } from "../../../src/booking/wizard/steps/extras.ts"
 import { type Draft, wholeRequest } from "../../../src/booking/wizard/draft.ts"
 import type { Carrier } from "../../../src/contract/generated/types.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { RESULTS, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 

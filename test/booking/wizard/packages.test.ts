@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { packagesOf } from "../../../src/booking/wizard/draft.ts"
-import { goods } from "../../../src/booking/wizard/steps/goods.ts"
-import { packages, totalText } from "../../../src/booking/wizard/steps/packages.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { getPackages } from "../../../src/booking/wizard/draft.ts"
+import { goods, packages, totalText } from "../../../src/booking/wizard/steps/goods.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { draftOf, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
@@ -13,7 +12,7 @@ async function asked(lines: Line[], request = {}) {
   const world = testWorld()
   const talk = scripted(lines)
   const answer = await packages.ask(draftOf(request), talk, world)
-  return { talk, world, lines: answer === BACK ? BACK : packagesOf(answer) }
+  return { talk, world, lines: answer === BACK ? BACK : getPackages(answer) }
 }
 
 describe("packages", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { partyOf } from "../../../src/booking/wizard/draft.ts"
+import { getParty } from "../../../src/booking/wizard/draft.ts"
 import { collection, placeWhileTyping, receiver, sender } from "../../../src/booking/wizard/steps/party.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { DARWIN, draftOf, HARBOUR, PORT, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
@@ -24,7 +24,7 @@ describe("a party", () => {
   it("is found among the saved addresses by typing part of its name or place", async () => {
     const talk = scripted([["Who receives it?", { type: "frem", take: "perth" }]])
     const answer = await receiver.ask(draftOf(), talk, testWorld({ saved: SAVED }))
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(PORT)
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
   })
 
   it("leaves out saved addresses that do not match what is typed", async () => {
@@ -35,7 +35,7 @@ describe("a party", () => {
   it("is entered field by field, and gets the lost zero of its postcode back", async () => {
     const talk = scripted([...ENTERED, ["Save this address", false]])
     const answer = await receiver.ask(draftOf(), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
     expect(talk.said).toContain("The postcode 800 is taken as 0800.")
   })
 
@@ -70,7 +70,7 @@ describe("a party", () => {
       ["Save this address", false],
     ])
     const answer = await receiver.ask(draftOf(), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toMatchObject({ postcode: "6160" })
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toMatchObject({ postcode: "6160" })
   })
 
   it("has its phone number split, and a wrong one or a wrong email refused where they are typed", async () => {
@@ -84,7 +84,7 @@ describe("a party", () => {
       ["Save this address", false],
     ])
     const answer = await receiver.ask(draftOf(), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual({
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
       ...DARWIN,
       phoneAreaCode: "08",
       phoneNumber: "55501234",
@@ -108,7 +108,7 @@ describe("a party", () => {
       ["Save this address", false],
     ])
     const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
   })
 
   it("that is stepped back from leaves the one that was there", async () => {
@@ -120,7 +120,7 @@ describe("a party", () => {
       ["Who receives it?", "As it is"],
     ])
     const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(PORT)
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(PORT)
   })
 
   it("is changed field by field, each with what it has", async () => {
@@ -132,7 +132,7 @@ describe("a party", () => {
       ["Save this address", false],
     ])
     const answer = await receiver.ask(draftOf({ receiver: { ...PORT } }), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual({
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual({
       ...PORT,
       address1: "9 Market Street",
     })
@@ -141,7 +141,7 @@ describe("a party", () => {
   it("without a state says what is missing", async () => {
     const talk = scripted([
       ...ENTERED.slice(0, 4),
-      ["Suburb, state and postcode", "Fremantle 6160"],
+      ["Suburb, state and postcode", "Jervis Bay 2540"],
       ["Suburb, state and postcode", LEAVE],
     ])
     await expect(receiver.ask(draftOf(), talk, testWorld())).rejects.toThrow("interrupted")
@@ -166,19 +166,19 @@ describe("a party", () => {
     const left = world.kept.at(-1) ?? draftOf()
     const then = scripted([...ENTERED.slice(3), ["Save this address", false]])
     const answer = await receiver.ask(left, then, world)
-    expect(answer === BACK ? undefined : partyOf(answer, "receiver")).toEqual(DARWIN)
+    expect(answer === BACK ? undefined : getParty(answer, "receiver")).toEqual(DARWIN)
   })
 
   it("of the collection is the sender's by default", async () => {
     const talk = scripted([["Where is it collected?", ENTER]])
     const answer = await collection.ask(draftOf({ sender: { ...HARBOUR } }), talk, testWorld())
-    expect(answer === BACK ? undefined : partyOf(answer, "collection")).toEqual(HARBOUR)
+    expect(answer === BACK ? undefined : getParty(answer, "collection")).toEqual(HARBOUR)
   })
 
   it("of the sandbox is offered as a sample, so that nothing need be typed", async () => {
     const talk = scripted([["Who sends it?", ENTER]])
     const answer = await sender.ask(draftOf(), talk, testWorld({ sandbox: true }))
-    expect(answer === BACK ? undefined : partyOf(answer, "sender")).toEqual(HARBOUR)
+    expect(answer === BACK ? undefined : getParty(answer, "sender")).toEqual(HARBOUR)
   })
 })
 
@@ -192,8 +192,9 @@ describe("a place while it is typed", () => {
   it("says where state and postcode do not fit", () => {
     expect(placeWhileTyping("Fremantle WA 2015")).toBe("2015 belongs to NSW, not to WA")
   })
-  it("knows the state of a postcode that was typed without one", () => {
-    expect(placeWhileTyping("Fremantle 6160")).toBe("6160 is in WA: name the state too")
+  it("fills in the state of a postcode that one state uses, and asks for it where several do", () => {
+    expect(placeWhileTyping("Fremantle 6160")).toBe("Fremantle WA 6160")
+    expect(placeWhileTyping("Jervis Bay 2540")).toBe("2540 is in NSW or ACT: name the state too")
   })
   it("says nothing while there is nothing to say", () => {
     expect(placeWhileTyping("Frem")).toBeUndefined()

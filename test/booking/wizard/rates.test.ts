@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { offersOf } from "../../../src/booking/wizard/offers.ts"
+import { listOffers } from "../../../src/booking/wizard/offers.ts"
 import { rates } from "../../../src/booking/wizard/steps/rates.ts"
 import { wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { FreightError } from "../../../src/errors.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testWorld } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
@@ -18,8 +18,8 @@ const options = {
   by: "price" as const,
   connectorNames: new Map([["connector-a", "Main account"]]),
 }
-const offers = (changes: Partial<Parameters<typeof offersOf>[1]> = {}) =>
-  offersOf({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
+const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
+  listOffers({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
 
 describe("the list of rates", () => {
   it("goes by price, with hidden services last, and marks the cheapest and the fastest of those shown", () => {

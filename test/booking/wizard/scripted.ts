@@ -1,6 +1,11 @@
 /** A conversation whose answers stand in a script: each is for the question that has its words in it. */
-import { BACK, type Back, type Conversation, type Question } from "../../../src/terminal/conversation.ts"
-import type { Choice } from "../../../src/terminal/prompter.ts"
+import {
+  BACK,
+  type Back,
+  type Conversation,
+  type Question,
+} from "../../../src/terminal/conversation/conversation.ts"
+import type { Choice } from "../../../src/terminal/conversation/conversation.ts"
 import { FreightError } from "../../../src/errors.ts"
 
 /** The person presses Ctrl-C. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { times } from "../../../src/booking/wizard/steps/times.ts"
-import { alsoHere, readClose, readWhen, readyTimes } from "../../../src/booking/wizard/when.ts"
+import { formatLocalTime, readClose, readWhen, readyTimes } from "../../../src/booking/wizard/when.ts"
 import { formatWallClock, wallClockNow } from "../../../src/contract/wall-clock.ts"
-import { BACK } from "../../../src/terminal/conversation.ts"
+import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { NOW, PORT, shippable, testWorld } from "./bench.ts"
 import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
@@ -166,6 +166,6 @@ describe("a typed time", () => {
   })
 
   it("is not repeated for a workstation on the same time", () => {
-    expect(alsoHere(SYDNEY, "Australia/Sydney", "Australia/Melbourne")).toBeUndefined()
+    expect(formatLocalTime(SYDNEY, "Australia/Sydney", "Australia/Melbourne")).toBeUndefined()
   })
 })

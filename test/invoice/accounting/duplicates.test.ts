@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { duplicateInvoices } from "../../../src/invoice/accounting/duplicates.ts"
+import { createDuplicateFinder } from "../../../src/invoice/accounting/duplicates.ts"
 
 /** Remembers invoices by supplier and number, which a line break separates. */
 function duplicates() {
-  const seen = duplicateInvoices()
+  const seen = createDuplicateFinder("warning")
   return {
     add(file: string, index: number | undefined, name: string) {
       const [supplierId = "", invoiceNumber = ""] = name.split("\n")
-      return seen.add(file, index, supplierId, invoiceNumber)
+      const number = { supplierId, invoiceNumber, index: index ?? 0, line: 2, column: 3 }
+      return seen.find({ file, several: index !== undefined, numbers: [number] })?.get(index ?? 0)
     },
   }
 }
@@ -22,6 +23,8 @@ describe("the same invoice twice in a run", () => {
       pointer: "/data/invoiceNumber",
       message: 'invoice number: "INV-1" of supplier "S-1" is also in a.json',
       hint: "send one of the two, or give this one a number of its own",
+      line: 2,
+      column: 3,
     })
   })
 
@@ -91,5 +94,23 @@ describe("the same invoice twice in a run", () => {
     const seen = duplicates()
     seen.add("\u001b[31ma.json", undefined, "S-1\nINV-1")
     expect(seen.add("b.json", undefined, "S-1\nINV-1")?.message).toMatch(/is also in a\.json$/)
+  })
+
+  it("is looked for among as many invoices as can be compared, and more are said not to be", () => {
+    const seen = createDuplicateFinder("error", 3)
+    const find = (...numbers: readonly string[]) =>
+      seen.find({
+        file: "in.ndjson",
+        several: true,
+        numbers: numbers.map((invoiceNumber, index) => ({
+          supplierId: "S-1",
+          invoiceNumber,
+          index,
+          line: 1,
+          column: 1,
+        })),
+      })
+    expect([...(find("1", "2", "1")?.keys() ?? []), seen.isFull]).toEqual([2, false])
+    expect([find("1"), seen.isFull]).toEqual([undefined, true])
   })
 })

@@ -1,7 +1,7 @@
 /** A small invoice that no rule has anything to say about, and ways to change it. */
-import { accountingFindings } from "../../../src/invoice/accounting/rules.ts"
-import { findContractErrors } from "../../../src/invoice/contract-check.ts"
-import { placeOf } from "../../../src/invoice/finding.ts"
+import { checkAccounting } from "../../../src/invoice/accounting/rules.ts"
+import { findContractErrors } from "../../../src/invoice/examine.ts"
+import { getFullPointer } from "../../../src/invoice/finding.ts"
 import { readJson } from "../../../src/json/read.ts"
 
 /** Fields to set, by JSON pointer below `/data`; undefined takes a field out. A string of `raw` stays as written. */
@@ -64,7 +64,7 @@ function set(target: object, [name = "", ...rest]: string[], value: unknown): vo
 
 export function findingsIn(text: string) {
   const document = readJson(text)
-  return accountingFindings(document, new Set(findContractErrors(document, "draft").map(placeOf)))
+  return checkAccounting(document, new Set(findContractErrors(document, "draft").map(getFullPointer)))
 }
 
 /** What is said about the sound invoice with some changes: `rule pointer[ property] | message | hint`. */

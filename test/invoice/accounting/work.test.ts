@@ -1,6 +1,6 @@
 /** The rules take time linear in the invoice: what is counted is how often they look at a value. */
 import { expect, it } from "vitest"
-import { accountingFindings } from "../../../src/invoice/accounting/rules.ts"
+import { checkAccounting } from "../../../src/invoice/accounting/rules.ts"
 import { draftOf, minimalInvoice } from "../samples.ts"
 
 function invoiceOf(lines: number, parts: number, change: (line: object, index: number) => object) {
@@ -38,7 +38,7 @@ function workOn(document: unknown): { looks: number; findings: number } {
           },
         })
       : value
-  const findings = accountingFindings({ value: watched(document), numbers: undefined }, new Set())
+  const findings = checkAccounting({ value: watched(document), numbers: undefined }, new Set())
   return { looks, findings: findings.length }
 }
 
@@ -65,7 +65,7 @@ it("adds up exactly, however many lines there are", () => {
   const data = (document as { data: { invoiceSummary: object } }).data
   const findings = (subtotal: number) => {
     data.invoiceSummary = { subtotal, taxAmount: 0, dueAmount: subtotal, currency: "AUD" }
-    return accountingFindings({ value: document, numbers: undefined }, new Set())
+    return checkAccounting({ value: document, numbers: undefined }, new Set())
   }
   expect(findings(99.28).map(({ rule }) => rule)).toEqual(["accounting/summary-subtotal"])
   expect(findings(0)).toEqual([])

@@ -1,11 +1,105 @@
-/** What the chosen carrier takes besides, and only that: one list, in which each entry can be set or taken out. */
+/** Who pays (Payer, and booking rule 6), and what the chosen carrier takes besides: each entry can be set or taken out. */
 import { carrierName } from "../../../contract/carrier-fields.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
+import { parseEmail } from "../../../contract/contacts.ts"
+import type { Payer } from "../../../contract/generated/types.ts"
+import { parsed, refused } from "../../../contract/parsed.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
 import { extrasOf, FIELDS } from "../../fields.ts"
-import { answerAt, answered, carrierOf, type Draft } from "../draft.ts"
-import { askField } from "../fields.ts"
-import { goTo, type Step } from "../step.ts"
+import { hasPayer } from "../consequences.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getParty, getText } from "../draft.ts"
+import { askField, goTo, askInOrder, type Step } from "../step.ts"
+
+const ACCOUNT = "payer.accountNumber"
+const EMAIL = "collection.email"
+
+export const payer: Step = {
+  isOpen: (draft) => !hasPayer(draft),
+  ask: (draft, conversation, world) =>
+    askInOrder(draft, "payer", world, [
+      { name: "type", ask: (known) => askType(known, conversation) },
+      { name: "account", when: needsAccount, ask: (known) => askAccount(known, conversation) },
+      {
+        name: "charged",
+        when: isChargedAnyway,
+        async ask(known) {
+          const account = getText(known, ACCOUNT)
+          const words = `Carrier A charges account ${account} although the sender pays. Keep it?`
+          const keep = await conversation.confirm(words, false)
+          if (keep === BACK) return BACK
+          return keep ? known : setAnswer(known, ACCOUNT, undefined)
+        },
+      },
+      {
+        name: "email",
+        when: (known) =>
+          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
+        async ask(known) {
+          const field = {
+            path: EMAIL,
+            words: "Email at the place of collection",
+            answer: { kind: "text" },
+            optional: true,
+            check: parseEmail,
+            hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
+          } as const
+          const email = await askField(field, EMAIL, undefined, conversation)
+          return email === BACK ? BACK : setAnswer(known, EMAIL, email)
+        },
+      },
+    ]),
+}
+
+async function askType(draft: Draft, conversation: Conversation) {
+  const isA = getCarrier(draft) === "CARRIER_A_AU"
+  const type = await conversation.choose<Payer["type"]>(
+    "Who pays for the freight?",
+    [
+      { name: "The sender, on the account that it is booked with", value: "Sender" },
+      { name: "The receiver", value: "Receiver", description: "The account to bill is asked for next." },
+      {
+        name: "A third party",
+        value: "ThirdParty",
+        description: "The account to bill is asked for next.",
+        ...(isA && { disabled: "carrier A does not bill third parties" }),
+      },
+    ],
+    typeOf(draft),
+  )
+  if (type === BACK) return BACK
+  // The account of the one who paid before is not that of the one who pays now.
+  const kept = type === typeOf(draft) ? draft : setAnswer(draft, ACCOUNT, undefined)
+  return setAnswer(kept, "payer.type", type)
+}
+
+function typeOf(draft: Draft): Payer["type"] {
+  const type = getText(draft, "payer.type")
+  return type === "Receiver" || type === "ThirdParty" ? type : "Sender"
+}
+
+async function askAccount(draft: Draft, conversation: Conversation) {
+  const initial = getText(draft, ACCOUNT)
+  const account = await conversation.text("Account to bill", {
+    ...(initial !== "" && { initial }),
+    check: (typed) =>
+      typed === ""
+        ? refused("The account is needed: only the sender can pay on the connector's own")
+        : parsed(typed),
+  })
+  return account === BACK ? BACK : setAnswer(draft, ACCOUNT, account)
+}
+
+function needsAccount(draft: Draft): boolean {
+  return typeOf(draft) !== "Sender"
+}
+
+function isChargedAnyway(draft: Draft): boolean {
+  return (
+    getCarrier(draft) === "CARRIER_A_AU" &&
+    typeOf(draft) === "Sender" &&
+    getAnswer(draft, ACCOUNT) !== undefined
+  )
+}
 
 /** Of these the contract takes one or the other. */
 const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
@@ -13,7 +107,7 @@ const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 export const extras: Step = {
   isOpen: ({ extrasSeen }) => !extrasSeen,
   async ask(draft, conversation, world) {
-    const carrier = carrierOf(draft)
+    const carrier = getCarrier(draft)
     const fields = carrier
       ? extrasOf(carrier)
       : FIELDS.filter((field) => field.carrier === undefined && field.answer?.kind === "text")
@@ -21,7 +115,7 @@ export const extras: Step = {
     for (;;) {
       await world.keep(goTo(known, "extras"))
       const choices = fields.map((field) => {
-        const text = answerText(field, answerAt(known, field.path))
+        const text = answerText(field, getAnswer(known, field.path))
         return {
           name: text === "" ? field.words : `${field.words}: ${text}`,
           value: field as Field | "none",
@@ -34,19 +128,19 @@ export const extras: Step = {
       )
       if (field === BACK) return BACK
       if (field === "none") return goTo({ ...known, extrasSeen: true }, "extras")
-      known = await changed(known, field, conversation)
+      known = await changeField(known, field, conversation)
     }
   },
 }
 
 /** The draft with one field asked for; as it was when the person steps back from it. */
-async function changed(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
+async function changeField(draft: Draft, field: Field, conversation: Conversation): Promise<Draft> {
   const { path, words, answer } = field
-  const current = answerAt(draft, path)
+  const current = getAnswer(draft, path)
   if (answer?.kind !== "parts") {
     const value = await askField({ ...field, optional: true }, path, current, conversation)
     if (value === BACK) return draft
-    return answered(draft, path, value === false ? undefined : value)
+    return setAnswer(draft, path, value === false ? undefined : value)
   }
   if (current !== undefined) {
     const act = await conversation.choose<"change" | "take out">(words, [
@@ -54,13 +148,13 @@ async function changed(draft: Draft, field: Field, conversation: Conversation): 
       { name: answer.many ? "Take all out" : "Take it out", value: "take out" },
     ])
     if (act === BACK) return draft
-    if (act === "take out") return answered(draft, path, undefined)
+    if (act === "take out") return setAnswer(draft, path, undefined)
   }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
   const whole = await askWhole(draft, at, answer.parts, conversation)
   if (whole === BACK) return draft
   const [other] = EITHER.includes(path) ? EITHER.filter((each) => each !== path) : []
-  return other === undefined ? whole : answered(whole, other, undefined)
+  return other === undefined ? whole : setAnswer(whole, other, undefined)
 }
 
 /** All parts, one after another; nothing of it is kept before the last is answered. */
@@ -76,8 +170,8 @@ async function askWhole(
     const known = states.at(-1)
     if (!part || !known) break
     const path = `${at}.${part.path}`
-    const value = await askField(part, path, answerAt(known, path), conversation)
-    if (value !== BACK) states.push(answered(known, path, value))
+    const value = await askField(part, path, getAnswer(known, path), conversation)
+    if (value !== BACK) states.push(setAnswer(known, path, value))
     else if (states.length === 1) return BACK
     else states.pop()
   }

@@ -1,32 +1,160 @@
-/** What the packages are, and whether they are dangerous: then all that the carrier must know, one by one. */
-import { BACK } from "../../../terminal/conversation.ts"
+/** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
+import type { Package } from "../../../contract/generated/types.ts"
+import { formatPackage, parsePackage, totalsOf } from "../../../contract/packages.ts"
+import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import { DANGEROUS_GOODS, getField } from "../../fields.ts"
 import { refusalOf } from "../../field.ts"
-import { DANGEROUS_GOODS } from "../../field-parts.ts"
-import { fieldAt } from "../../fields.ts"
-import { answerAt, answered, type Draft, textOf } from "../draft.ts"
-import { askField, fieldQuestion } from "../fields.ts"
-import { inOrder, type Step } from "../step.ts"
+import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
+import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"
+import type { Marks } from "../world.ts"
 
-const packaging = fieldAt("packagingCode")
-const details = fieldAt("dangerousGoodsDetails")
+export const packages: Step = {
+  isOpen: (draft) => getPackages(draft).length === 0,
+  async ask(draft, conversation, world) {
+    const given = getPackages(draft).length
+    let lines = getPackages(draft)
+    let typing = given === 0
+    let initial = world.sandbox ? "2x40x30x20@5.5" : undefined
+    for (;;) {
+      const known = goTo(setAnswer(draft, "packages", asJson(lines)), "packages")
+      await world.keep(known)
+      if (typing) {
+        const more = await askLines(lines, initial, conversation, world.marks)
+        if (more === BACK && lines.length === 0) return BACK
+        if (more !== BACK) lines = [...lines, ...more]
+        typing = false
+        continue
+      }
+      const next = await askNext(lines, conversation, world.marks)
+      if (next === "done") return known
+      if (next === BACK && lines.length <= given) return BACK
+      if (next === BACK) {
+        // Back into the line that was typed last.
+        initial = lines.map(formatPackage).at(-1)
+        lines = lines.slice(0, -1)
+      } else if (next === "more") initial = undefined
+      else lines = lines.filter((_, at) => at !== next)
+      typing = typeof next !== "number" || lines.length === 0
+    }
+  },
+}
+
+function asJson(lines: readonly Package[]) {
+  return lines.length === 0 ? undefined : lines.map((line) => ({ ...line }))
+}
+
+/** `2 pieces, 11 kg, 0.048 m³` */
+export function totalText(lines: readonly Package[], { cubic }: Pick<Marks, "cubic">): string {
+  const { count, weightKg, volumeM3 } = totalsOf(lines)
+  const volume = volumeM3 < 0.001 ? String(volumeM3) : String(Number(volumeM3.toFixed(3)))
+  return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} ${cubic}`
+}
+
+async function askLines(
+  lines: readonly Package[],
+  initial: string | undefined,
+  conversation: Conversation,
+  marks: Marks,
+): Promise<Package[] | Back> {
+  const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
+    ...(initial !== undefined && { initial }),
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; type ? to be asked for each measure`,
+    check: (answer) => (answer === "?" ? parsed([]) : parseLines(answer)),
+    live: (answer) => {
+      const read = parseLines(answer)
+      return read.ok ? `In all: ${totalText([...lines, ...read.value], marks)}` : undefined
+    },
+  })
+  if (typed === BACK) return BACK
+  const read = parseLines(typed)
+  if (read.ok) return read.value
+  const one = await askMeasures(conversation)
+  return one === BACK ? askLines(lines, initial, conversation, marks) : [one]
+}
+
+/** One package, or several with commas between them. */
+function parseLines(text: string): Parsed<Package[]> {
+  const read: Package[] = []
+  for (const part of text.split(/[,;]/)) {
+    const line = parsePackage(part.trim())
+    if (!line.ok) return line
+    read.push(line.value)
+  }
+  return parsed(read)
+}
+
+const MEASURES = [
+  ["count", "How many are alike", /^[1-9]\d{0,5}$/, "a whole number above 0"],
+  ["lengthCm", "Length of one in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["widthCm", "Width in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["heightCm", "Height in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
+  ["weightKg", "Weight of one in kg", /^\d{1,6}(\.\d+)?$/, "a number of kg above 0"],
+] as const
+
+async function askMeasures(conversation: Conversation): Promise<Package | Back> {
+  const values: number[] = []
+  for (;;) {
+    const measure = MEASURES[values.length]
+    const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = values
+    if (!measure) return { count, lengthCm, widthCm, heightCm, weightKg }
+    const [name, question, shape, needed] = measure
+    const typed = await conversation.text(question, {
+      ...(name === "count" && { initial: "1" }),
+      check: (answer) =>
+        shape.test(answer) && Number(answer) > 0
+          ? parsed(Number(answer))
+          : refused(`${quoted(answer)} is not ${needed}`),
+    })
+    if (typed !== BACK) values.push(Number(typed))
+    else if (values.pop() === undefined) return BACK
+  }
+}
+
+/** What to do with the list; a number is the line to take out. */
+function askNext(
+  lines: readonly Package[],
+  conversation: Conversation,
+  marks: Marks,
+): Promise<"done" | "more" | number | Back> {
+  return conversation.choose<"done" | "more" | number>(
+    `${totalText(lines, marks)}: is that all?`,
+    [
+      { name: "Yes, that is all", value: "done" },
+      { name: "No, there is more", value: "more" },
+      ...lines.map((line, at) => ({ name: `Take out ${lineText(line, marks)}`, value: at })),
+    ],
+    "done",
+  )
+}
+
+/** `2 of 40 × 30 × 20 cm, 5.5 kg each` */
+export function lineText(line: Package, { times }: Pick<Marks, "times">): string {
+  const { count, lengthCm, widthCm, heightCm, weightKg } = line
+  const size = [lengthCm, widthCm, heightCm].join(` ${times} `)
+  return count === 1 ? `1 of ${size} cm, ${weightKg} kg` : `${count} of ${size} cm, ${weightKg} kg each`
+}
+
+const packaging = getField("packagingCode")
+const details = getField("dangerousGoodsDetails")
 const { parts } = DANGEROUS_GOODS
 
 export const goods: Step = {
   isOpen: (draft) =>
-    textOf(draft, "packagingCode") === "" ||
-    typeof answerAt(draft, "dangerousGoods") !== "boolean" ||
+    getText(draft, "packagingCode") === "" ||
+    typeof getAnswer(draft, "dangerousGoods") !== "boolean" ||
     (isDangerous(draft) && !isWhole(draft)),
   ask: (draft, conversation, world) =>
-    inOrder(draft, "goods", world, [
+    askInOrder(draft, "goods", world, [
       fieldQuestion(packaging, packaging.path, conversation),
       {
         name: "dangerousGoods",
         async ask(known) {
-          const field = { ...fieldAt("dangerousGoods"), words: "Are there dangerous goods in it" }
-          const answer = await askField(field, field.path, answerAt(known, field.path), conversation)
+          const field = { ...getField("dangerousGoods"), words: "Are there dangerous goods in it" }
+          const answer = await askField(field, field.path, getAnswer(known, field.path), conversation)
           if (answer === BACK) return BACK
-          const next = answered(known, field.path, answer)
-          return answer === true ? next : answered(next, details.path, undefined)
+          const next = setAnswer(known, field.path, answer)
+          return answer === true ? next : setAnswer(next, details.path, undefined)
         },
       },
       ...parts.map((part) => ({
@@ -37,15 +165,15 @@ export const goods: Step = {
 }
 
 function isDangerous(draft: Draft): boolean {
-  return answerAt(draft, "dangerousGoods") === true
+  return getAnswer(draft, "dangerousGoods") === true
 }
 
 function isWhole(draft: Draft): boolean {
-  const value = answerAt(draft, details.path)
+  const value = getAnswer(draft, details.path)
   const needed = parts.filter(({ optional }) => !optional)
   return (
     value !== undefined &&
     refusalOf(details.path, value) === undefined &&
-    needed.every(({ path }) => answerAt(draft, `${details.path}.${path}`) !== undefined)
+    needed.every(({ path }) => getAnswer(draft, `${details.path}.${path}`) !== undefined)
   )
 }

@@ -1,17 +1,22 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
-import { formatPlace, type Place, parsePlace } from "../../../contract/places.ts"
-import { postcodeDoubt, repairPostcode, statesOfPostcode } from "../../../contract/postcodes.ts"
+import {
+  formatPlace,
+  parsePlace,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "../../../contract/places.ts"
 import { FreightError } from "../../../errors.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
-import type { Choice } from "../../../terminal/prompter.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import type { Choice } from "../../../terminal/conversation/conversation.ts"
 import { exampleBooking } from "../../example.ts"
-import { PARTY } from "../../field-parts.ts"
-import type { Json } from "../../set.ts"
-import { answered, type Draft, type Party, partyOf, textOf } from "../draft.ts"
-import { fieldQuestion } from "../fields.ts"
-import { inOrder, type Question, type Step } from "../step.ts"
+import { PARTY } from "../../fields.ts"
+import type { Json } from "../../schema-fields.ts"
+import { setAnswer, type Draft, type Party, getParty, getText } from "../draft.ts"
+import { fieldQuestion, askInOrder, type Question, type Step } from "../step.ts"
 import type { SavedParty, World } from "../world.ts"
 
 const QUESTIONS: Readonly<Record<Party, string>> = {
@@ -28,37 +33,41 @@ export const receiver = partyStep("receiver")
 
 function partyStep(party: Party): Step {
   return {
-    isOpen: (draft) => partyOf(draft, party) === undefined,
+    isOpen: (draft) => getParty(draft, party) === undefined,
     async ask(draft, conversation, world) {
       let entered = draft.at?.step === party && draft.at.question !== undefined && draft.at.question !== "who"
       let left: Json | undefined
       const entering = (question: Question): Question => ({ ...question, when: () => entered })
-      return inOrder(draft, party, world, [
+      return askInOrder(draft, party, world, [
         {
           name: "who",
           async ask(known) {
             // Whoever steps back from another address has the one that was there.
-            const draft = left !== undefined && !partyOf(known, party) ? answered(known, party, left) : known
+            const draft =
+              left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
             const picked = await pickParty(draft, party, conversation, world)
             if (picked === BACK) return BACK
             entered = picked.kind === "enter" || picked.kind === "change"
-            if (picked.kind === "take") return answered(draft, party, { ...picked.address })
+            if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
             if (picked.kind !== "enter") return draft
-            left = partyOf(draft, party) && draft.request[party]
-            return answered(draft, party, undefined)
+            left = getParty(draft, party) && draft.request[party]
+            return setAnswer(draft, party, undefined)
           },
         },
-        ...PARTY.parts.map((field) =>
-          entering(
-            field.path === "place"
-              ? placeQuestion(party, conversation)
-              : fieldQuestion(field, `${party}.${field.path}`, conversation),
-          ),
-        ),
+        ...addressQuestions(party, conversation).map(entering),
         entering({ name: "save", ask: (known) => offerToSave(known, party, conversation, world) }),
       ])
     },
   }
+}
+
+/** An address, field by field. */
+export function addressQuestions(party: Party, conversation: Conversation): Question[] {
+  return PARTY.parts.map((field) =>
+    field.path === "place"
+      ? placeQuestion(party, conversation)
+      : fieldQuestion(field, `${party}.${field.path}`, conversation),
+  )
 }
 
 async function pickParty(
@@ -73,8 +82,8 @@ async function pickParty(
     value: { kind: "take", address },
     description: lineOf(address),
   })
-  const current = partyOf(draft, party)
-  const from = party === "collection" ? partyOf(draft, "sender") : undefined
+  const current = getParty(draft, party)
+  const from = party === "collection" ? getParty(draft, "sender") : undefined
   const first: Choice<Picked>[] = [
     ...(current
       ? [
@@ -140,9 +149,9 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
     name: "place",
     async ask(draft) {
       const { suburb, state, postcode } = {
-        suburb: textOf(draft, `${party}.suburb`),
-        state: textOf(draft, `${party}.state`),
-        postcode: textOf(draft, `${party}.postcode`),
+        suburb: getText(draft, `${party}.suburb`),
+        state: getText(draft, `${party}.state`),
+        postcode: getText(draft, `${party}.postcode`),
       }
       let initial = [suburb, state, postcode].filter(Boolean).join(" ")
       for (;;) {
@@ -166,7 +175,7 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
         if (asTyped !== place.postcode)
           await conversation.say(`The postcode ${asTyped} is taken as ${place.postcode}.`)
         return Object.entries(place).reduce(
-          (known, [name, value]) => answered(known, `${party}.${name}`, value),
+          (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
           draft,
         )
       }
@@ -198,7 +207,7 @@ async function offerToSave(
   conversation: Conversation,
   world: World,
 ): Promise<Draft | Back> {
-  const address = partyOf(draft, party)
+  const address = getParty(draft, party)
   if (!address || world.addresses().some((saved) => lineOf(saved.address) === lineOf(address))) return draft
   const wanted = await conversation.confirm("Save this address for next time?", !world.sandbox)
   if (wanted === BACK) return BACK

@@ -1,19 +1,69 @@
-/** Live rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
+/** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
 import { centsOf } from "../../../contract/money.ts"
+import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
 import { FreightError } from "../../../errors.ts"
 import type { KeptQuote } from "../../../memory/quotes.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
-import type { Choice } from "../../../terminal/prompter.ts"
+import {
+  BACK,
+  type Back,
+  type Choice,
+  type Conversation,
+} from "../../../terminal/conversation/conversation.ts"
 import type { RateRow, SortKey } from "../../rates.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
-import type { Draft } from "../draft.ts"
-import { type Offer, offersOf } from "../offers.ts"
+import { type Draft, getParty } from "../draft.ts"
+import { type Offer, listOffers } from "../offers.ts"
 import { goTo, type Step } from "../step.ts"
-import { dayText, zoneOf } from "../when.ts"
+import { formatDay, getZone } from "../when.ts"
 import type { World } from "../world.ts"
+
+const CHOICES = {
+  neither: { from: false, to: false },
+  receiver: { from: false, to: true },
+  collection: { from: true, to: false },
+  both: { from: true, to: true },
+} as const
+type Name = keyof typeof CHOICES
+
+export const homes: Step = {
+  isOpen: ({ homes: known }) => known === undefined,
+  async ask(draft, conversation) {
+    const [from, to] = (["collection", "receiver"] as const).map((party) => {
+      const address = getParty(draft, party)
+      return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
+    })
+    const answer = await conversation.choose<Name>(
+      "Is either place a home? Carriers charge more for those.",
+      [
+        { name: "No, both are businesses", value: "neither" },
+        { name: `The receiver's${to}`, value: "receiver" },
+        { name: `Where it is collected${from}`, value: "collection" },
+        { name: "Both", value: "both" },
+      ],
+      nameOf(draft),
+    )
+    return answer === BACK ? BACK : goTo({ ...draft, homes: CHOICES[answer] }, "homes")
+  },
+}
+
+function nameOf({ homes: known }: Draft): Name {
+  if (!known) return "neither"
+  if (known.from) return known.to ? "both" : "collection"
+  return known.to ? "receiver" : "neither"
+}
+
+/** For the review. */
+export function homesText(draft: Draft): string {
+  return {
+    neither: "neither place is a home",
+    receiver: "the receiver's place is one",
+    collection: "the place of collection is one",
+    both: "both places are",
+  }[nameOf(draft)]
+}
 
 type Picked = RateRow | "again" | SortKey
 
@@ -30,7 +80,7 @@ export const rates: Step = {
     for (;;) {
       const question = rateQuestion(draft)
       if (!question) return BACK
-      quote ??= await fetched(question, conversation, world)
+      quote ??= await fetchRates(question, conversation, world)
       if (!quote) {
         const again = await conversation.confirm("Ask the carriers again?", true)
         if (again !== true) return BACK
@@ -40,13 +90,13 @@ export const rates: Step = {
       if (picked === BACK) return BACK
       if (picked === "again") quote = undefined
       else if (picked === "price" || picked === "eta") by = picked
-      else return chosen(draft, quote, picked)
+      else return withOffer(draft, quote, picked)
     }
   },
 }
 
 /** Undefined when nothing came: the reason was told. */
-async function fetched(
+async function fetchRates(
   question: Parameters<World["rates"]>[0],
   conversation: Conversation,
   world: World,
@@ -86,10 +136,10 @@ async function pickOffer(
 ): Promise<Picked | Back> {
   const date = quote.request.date ?? ""
   const [window] = windowProblems(draft)
-  const all = offersOf(quote, {
+  const all = listOffers(quote, {
     date,
     by,
-    now: wallClockNow(world.now(), zoneOf(draft)),
+    now: wallClockNow(world.now(), getZone(draft)),
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
     connectorNames: await world.connectorNames(),
@@ -107,7 +157,7 @@ async function pickOffer(
     )
   const day = parseDate(date)
   return conversation.choose<Picked>(
-    `Which service${day.ok ? ` on ${dayText(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
+    `Which service${day.ok ? ` on ${formatDay(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
     [
       ...offers.map((offer) => choiceOf(offer, conversation)),
       by === "price"
@@ -142,7 +192,7 @@ function isWanted({ wanted = {} }: Draft, { connectorId, serviceCode, price }: R
   )
 }
 
-function chosen(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
+function withOffer(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
   const rate = results
     .find(({ connectorId }) => connectorId === row.connectorId)
     ?.rates?.find(({ serviceCode, rateId }) => serviceCode === row.serviceCode && rateId === row.rateId)

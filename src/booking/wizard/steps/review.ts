@@ -1,24 +1,24 @@
 /** Everything on one page, from which any answer can be changed; then one confirmation. */
-import { bookingProblems } from "../../../contract/booking-rules.ts"
+import { checkBooking } from "../../../contract/request-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
-import { BACK } from "../../../terminal/conversation.ts"
+import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { wrap } from "../../../terminal/width.ts"
-import { fieldAt } from "../../fields.ts"
+import { getField } from "../../fields.ts"
 import { inWords } from "../../input.ts"
-import { carrierOf, type Draft, type StepName, unreadFields, wholeRequest } from "../draft.ts"
-import { pageOf, pageText } from "../page.ts"
+import { getCarrier, type Draft, type StepName, findUnreadFields, wholeRequest } from "../draft.ts"
+import { listEntries, formatPage, priceText, serviceName } from "../page.ts"
 import { goTo, type Step } from "../step.ts"
 
 export const review: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
-    const entries = pageOf(draft, world)
-    const { errors, warnings } = judged(draft, momentAt(world.now()))
-    const { taken, recorded } = await world.keyed(draft)
+    const entries = listEntries(draft, world)
+    const { errors, warnings } = checkDraft(draft, momentAt(world.now()))
+    const { taken, recorded } = await world.lookUpKey(draft)
     if (taken !== undefined) errors.push(taken)
     if (recorded !== undefined) warnings.push(recorded)
-    const page = pageText(entries, conversation.columns, (text) => world.paint("bold", text))
+    const page = formatPage(entries, conversation.columns, (text) => world.paint("bold", text))
     await conversation.say(`\n${page}\n`)
     for (const line of errors) await tell("red", `Cannot be booked: ${line}`)
     for (const line of warnings) await tell("yellow", `Note: ${line}`)
@@ -66,11 +66,11 @@ function yesText(dryRun: boolean, isRecorded: boolean): string {
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
-function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
+function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
   if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
-  const { errors, warnings } = bookingProblems(request, carrierOf(draft), moment)
-  const unread = unreadFields(draft).map((path) => fieldAt(path).words.toLowerCase())
+  const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
+  const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
   return {
     errors: errors.map(inWords),
     warnings: [
@@ -78,4 +78,19 @@ function judged(draft: Draft, moment: Moment): { errors: string[]; warnings: str
       ...(unread.length > 0 ? [`left out, since this carrier does not read it: ${unread.join(", ")}`] : []),
     ],
   }
+}
+
+export const confirm: Step = {
+  isOpen: () => false,
+  async ask(draft, conversation, world) {
+    if (world.dryRun) return goTo(draft, "send")
+    await conversation.say(world.paint("yellow", "A booking cannot be cancelled from here once it is made."))
+    const yes = await conversation.confirm(
+      `Book ${serviceName(draft)} for ${priceText(draft)}?`,
+      world.sandbox,
+    )
+    if (yes === BACK) return BACK
+    if (!yes) await conversation.say("Nothing was sent.")
+    return goTo(draft, yes ? "send" : "review")
+  },
 }

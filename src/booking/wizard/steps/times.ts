@@ -8,19 +8,20 @@ import {
   type WallClock,
   wallClockNow,
 } from "../../../contract/wall-clock.ts"
-import { BACK, type Back, type Conversation } from "../../../terminal/conversation.ts"
-import { cityOf, windowProblems } from "../consequences.ts"
-import { answered, type Draft, textOf } from "../draft.ts"
-import { goTo, inOrder, type Step } from "../step.ts"
+import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
+import { windowProblems } from "../consequences.ts"
+import { toCity } from "../when.ts"
+import { setAnswer, type Draft, getText } from "../draft.ts"
+import { goTo, askInOrder, type Step } from "../step.ts"
 import {
-  alsoHere,
-  dayAndTime,
+  formatLocalTime,
+  formatDayAndTime,
   readClose,
   readWhen,
-  readyOf,
+  getReadyTime,
   readyTimes,
-  suggestionText,
-  zoneOf,
+  formatSuggestion,
+  getZone,
 } from "../when.ts"
 import type { World } from "../world.ts"
 
@@ -29,28 +30,28 @@ const CLOSE = "collectionCloseTime"
 
 export const times: Step = {
   isOpen(draft, world) {
-    const ready = readyOf(draft)
-    return !ready || textOf(draft, CLOSE) === "" || isPast(ready, wallClockNow(world.now(), zoneOf(draft)))
+    const ready = getReadyTime(draft)
+    return !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(world.now(), getZone(draft)))
   },
   async ask(draft, conversation, world) {
-    const zone = zoneOf(draft)
+    const zone = getZone(draft)
     const now = () => wallClockNow(world.now(), zone)
-    const here = alsoHere(now(), zone, world.zone)
+    const here = formatLocalTime(now(), zone, world.zone)
     await conversation.say(
-      `Times are by the clock in ${cityOf(zone)}: it is ${dayAndTime(now())} there${here ? ` (${here})` : ""}.`,
+      `Times are by the clock in ${toCity(zone)}: it is ${formatDayAndTime(now())} there${here ? ` (${here})` : ""}.`,
     )
-    const before = readyOf(draft)
+    const before = getReadyTime(draft)
     if (before && isPast(before, now()))
       await conversation.say(
-        world.paint("yellow", `${dayAndTime(before)} has passed: another time is needed.`),
+        world.paint("yellow", `${formatDayAndTime(before)} has passed: another time is needed.`),
       )
     for (let known = draft; ; ) {
-      const result = await inOrder(known, "times", world, [
+      const result = await askInOrder(known, "times", world, [
         { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },
         { name: "close", ask: (at) => askClose(at, conversation) },
       ])
       if (result === BACK) return BACK
-      const keep = await explained(result, conversation, world)
+      const keep = await confirmBrokenWindow(result, conversation, world)
       if (keep === true) return result
       known = goTo(result, "times")
     }
@@ -63,12 +64,12 @@ async function askReady(
   conversation: Conversation,
   world: World,
 ): Promise<Draft | Back> {
-  const zone = zoneOf(draft)
+  const zone = getZone(draft)
   const named = (time: WallClock) => {
-    const here = alsoHere(time, zone, world.zone)
-    return `${suggestionText(time, now)}${here ? ` (${here})` : ""}`
+    const here = formatLocalTime(time, zone, world.zone)
+    return `${formatSuggestion(time, now)}${here ? ` (${here})` : ""}`
   }
-  const given = readyOf(draft)
+  const given = getReadyTime(draft)
   const current = given && !isPast(given, now) ? given : undefined
   const offered = readyTimes(now)
   const times = current && !offered.some((each) => isSame(each, current)) ? [current, ...offered] : offered
@@ -79,18 +80,18 @@ async function askReady(
       times.find((each) => current && isSame(each, current)) ?? times[0],
     )
     if (chosen === BACK) return BACK
-    if (chosen !== "other") return answered(draft, READY, formatWallClock(chosen))
+    if (chosen !== "other") return setAnswer(draft, READY, formatWallClock(chosen))
     const typed = await conversation.text("Day and time", {
       hint: "tomorrow 9:00, mon 10am, 2026-11-23 10:00",
       check: (answer) => readWhen(answer, now),
       live(answer) {
         const read = readWhen(answer, now)
-        return read.ok ? `${named(read.value)} in ${cityOf(zone)}` : undefined
+        return read.ok ? `${named(read.value)} in ${toCity(zone)}` : undefined
       },
     })
     if (typed === BACK) continue
     const read = readWhen(typed, now)
-    if (read.ok) return answered(draft, READY, formatWallClock(read.value))
+    if (read.ok) return setAnswer(draft, READY, formatWallClock(read.value))
   }
 }
 
@@ -99,20 +100,24 @@ function isSame(one: WallClock, other: WallClock): boolean {
 }
 
 async function askClose(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
-  const ready = readyOf(draft)
+  const ready = getReadyTime(draft)
   if (!ready) return BACK
-  const before = parseTimeOfDay(textOf(draft, CLOSE))
+  const before = parseTimeOfDay(getText(draft, CLOSE))
   const typed = await conversation.text("When do the premises close?", {
     initial: before.ok ? formatClock(before.value) : "17:00",
     check: (answer) => readClose(answer, ready),
   })
   if (typed === BACK) return BACK
   const close = parseCloseTime(typed)
-  return close.ok ? answered(draft, CLOSE, close.value) : draft
+  return close.ok ? setAnswer(draft, CLOSE, close.value) : draft
 }
 
 /** Carrier A's window, where it is broken (freight behaviour 4): the times may be kept for the other carriers. */
-async function explained(draft: Draft, conversation: Conversation, world: World): Promise<boolean | Back> {
+async function confirmBrokenWindow(
+  draft: Draft,
+  conversation: Conversation,
+  world: World,
+): Promise<boolean | Back> {
   const problems = windowProblems(draft)
   if (problems.length === 0) return true
   for (const problem of problems) await conversation.say(world.paint("yellow", `Carrier A: ${problem}.`))

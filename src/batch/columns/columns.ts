@@ -1,0 +1,147 @@
+/** Finds the field that a column's header means. */
+import { type Fields, fieldsOf, segments } from "../../booking/schema-fields.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
+import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./words.ts"
+
+export type Meaning =
+  | { field: Field }
+  /** A column of freight's own, from an earlier run's results. */
+  | { field: undefined }
+  /** `open`: several fields fit, and only a person can choose. Hints are slow to find. */
+  | { error: string; hint(): string; open?: true }
+
+export interface Columns {
+  /** Every possible column; of a list only the first item's. */
+  readonly fields: readonly Field[]
+  meaning(header: string): Meaning
+  named(name: string): Field | undefined
+  /** Other headers for a field. */
+  aliases(field: Field): readonly string[]
+}
+
+/** Prefix of the columns that freight adds to results. */
+export const RESULT_PREFIX = "freight."
+
+let made: Promise<Columns> | undefined
+
+export function batchColumns(): Promise<Columns> {
+  made ??= fieldsOf("ConsignmentBookingRequest").then(createColumns)
+  return made
+}
+
+function createColumns(schema: Fields): Columns {
+  const fields = allFields(schema)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const words = indexHeaders(byName)
+  const aliases = new Map<string, string[]>()
+  for (const [word] of words.shown) {
+    const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
+    if (name !== undefined && others.length === 0) aliases.set(name, [...(aliases.get(name) ?? []), word])
+  }
+
+  const named = (name: string): Field | undefined => {
+    const known = byName.get(RENAMED.get(name) ?? name)
+    if (known) return known
+    const path = segments(name)
+    const found = schema.find(path)
+    return "node" in found && !isFoundOut(path[0]) ? contractField(path, found.node) : undefined
+  }
+
+  return {
+    fields,
+    named,
+    aliases: ({ name }) => aliases.get(name) ?? [],
+    meaning(header) {
+      const trimmed = header.trim()
+      const exact = named(trimmed)
+      if (exact) return { field: exact }
+      const plain = plainHeader(trimmed)
+      if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
+      const names = words.plain.get(plain) ?? []
+      const [only] = names
+      const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
+      if (field) return { field }
+      const leftOut = `--map ${argument(`${trimmed}=`)}`
+      if (names.length > 1)
+        return {
+          open: true,
+          error: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
+          hint: () => `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
+        }
+      if (isFoundOut(plain))
+        return {
+          error: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
+          hint: () => `leave it out: ${leftOut}`,
+        }
+      const unit = OTHER_UNIT.exec(trimmed)?.[1]
+      if (unit !== undefined)
+        return {
+          error: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
+          hint: () => `change the figures and the header, or leave it out: ${leftOut}`,
+        }
+      return {
+        error: `the column ${quoted(trimmed)} means nothing here`,
+        hint() {
+          const near = guessField(plain, words.plain)
+          return `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`
+        },
+      }
+    },
+  }
+}
+
+/** A unit that would change the meaning of the numbers. */
+const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
+
+/** The field that a misspelt header probably means; what follows `Ship to` is compared by itself. */
+function guessField(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const parted = PARTIES.flatMap((party) =>
+    PARTY_WORDS[party]
+      .map(plainHeader)
+      .filter((before) => plain.startsWith(before))
+      .map(
+        (before) => `${party}${PART_NAMES.get(suggest(plain.slice(before.length), PART_NAMES.keys()) ?? "")}`,
+      ),
+  )
+  const near = [...parted, suggest(plain, words.keys()) ?? ""].find((word) => words.has(word.toLowerCase()))
+  return words.get(near?.toLowerCase() ?? "")?.[0]
+}
+
+const PART_NAMES = new Map(
+  Object.entries(PART_WORDS).flatMap(([part, all]) =>
+    [part, ...all].map((word) => [plainHeader(word), part] as const),
+  ),
+)
+
+/** A shell word, quoted where needed. */
+function argument(text: string): string {
+  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
+}
+
+/** Every known header: as people write it, and normalized for comparing. */
+function indexHeaders(fields: ReadonlyMap<string, Field>): {
+  shown: [word: string, names: readonly string[]][]
+  plain: Map<string, string[]>
+} {
+  const shown: [string, readonly string[]][] = []
+  for (const [name, words] of Object.entries(FIELD_WORDS))
+    for (const word of words) shown.push([word, [name]])
+  const parts = Object.entries(PART_WORDS).flatMap(([part, words]) =>
+    words.map((word) => [part, word] as const),
+  )
+  for (const [part, word] of parts) shown.push([word, [`receiver.${part}`]])
+  for (const party of PARTIES)
+    for (const [part, word] of parts)
+      if (fields.has(`${party}.${part}`))
+        for (const before of PARTY_WORDS[party]) shown.push([`${before} ${word}`, [`${party}.${part}`]])
+  shown.push(...Object.entries(AMBIGUOUS))
+  const plain = new Map<string, string[]>()
+  const all = [...[...fields.keys()].map((name) => [name, [name]] as const), ...shown]
+  for (const [word, names] of all) {
+    const key = plainHeader(word)
+    plain.set(key, [...new Set([...(plain.get(key) ?? []), ...names])])
+  }
+  return { shown, plain }
+}

@@ -1,0 +1,175 @@
+/** The columns that a batch can have: the contract's fields, and freight's own. */
+import { type Fields, type SchemaNode, typesOf } from "../../booking/schema-fields.ts"
+import { type RateLink, REPORTED } from "../../contract/rate-link.ts"
+import { PARTIES } from "./words.ts"
+
+export type Kind =
+  | "text"
+  | "postcode"
+  | "state"
+  | "country"
+  | "phone"
+  | "areaCode"
+  | "unNumber"
+  | "yesNo"
+  | "whole"
+  | "number"
+  | "money"
+  | "day"
+  | "when"
+  | "time"
+  | "closeTime"
+  | "choice"
+  | "packages"
+  | "payer"
+  | "party"
+  | "json"
+
+export interface Field {
+  /** As in a header: `receiver.suburb`, `package.count`, `maxPrice`. */
+  name: string
+  /** Path in the booking; undefined for freight's own fields. */
+  path: readonly string[] | undefined
+  kind: Kind
+  choices: readonly string[]
+  about: string
+  example: string
+}
+
+/** Fields that freight fills in itself when it books. */
+const FOUND_OUT: readonly (keyof RateLink)[] = ["rateId", "quoteId", ...REPORTED]
+
+/** Contract fields with another name here. */
+export const RENAMED: ReadonlyMap<string, string> = new Map([
+  ["customerReference", "reference"],
+  ["serviceCode", "service"],
+])
+
+const own = (name: string, kind: Kind, about: string, example: string, path?: readonly string[]): Field => ({
+  name,
+  kind,
+  about,
+  example,
+  path,
+  choices: [],
+})
+
+const REFERENCE = own(
+  "reference",
+  "text",
+  "Your own name for the consignment, a different one in each row: the same reference is never booked twice.",
+  "SO-10442",
+  ["customerReference"],
+)
+
+const OWN: readonly Field[] = [
+  own(
+    "packages",
+    "packages",
+    "Count x length x width x height in cm @ kg each; several with ; between.",
+    "2x40x30x20@5.5; 1x10x10x10@1",
+    ["packages"],
+  ),
+  own("package.count", "whole", "Number of packages, where all of a row are alike (1).", "2"),
+  own("package.lengthCm", "number", "Length of each in cm.", "40"),
+  own("package.widthCm", "number", "Width of each in cm.", "30"),
+  own("package.heightCm", "number", "Height of each in cm.", "20"),
+  own("package.weightKg", "number", "Weight of each in kg, not of all together.", "5.5"),
+  own("service", "text", "A service code, or cheapest, or fastest.", "cheapest"),
+  own(
+    "connector",
+    "text",
+    "The carrier account to book with; needed only where several have the service.",
+    "connector-a",
+  ),
+  own("maxPrice", "money", "Book only at this price or less.", "50.00"),
+  own("arriveBy", "when", "Book only what arrives by this day, or day and time.", "2026-11-27"),
+  own("readyTime", "time", "When the goods are ready, where collectionDateTime is only a day.", "10:00"),
+  own("payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", ["payer"]),
+  ...PARTIES.flatMap((party) => [
+    own(party, "party", `The name of a saved address; other ${party} columns go over it.`, "Warehouse", [
+      party,
+    ]),
+    own(
+      `${party}.name`,
+      "text",
+      "The company's name, or the contact's where the company has a column of its own.",
+      "Lee Watson",
+    ),
+    own(`${party}.firstName`, "text", "The first part of the name.", "Lee"),
+    own(`${party}.lastName`, "text", "The last part of the name.", "Watson"),
+    own(`${party}.country`, "country", "Australia, or nothing.", "Australia"),
+  ]),
+  ...(["receiver", "collection"] as const).map((party) =>
+    own(
+      `${party}.residential`,
+      "yesNo",
+      "A home and not a business, which some carriers charge for (no).",
+      "no",
+    ),
+  ),
+]
+
+/** How to read fields whose type does not tell, by the end of their path. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  postcode: "postcode",
+  state: "state",
+  phoneNumber: "phone",
+  contactPhone: "phone",
+  phone: "phone",
+  phoneAreaCode: "areaCode",
+  unNumber: "unNumber",
+  collectionDateTime: "when",
+  collectionCloseTime: "closeTime",
+  startDate: "day",
+  endDate: "day",
+  startTime: "time",
+  endTime: "time",
+  value: "money",
+}
+
+/** Whether freight fills in this field itself. */
+export function isFoundOut(name: string | undefined): boolean {
+  return FOUND_OUT.some((each) => each.toLowerCase() === name?.toLowerCase())
+}
+
+/** Every field; of a list only the first item's. */
+export function allFields(schema: Fields): Field[] {
+  return [REFERENCE, ...contractFields(schema), ...OWN]
+}
+
+function contractFields(schema: Fields): Field[] {
+  const taken = new Set([...OWN.map(({ name }) => name), ...RENAMED.keys()])
+  return schema
+    .leaves()
+    .filter(({ path }) => !isFoundOut(path[0]) && path[0] !== "packages")
+    .map(({ path, node }) => contractField(path, node))
+    .filter(({ name }) => !taken.has(name))
+}
+
+/**
+ * A field of the contract as a column.
+ * @param path where it stands in the booking, list positions as numbers
+ */
+export function contractField(path: readonly string[], node: SchemaNode): Field {
+  const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
+  const choices = (node.enum ?? []).map(String)
+  const types = typesOf(node)
+  const kind: Kind =
+    KINDS[path.at(-1) ?? ""] ??
+    (choices.length > 0
+      ? "choice"
+      : types.includes("boolean")
+        ? "yesNo"
+        : types.includes("integer")
+          ? "whole"
+          : types.includes("number")
+            ? "number"
+            : types.includes("string")
+              ? "text"
+              : "json")
+  const example = node.examples?.[0] ?? choices[0] ?? (kind === "yesNo" ? "no" : "")
+  // The schema's description is for JSON, where text needs quotes.
+  const about = (node.description ?? node.title ?? "").replace(/,? in quotes\b/, "").replaceAll("`", "")
+  return { name, path, kind, choices, about, example: String(example) }
+}

@@ -1,0 +1,236 @@
+/** What follows a batch's bookings: labels, prints and pickups. A failed step leaves the bookings standing. */
+import path from "node:path"
+import type { FreightApi } from "../api/freight.ts"
+import { failureOf } from "../api/several.ts"
+import {
+  failuresIn,
+  fetchLabels,
+  LABEL_LIMIT_MS,
+  type LabelAttempt,
+  labelNames,
+  type WaitDeps,
+} from "../booking/labels.ts"
+import { nextCommand } from "../contract/command-line.ts"
+import { checkPickupTime } from "../booking/pickup.ts"
+import type { Moment } from "../contract/collection-times.ts"
+import { counted } from "../contract/counted.ts"
+import type { PrintJobCreated } from "../contract/generated/types.ts"
+import { describeDetail, type ErrorDetail, FreightError } from "../errors.ts"
+import type { LedgerDeps } from "../ledger/create.ts"
+import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
+import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
+import type { Files } from "../terminal/files.ts"
+import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
+
+export interface Steps {
+  labels: string | undefined
+  merge: string | undefined
+  /** Device for the labels; true is the workstation's. */
+  print: string | true | undefined
+}
+
+export interface Labelled {
+  reference: string
+  shipmentId: string
+}
+
+export interface FollowUpDeps extends WaitDeps, DeviceDeps {
+  api: FreightApi
+  ledger: LedgerDeps
+  files: Files
+  moment: Moment
+}
+
+/** Collects errors, so that one failed step does not prevent the next. */
+export interface StepErrors {
+  readonly details: ErrorDetail[]
+  /** @throws FreightError `interrupted`, and what is no FreightError */
+  attempt(step: string, work: () => Promise<void>): Promise<void>
+}
+
+export function createStepErrors(): StepErrors {
+  const details: StepErrors["details"] = []
+  return {
+    details,
+    async attempt(step, work) {
+      try {
+        await work()
+      } catch (error) {
+        if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+        const { next } = error
+        const causes = error.errors ?? [{ message: error.message, ...(error.code && { code: error.code }) }]
+        for (const cause of causes)
+          details.push({
+            ...cause,
+            message: `${step}: ${describeDetail(cause)}`,
+            ...(next !== undefined && { next }),
+          })
+      }
+    },
+  }
+}
+
+/** @param saved gets the file of each label that was saved or was there, by shipment */
+export async function handleLabels(
+  deps: FollowUpDeps,
+  booked: readonly Labelled[],
+  steps: Steps,
+  saved: Map<string, string>,
+  stepErrors: StepErrors,
+): Promise<void> {
+  if (booked.length === 0) return
+  const ids = booked.map(({ shipmentId }) => shipmentId)
+  if (steps.labels !== undefined)
+    await stepErrors.attempt("labels", () => saveLabels(deps, ids, steps.labels ?? "", saved))
+  if (steps.merge !== undefined)
+    await stepErrors.attempt("merging the labels", () => mergeLabels(deps, ids, saved, steps.merge ?? ""))
+  if (steps.print !== undefined)
+    await stepErrors.attempt("printing", () => printLabels(deps, booked, saved, steps.print ?? true))
+}
+
+/** Skips labels that the folder already has. */
+async function saveLabels(
+  deps: FollowUpDeps,
+  ids: readonly string[],
+  folder: string,
+  saved: Map<string, string>,
+): Promise<void> {
+  const names = labelNames(ids)
+  const fileOf = (id: string) => path.join(folder, names.get(id) ?? "")
+  const missing: string[] = []
+  for (const id of ids)
+    if (await deps.files.has(fileOf(id))) saved.set(id, fileOf(id))
+    else missing.push(id)
+  const attempts = await fetchLabels(deps, deps.api, missing, LABEL_LIMIT_MS, async (id, pdf) => {
+    await deps.files.write(fileOf(id), pdf)
+    saved.set(id, fileOf(id))
+  })
+  throwFailures("labels", attempts)
+}
+
+async function mergeLabels(
+  deps: FollowUpDeps,
+  ids: readonly string[],
+  saved: ReadonlyMap<string, string>,
+  file: string,
+): Promise<void> {
+  const pdfs = new Map<string, Uint8Array>()
+  const fetched = await fetchLabels(
+    deps,
+    deps.api,
+    ids.filter((id) => !saved.has(id)),
+    LABEL_LIMIT_MS,
+    async (id, pdf) => pdfs.set(id, pdf),
+  )
+  throwFailures("labels", fetched)
+  const { mergePdfs } = await import("../paper/merge.ts")
+  const parts = []
+  for (const id of ids) {
+    const kept = saved.get(id)
+    const pdf = pdfs.get(id) ?? (kept === undefined ? undefined : await deps.files.read(kept))
+    if (pdf) parts.push({ name: `the label of shipment ${id}`, pdf })
+  }
+  const { pdf } = await mergePdfs(parts)
+  await deps.files.write(file, pdf)
+  await deps.note(`Labels in row order: ${file}.`)
+}
+
+/** Prints in row order, each under its row's key, so a repeated run prints nothing twice. */
+async function printLabels(
+  deps: FollowUpDeps,
+  booked: readonly Labelled[],
+  ready: ReadonlyMap<string, string>,
+  named: string | true,
+): Promise<void> {
+  const device = await deviceFor(deps, "freight", named === true ? undefined : named)
+  const unseen = booked.map(({ shipmentId }) => shipmentId).filter((id) => !ready.has(id))
+  const attempts = await fetchLabels(deps, deps.api, unseen, LABEL_LIMIT_MS, async () => true)
+  const failed = failuresIn(attempts)
+  const missing = new Set(failed.map(({ name }) => name))
+  const tasks = booked
+    .filter(({ shipmentId }) => !missing.has(shipmentId))
+    .map(({ reference, shipmentId }) => ({
+      name: shipmentId,
+      send: (sheet: Sheet) =>
+        sendLabelPrint(deps.ledger, deps.api, shipmentId, { ...sheet, key: `${reference} label` }),
+    }))
+  const { printed, error } = await printAll<PrintJobCreated>(
+    deps,
+    "freight",
+    device,
+    tasks,
+    { copies: 1 },
+    failed,
+  )
+  const before = printed.filter(({ recorded }) => recorded).length
+  const queued = printed.length - before
+  await deps.note(
+    `Labels queued on ${device.id}: ${queued}${before > 0 ? `; ${before} were queued before` : ""}.`,
+  )
+  if (error) throw error
+}
+
+function throwFailures(things: string, attempts: readonly LabelAttempt<unknown>[]): void {
+  const failures = failuresIn(attempts)
+  if (failures.length > 0) throw failureOf(things, attempts.length, failures)
+}
+
+/** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */
+export async function bookPickups(
+  deps: FollowUpDeps,
+  booked: readonly Labelled[],
+  stepErrors: StepErrors,
+): Promise<void> {
+  const { ledger } = deps
+  const api = { ...deps.api, getShipment: memoize(deps.api.getShipment) }
+  const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
+  if (collected.length > 0)
+    await deps.note(
+      collected.length === 1
+        ? "1 shipment has a pickup already."
+        : `${collected.length} shipments have a pickup already.`,
+    )
+  for (const { shipmentId, error } of unclear)
+    await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
+  for (const collection of collections)
+    await stepErrors.attempt(`the pickup at ${placeOf(collection)}`, async () => {
+      const check = () => checkPickupTime(collection.request, deps.moment)
+      const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
+      const what = `Pickup at ${placeOf(collection)}, ${goodsOf(collection)}`
+      await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
+      if (isOther)
+        await deps.warn(
+          `the pickup at ${placeOf(collection)} was booked for other goods than now: tell the carrier of ${goodsOf(collection)}`,
+        )
+    })
+}
+
+/** Reads each shipment once, although its pickup is checked twice. */
+function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (id) => {
+    const reading = known.get(id) ?? read(id)
+    known.set(id, reading)
+    return reading
+  }
+}
+
+function placeOf({ connectorId, request }: Collection): string {
+  const { companyName, suburb } = request.collection
+  return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
+}
+
+function goodsOf({ shipments, items }: Collection): string {
+  return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
+}
+
+/** One error for all failed follow-ups. */
+export function followUpError({ details }: StepErrors): FreightError | undefined {
+  const next = details.find((each) => each.next !== undefined)?.next
+  if (details.length === 0) return undefined
+  return new FreightError("stepFailed", "the bookings stand, but not everything after them was done", {
+    errors: details.map(({ next: _, ...detail }) => detail),
+    hint: "Run the same line again: nothing is booked, printed or picked up twice.",
+    ...(next !== undefined && nextCommand(...next.split(" "))),
+  })
+}

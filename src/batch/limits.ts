@@ -1,0 +1,112 @@
+/** What holds rows back: what a batch may spend, and carriers that are down. */
+import { formatCents } from "../contract/money.ts"
+import { type ErrorKind, FreightError } from "../errors.ts"
+
+export interface Budget {
+  /** Reserves a price. @throws FreightError `refused` when it is unknown or too much */
+  take(cents: number | undefined): void
+  giveBack(cents: number | undefined): void
+}
+
+/** @param spentCents cost of rows booked before */
+export function createBudget(maxCents: number, spentCents: number): Budget {
+  let spent = spentCents
+  return {
+    take(cents) {
+      if (cents === undefined)
+        throw new FreightError("refused", "its price is not known, and --max-total allows no such row")
+      if (spent + cents > maxCents)
+        throw new FreightError(
+          "refused",
+          `${formatCents(cents)} more would bring the batch over --max-total ${formatCents(maxCents)}`,
+        )
+      spent += cents
+    },
+    giveBack(cents = 0) {
+      spent -= cents
+    },
+  }
+}
+
+export interface Carriers {
+  /** Whether a booking may be sent now. @param probe asks the connector for something that creates nothing */
+  admits(connectorId: string, probe: () => Promise<unknown>): Promise<boolean>
+  answered(connectorId: string): void
+  /** A request got no conclusive answer. */
+  missed(connectorId: string): void
+  /** Gives connectors that are down one more chance per run. @returns whether there are any */
+  another(): boolean
+}
+
+/** As many failures in a row mean that it is down, whatever a rate request says. */
+const MISSES = 5
+/** Errors of the connector rather than of one row. */
+const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply"]
+
+interface Connector {
+  misses: number
+  isSuspect: boolean
+  isDown: boolean
+  isTried: boolean
+  probing: Promise<boolean> | undefined
+}
+
+/** Whether the connector is out of reach, so that other rows would fail too. */
+export function isCarrierOutOfReach(error: FreightError): boolean {
+  return OUT_OF_REACH.includes(error.kind)
+}
+
+export function createCarriers(): Carriers {
+  const connectors = new Map<string, Connector>()
+  const connectorOf = (id: string): Connector => {
+    const known = connectors.get(id)
+    if (known) return known
+    const fresh = { misses: 0, isSuspect: false, isDown: false, isTried: false, probing: undefined }
+    connectors.set(id, fresh)
+    return fresh
+  }
+
+  return {
+    async admits(id, probe) {
+      const connector = connectorOf(id)
+      if (connector.isDown) return false
+      if (!connector.isSuspect) return true
+      connector.probing ??= reaches(probe).then((isUp) => {
+        connector.isSuspect = !isUp
+        connector.isDown ||= !isUp
+        connector.probing = undefined
+        return isUp
+      })
+      return (await connector.probing) && !connector.isDown
+    },
+    answered(id) {
+      connectorOf(id).misses = 0
+    },
+    missed(id) {
+      const connector = connectorOf(id)
+      connector.misses++
+      connector.isSuspect = true
+      connector.isDown ||= connector.misses >= MISSES
+    },
+    another() {
+      const down = [...connectors.values()].filter(({ isDown, isTried }) => isDown && !isTried)
+      for (const connector of down)
+        Object.assign(connector, { isTried: true, isDown: false, isSuspect: true, misses: 0 })
+      return down.length > 0
+    },
+  }
+}
+
+async function reaches(probe: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await probe()
+    return true
+  } catch (error) {
+    if (
+      error instanceof FreightError &&
+      !["interrupted", "unauthenticated", "forbidden"].includes(error.kind)
+    )
+      return !isCarrierOutOfReach(error)
+    throw error
+  }
+}

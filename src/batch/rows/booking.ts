@@ -1,0 +1,110 @@
+/** Composes a booking from a row's values: short forms, derived fields, defaults. */
+import { isPackages } from "../../booking/request.ts"
+import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
+import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
+import { PARTIES, type PartyName } from "../columns/words.ts"
+import type { Row, RowDefaults } from "./row.ts"
+import { type Draft, type CellFinding, errorAt } from "./cells.ts"
+
+export interface ComposedBooking {
+  /** Shares objects with the defaults. */
+  booking: JsonObject
+  residential: Row["residential"]
+  /** The collection address was copied from the sender: report its errors there only. */
+  copied: boolean
+  findings: CellFinding[]
+}
+
+/** Composes a row's booking over the defaults. Not checked yet. */
+export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBooking {
+  const booking: JsonObject = {}
+  const findings: CellFinding[] = []
+  const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
+  for (const party of PARTIES)
+    if (present.some(({ name }) => name.startsWith(`${party}.`) && !name.endsWith(".residential")))
+      booking[party] = {}
+  const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
+  placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
+  for (const { field, value } of placed) put(booking, field.path ?? [], value)
+  for (const party of PARTIES) addPartyName(draft, booking[party], party)
+  addPackages(draft, booking, findings)
+
+  const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
+  for (const [name, value] of Object.entries(defaults.booking))
+    if (booking[name] === undefined && !failed.has(name)) booking[name] = value
+  const copied = booking.collection === undefined && !failed.has("collection")
+  if (copied && booking.sender !== undefined) booking.collection = booking.sender
+  addReadyTime(draft, booking, defaults.readyTime, findings)
+  if (booking.payer === undefined && !failed.has("payer")) booking.payer = { type: "Sender" }
+  if (booking.dangerousGoods === undefined && !failed.has("dangerousGoods")) booking.dangerousGoods = false
+  if (booking.items === undefined && isPackages(booking.packages))
+    booking.items = { ...itemsOf(booking.packages) }
+
+  const home = (name: string) => draft.values.get(`${name}.residential`)?.value === true
+  return {
+    booking,
+    residential: { collection: home("collection"), receiver: home("receiver") },
+    copied,
+    findings,
+  }
+}
+
+/** `receiver.name` is the company if there is no other name, otherwise the contact. */
+function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): void {
+  if (typeof party !== "object" || party === null || Array.isArray(party)) return
+  const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
+  const person = text("name") || `${text("firstName")} ${text("lastName")}`.trim()
+  if (person === "") return
+  if (party.companyName === undefined) party.companyName = person
+  else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
+}
+
+/** Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. */
+function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[]): void {
+  const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
+  const [first] = measured
+  if (first === undefined) return
+  if (booking.packages !== undefined || draft.failed.has("packages")) {
+    const other = [...draft.columns].find(
+      ([name]) => name === "packages" || name.startsWith("packages["),
+    )?.[1]
+    const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
+    findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    return
+  }
+  const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
+  const line = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  booking.packages = [draft.failed.has("package.count") ? line : { count: 1, ...line }]
+}
+
+function has(draft: Draft, name: string): boolean {
+  return draft.values.has(name) || draft.failed.has(name)
+}
+
+/** Adds a time to a day, from the row or the defaults. */
+function addReadyTime(
+  draft: Draft,
+  booking: JsonObject,
+  readyTime: string | undefined,
+  findings: CellFinding[],
+): void {
+  const when = booking.collectionDateTime
+  if (typeof when !== "string") return
+  const own = draft.values.get("readyTime")?.value
+  const [day = "", time = "00:00:00"] = when.split("T")
+  const isDay = !when.includes("T") || time === "00:00:00" || !draft.values.has("collectionDateTime")
+  if (typeof own === "string") {
+    const ready = `${own}:00`
+    if (!isDay && ready !== time) {
+      const message = `is ${own}, and the collection day has another time, ${time.slice(0, 5)}`
+      findings.push(errorAt(draft, "readyTime", "time", message, "leave one of the two out"))
+    }
+    booking.collectionDateTime = `${day}T${ready}`
+  } else if (!when.includes("T")) {
+    // Report a missing time once: without one the contract check would report it again.
+    booking.collectionDateTime = `${day}T${readyTime ?? "00:00:00"}`
+    if (readyTime !== undefined || draft.failed.has("readyTime")) return
+    const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`
+    findings.push(errorAt(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
+  }
+}

@@ -1,0 +1,147 @@
+/** Checks a row against the contract and its carrier's rules. */
+import type { JsonObject } from "../../booking/schema-fields.ts"
+import type { ServiceWish } from "../../booking/offer.ts"
+import { checkBooking, checkBookingTimes } from "../../contract/request-rules.ts"
+import { type Finding, findErrors } from "../../contract/check.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Carrier } from "../../contract/generated/types.ts"
+import type { Moment } from "../../contract/collection-times.ts"
+import type { Columns } from "../columns/columns.ts"
+import type { Field } from "../columns/fields.ts"
+import type { RowBooking } from "./row.ts"
+import type { ComposedBooking } from "./booking.ts"
+import type { Draft, CellFinding } from "./cells.ts"
+
+interface Checked {
+  booking: RowBooking | undefined
+  findings: CellFinding[]
+  /** Errors of the collection times. */
+  late: CellFinding[]
+}
+
+/** Placeholder for an open service. */
+const OPEN = "-"
+
+/** Other ways to fill a field for all rows. */
+const FLAGS: Readonly<Record<string, string>> = {
+  sender: "--sender NAME, or freight config set sender NAME",
+  collection: "--collection NAME",
+  packagingCode: "--packaging CT",
+  collectionDateTime: "--ready 2026-11-23T10:00",
+  collectionCloseTime: "--close 17:00",
+}
+
+/** @param carrier undefined while it is open: its rules are checked once it is chosen */
+export function checkRowBooking(
+  columns: Columns,
+  draft: Draft,
+  { booking, copied }: ComposedBooking,
+  { wish, carrier, moment }: { wish: ServiceWish | undefined; carrier: Carrier | undefined; moment: Moment },
+): Checked {
+  const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
+  const request = { ...booking, serviceCode }
+  const dropCopied = (schemaErrors: readonly Finding[]) =>
+    copied ? schemaErrors.filter((finding) => !repeatsSender(finding, schemaErrors)) : schemaErrors
+  const isRight = requests.ConsignmentBookingRequest(request)
+  const found = isRight ? [] : dropCopied(findErrors(requests.ConsignmentBookingRequest, request))
+  const schemaErrors = found.filter(
+    (finding) => !followsFromCell(finding, draft) && !followsFromPackages(finding, booking, draft),
+  )
+  const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
+    toFinding(columns, draft, finding, severity)
+  if (schemaErrors.length > 0)
+    return { booking: undefined, findings: schemaErrors.map(note("error")), late: [] }
+  // The unreadable cell was reported already.
+  if (!isRight) return { booking: undefined, findings: [], late: [] }
+  const { errors, warnings } = checkBooking(request, carrier)
+  const times = checkBookingTimes(request, carrier, moment)
+  const findings = [
+    ...errors.map(note("error")),
+    ...[...dropCopied(warnings), ...times.warnings].map(note("warning")),
+  ]
+  const { serviceCode: _, ...rest } = request
+  return { booking: errors.length > 0 ? undefined : rest, findings, late: times.errors.map(note("error")) }
+}
+
+/** Errors of a collection address that was copied from the sender are reported on the sender only. */
+function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
+  if (!/^collection(?:\.|$)/.test(path)) return false
+  return schemaErrors.some((other) => other.path === path.replace("collection", "sender"))
+}
+
+/** Unreadable cells are not reported as missing as well. */
+function followsFromCell({ path, keyword }: Finding, { failed }: Draft): boolean {
+  if (keyword !== "required") return false
+  return [...failed.values()].some((field) =>
+    placesOf(field).some((place) => within(path, place) || within(place, path)),
+  )
+}
+
+function within(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+/** Paths of a field's value, as findings name them. */
+function placesOf({ name, path }: Field): string[] {
+  if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
+  const [first = "", part = ""] = name.split(".")
+  if (first === "package") return [`packages[0].${part}`]
+  if (["name", "firstName", "lastName"].includes(part)) return [`${first}.companyName`]
+  return name === "readyTime" ? ["collectionDateTime"] : []
+}
+
+/** Totals are derived from the packages: without those there are none. */
+function followsFromPackages(
+  { path }: Finding,
+  { packages }: JsonObject,
+  { columns, failed }: Draft,
+): boolean {
+  if (path === "items" || path.startsWith("items."))
+    return ![...columns.keys()].some((name) => name.startsWith("items."))
+  return (
+    path === "packages" &&
+    packages === undefined &&
+    [...failed.keys()].some((name) => name.startsWith("package"))
+  )
+}
+
+function toFinding(
+  columns: Columns,
+  draft: Draft,
+  finding: Finding,
+  severity: CellFinding["severity"],
+): CellFinding {
+  const field = namesOf(finding.path).find((name) => draft.columns.has(name))
+  const column = field === undefined ? undefined : draft.columns.get(field)
+  const hint =
+    finding.hint ?? (finding.keyword === "required" ? fixFor(columns, finding.path, column) : undefined)
+  return {
+    ...(column !== undefined && { column }),
+    rule: finding.keyword,
+    message: finding.message,
+    ...(hint !== undefined && { hint }),
+    severity,
+  }
+}
+
+function namesOf(path: string): string[] {
+  const parts = path.split(".")
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join("."))
+  const [party, part] = parts
+  return [
+    ...above.flatMap((each) => [each, each.replace(/^packages\[0\]/, "package")]),
+    ...(part === "companyName" ? [`${party}.name`, `${party}.firstName`] : []),
+    ...(path.startsWith("packages") ? ["packages", "package.weightKg", "package.count"] : []),
+    ...(path === "customerReference" ? ["reference"] : []),
+  ]
+}
+
+/** How to fill in a missing field. */
+function fixFor(columns: Columns, path: string, column: string | undefined): string {
+  if (column !== undefined) return "fill in the cell"
+  const field = columns.named(path.replace(/^packages\[0\]/, "package"))
+  const [alias] = field ? columns.aliases(field) : []
+  const flag = FLAGS[path]
+  const words = alias === undefined ? "" : ` (or ${alias})`
+  return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
+}

@@ -1,0 +1,75 @@
+/** Types that reading and checking rows hand over to booking. */
+import type { Limits, Order, ServiceWish } from "../../booking/offer.ts"
+import type { JsonObject } from "../../booking/schema-fields.ts"
+import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+
+/** An error, warning or repair. */
+export interface RowFinding {
+  /** Counts the rows that hold data, from 1. */
+  row: number
+  /** Line in the file on which the row begins, from 1. */
+  line: number
+  /** Header, or key of the object. */
+  column?: string
+  /** For grouping: `lost-zero`, `blanks`, `required`. */
+  rule: string
+  message: string
+  hint?: string
+  severity: "error" | "repaired" | "warning"
+}
+
+/** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
+export type RowBooking = Order["booking"]
+
+interface AnyRow {
+  row: number
+  line: number
+  /** Ledger key: the reference, unique in the file. Empty if the row has none, which is an error. */
+  reference: string
+  /** Input columns as written, in order. */
+  cells: readonly (readonly [column: string, text: string])[]
+  /** For rates; bookings have no field for it. */
+  residential: Order["residential"]
+  /**
+   * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
+   * earlier row, which was handed out before.
+   */
+  findings: readonly RowFinding[]
+}
+
+export type GoodRow = AnyRow & {
+  booking: RowBooking
+  wish: ServiceWish
+  /** Errors of its collection times. Ignored if the row is already booked. */
+  late: readonly RowFinding[]
+}
+
+export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
+
+/** Opened once for each pass. */
+export interface BatchSource {
+  name: string
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** What holds for rows that do not say otherwise. */
+export interface RowDefaults {
+  /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
+  map: readonly string[]
+  /** Ignore unknown columns instead of rejecting the file. */
+  ignoreUnknown: boolean
+  /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
+  booking: JsonObject
+  /** Ready time of rows that give only a day: `10:00:00`. */
+  readyTime: string | undefined
+  service: string | undefined
+  limits: Limits
+  /** @throws FreightError for an unknown or invalid address */
+  address(name: string): BookingAddress
+  /** If known, services and carriers are checked and filled in. */
+  connectors: readonly ConnectorSummary[] | undefined
+  /** Allows the template's example row. */
+  sandbox: boolean
+  nowMs: number
+  allowPast?: boolean
+}

@@ -1,0 +1,109 @@
+/** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
+import { type Moment, momentAt } from "../../contract/collection-times.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { batchColumns, type Columns } from "../columns/columns.ts"
+import type { BatchSource, Row, RowDefaults } from "./row.ts"
+import { composeBooking } from "./booking.ts"
+import { checkRowBooking } from "./check.ts"
+import { type Draft, readCells, type CellFinding, errorAt, errorFinding } from "./cells.ts"
+import { createMapping } from "../columns/header.ts"
+import { type WrittenRow, readWrittenRows } from "./written.ts"
+import { chooseService } from "./service.ts"
+import { EXAMPLE_REFERENCE } from "../columns/template.ts"
+
+/**
+ * Streams the rows of a source with all their findings; a row with errors does not end the stream.
+ * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
+ * or list; `usage` if `--map` is wrong
+ */
+export async function* readRows(source: BatchSource, defaults: RowDefaults): AsyncGenerator<Row> {
+  const columns = await batchColumns()
+  const mapping = createMapping(columns, defaults)
+  const moment = momentAt(defaults.nowMs, defaults.allowPast)
+  const earlier = new Map<string, { row: number; line: number }>()
+  let row = 0
+  for await (const input of readWrittenRows(source, mapping, defaults)) {
+    row++
+    const checked = checkRow(columns, input, defaults, row, moment)
+    const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
+    const column = input.cells.find(({ field }) => field.name === "reference")?.column
+    if (before) yield reportRepeated(checked, before, column)
+    else {
+      if (checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
+      yield checked
+    }
+  }
+}
+
+function checkRow(
+  columns: Columns,
+  input: WrittenRow,
+  defaults: RowDefaults,
+  row: number,
+  moment: Moment,
+): Row {
+  const { line, written, cells } = input
+  const place = { row, line, cells: written }
+  const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
+  if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
+    const residential = { collection: false, receiver: false }
+    const findings = located(input.findings)
+    return { ...place, reference: "", residential, findings, booking: undefined, wish: undefined }
+  }
+  const draft = readCells(cells, defaults)
+  const composed = composeBooking(draft, defaults)
+  const { wish, carrier, findings: wishes } = chooseService(draft, defaults)
+  const checked = checkRowBooking(columns, draft, composed, { wish, carrier, moment })
+  const reference = String(draft.values.get("reference")?.value ?? "")
+  const found = [
+    ...draft.findings,
+    ...input.findings,
+    ...referenceFindings(draft, reference, defaults),
+    ...composed.findings,
+    ...wishes,
+    ...checked.findings,
+  ]
+  const order = new Map(written.map(([column], index) => [column, index]))
+  const position = ({ column }: CellFinding) => order.get(column ?? "") ?? written.length
+  const findings = located(found.sort((one, other) => position(one) - position(other)))
+  const shared = { ...place, reference, residential: composed.residential, findings }
+  const good = !findings.some(({ severity }) => severity === "error")
+  const late = located(checked.late)
+  return good && checked.booking && wish
+    ? { ...shared, booking: checked.booking, wish, late }
+    : { ...shared, booking: undefined, wish }
+}
+
+function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
+  if (reference === "" && !draft.failed.has("reference")) {
+    const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column reference (or Order, PO)"
+    return [
+      errorAt(
+        draft,
+        "reference",
+        "required",
+        "reference is missing: it keeps a row from being booked twice",
+        hint,
+      ),
+    ]
+  }
+  if (reference !== EXAMPLE_REFERENCE || sandbox) return []
+  return [errorAt(draft, "reference", "example", "this is the template's example", "take the row out")]
+}
+
+/** A repeated reference makes both rows untrustworthy. */
+function reportRepeated(row: Row, before: { row: number; line: number }, column: string | undefined): Row {
+  const name = quoted(row.reference)
+  const hint = "give each row a reference of its own; several packages of one consignment go into one row"
+  const alsoIn = (other: { row: number; line: number }) =>
+    errorFinding("unique", `the reference ${name} is also in row ${other.row} (line ${other.line})`, {
+      ...(column !== undefined && { column }),
+      hint,
+    })
+  const findings = [
+    ...row.findings,
+    { ...alsoIn(before), row: row.row, line: row.line },
+    { ...alsoIn(row), ...before },
+  ]
+  return { ...row, findings, booking: undefined }
+}

@@ -1,0 +1,117 @@
+/** Chooses the service that a row asks for. */
+import { listed } from "../../booking/connector.ts"
+import { parseService, type ServiceWish } from "../../booking/offer.ts"
+import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
+import { centsOf } from "../../contract/money.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { suggest } from "../../contract/suggest.ts"
+import type { RowDefaults } from "./row.ts"
+import { type Draft, type CellFinding, errorAt } from "./cells.ts"
+
+interface ChosenService {
+  wish: ServiceWish | undefined
+  /** Undefined if open or unknown. */
+  carrier: Carrier | undefined
+  findings: CellFinding[]
+}
+
+/** The row's service, over the defaults. The connector is filled in if only one offers the service. */
+export function chooseService(
+  draft: Draft,
+  { service: common, limits, connectors }: RowDefaults,
+): ChosenService {
+  const findings: CellFinding[] = []
+  const text = (name: string) => {
+    const value = draft.values.get(name)?.value
+    return value === undefined ? undefined : String(value)
+  }
+  const wrong = (field: string, rule: string, message: string, hint?: string) =>
+    findings.push(errorAt(draft, field, rule, message, hint))
+
+  const service = text("service") ?? common
+  const named = text("connector") ?? limits.connectorId
+  const connector = named === undefined ? undefined : connectorNamed(connectors, named)
+  if (named !== undefined && connectors && !connector)
+    wrong(
+      "connector",
+      "connector",
+      `there is no active connector ${quoted(named)}`,
+      knownAs(connectors, named),
+    )
+  const maxPrice = text("maxPrice")
+  const arriveBy = text("arriveBy") ?? limits.arriveBy
+  const ready = text("collectionDateTime")
+  if (arriveBy !== undefined && ready !== undefined && arriveBy.slice(0, 10) < ready.slice(0, 10))
+    wrong("arriveBy", "arriveBy", `is ${arriveBy}, before the collection on ${ready.slice(0, 10)}`)
+  if (maxPrice !== undefined && !(Number(maxPrice) >= 0))
+    wrong("maxPrice", "minimum", `${quoted(maxPrice)} is not a price`)
+  else if (maxPrice !== undefined && Number(maxPrice) > 1e9)
+    wrong("maxPrice", "maximum", "is too large a price")
+
+  if (service === undefined) {
+    if (!draft.failed.has("service"))
+      wrong(
+        "service",
+        "required",
+        "service is missing",
+        "give a code, cheapest or fastest, or --service for all rows",
+      )
+    return { wish: undefined, carrier: connector?.carrier, findings }
+  }
+  const chosen = parseService(service)
+  const offering =
+    chosen.kind === "code" && named === undefined && connectors
+      ? connectors.filter(({ services }) => services.some((each) => each.serviceCode === chosen.serviceCode))
+      : undefined
+  if (offering && offering.length !== 1 && chosen.kind === "code")
+    wrong("service", "service", ...openService(chosen.serviceCode, offering, connectors ?? []))
+  const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
+  const connectorId = only?.id ?? named
+  const maxPriceCents =
+    maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
+  return {
+    wish: {
+      ...chosen,
+      ...(connectorId !== undefined && { connectorId }),
+      ...(maxPriceCents !== undefined && { maxPriceCents }),
+      ...(arriveBy !== undefined && { arriveBy }),
+    },
+    carrier: only?.carrier,
+    findings,
+  }
+}
+
+function connectorNamed(
+  connectors: readonly ConnectorSummary[] | undefined,
+  named: string,
+): ConnectorSummary | undefined {
+  const byId = connectors?.find(({ id }) => id === named)
+  const byName = connectors?.filter(({ name }) => name.toLowerCase() === named.toLowerCase()) ?? []
+  return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}
+
+function knownAs(connectors: readonly ConnectorSummary[], named: string): string {
+  const near = suggest(
+    named,
+    connectors.map(({ id }) => id),
+  )
+  return near ? `did you mean ${near}?` : `there are: ${listed(connectors)}`
+}
+
+function openService(
+  code: string,
+  offering: readonly ConnectorSummary[],
+  connectors: readonly ConnectorSummary[],
+): [message: string, hint: string] {
+  if (offering.length > 1)
+    return [
+      `${quoted(code)} is offered by ${offering.length} connectors`,
+      `say which in a column connector, or with --connector: ${offering.map(({ id }) => id).join(", ")}`,
+    ]
+  const codes = [
+    ...new Set(connectors.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode))),
+  ]
+  const near = suggest(code, codes)
+  const known = `the codes are ${codes.slice(0, 30).join(", ")}; or write cheapest or fastest`
+  return [`no connector offers the service ${quoted(code)}`, near ? `did you mean ${near}?` : known]
+}

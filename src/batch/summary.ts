@@ -1,0 +1,193 @@
+/** Progress of a batch, its summary, and its one error. */
+import { amountOf, formatMoney } from "../contract/money.ts"
+import { type ErrorDetail, FreightError, withOptions } from "../errors.ts"
+import { type StepErrors, followUpError } from "./follow-ups.ts"
+import type { Tally } from "./result.ts"
+import type { Clock } from "../ports.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+
+export interface Summary {
+  file: string
+  rows: number
+  booked: number
+  /** Of those, booked by an earlier run. */
+  recorded: number
+  failed: number
+  unknown: number
+  invalid: number
+  /** DeferredRow back: equal to something booked under another key. */
+  duplicate: number
+  /** Not reached. */
+  waiting: number
+  /** Quoted prices of the booked rows, by currency. */
+  totals: { currency: string; amount: number }[]
+  /** Booked rows without a known price. */
+  unpriced: number
+  results: string | null
+}
+
+/** @param rows undefined for a stream */
+export function summarize(
+  file: string,
+  rows: number | undefined,
+  { states, cents, recorded, unpriced, ...tally }: Tally,
+  results: string | undefined,
+): Summary {
+  return {
+    file,
+    rows: rows ?? tally.rows,
+    booked: states.booked,
+    recorded,
+    failed: states.failed,
+    unknown: states.unknown + states.sending,
+    invalid: states.invalid + states.changed,
+    duplicate: states.duplicate,
+    waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
+    totals: [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) })),
+    unpriced,
+    results: results ?? null,
+  }
+}
+
+/** `AUD 1,234.50 + NZD 20.00; 2 without a price` */
+export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpriced">): string {
+  const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
+  return [sums, unpriced > 0 ? `${unpriced} without a price` : ""].filter(Boolean).join("; ")
+}
+
+export interface Unbooked {
+  row: number
+  reference: string
+  error: string
+}
+
+/**
+ * The one error of a batch; undefined if every row is booked and all follow-ups are done. Unknown outcomes come
+ * before failures, and those before missing follow-ups.
+ */
+export function batchError(
+  summary: Summary,
+  unbooked: readonly Unbooked[],
+  ended: FreightError | undefined,
+  stepErrors: StepErrors,
+): FreightError | undefined {
+  const { rows, booked, failed, unknown, invalid, duplicate, waiting } = summary
+  const rowErrors = [...unbooked]
+    .sort((a, b) => a.row - b.row)
+    .map(
+      ({ row, reference, error }): ErrorDetail => ({
+        message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
+      }),
+    )
+  const errors = [...rowErrors, ...stepErrors.details.map(({ next: _, ...detail }) => detail)]
+  const so = `${booked} of ${rows} rows are booked`
+  if (ended?.kind === "interrupted")
+    return new FreightError("interrupted", `interrupted: ${so}, ${waiting} were not reached`, {
+      errors,
+      hint: unknown > 0 ? UNKNOWN_HINT : AGAIN_HINT,
+      ...(unknown > 0 && { next: "freight reconcile" }),
+    })
+  if (unknown > 0)
+    return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have no known outcome; ${so}`, {
+      errors,
+      hint: UNKNOWN_HINT,
+      next: "freight reconcile",
+    })
+  if (ended)
+    return withOptions(new FreightError(endKind(ended, booked), `${ended.message}; ${so}`), {
+      errors,
+      hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
+      ...(ended.next !== undefined && { next: ended.next }),
+    })
+  const unbookedRows = failed + invalid + duplicate
+  if (unbookedRows > 0)
+    return new FreightError("refused", `${unbookedRows} of ${rows} rows were not booked; ${so}`, {
+      errors,
+      hint: duplicate > 0 ? `${DUPLICATE_HINT} ${AGAIN_HINT}` : AGAIN_HINT,
+    })
+  return followUpError(stepErrors)
+}
+
+const DUPLICATE_HINT = "Duplicates were held back: if they are orders of their own, book them with --again."
+const AGAIN_HINT =
+  "Mend what is wrong and run the same line again: what is booked is not booked again, and the rest is tried."
+const UNKNOWN_HINT =
+  "Rows without a known outcome may exist, and are not sent again: freight reconcile looks for them. The others can be run again."
+
+/** "Nothing was sent" would be false for a batch that has booked something. */
+function endKind({ kind, exitCode }: FreightError, booked: number): FreightError["kind"] {
+  return exitCode === 2 && booked > 0 ? "refused" : kind
+}
+
+interface Progress {
+  /** Shows progress if it is time to. */
+  show(tally: Tally): Promise<void>
+  clear(): Promise<void>
+}
+
+const EVERY_MS = 200
+const PLAIN_EVERY_MS = 10_000
+const WIDTH = 24
+/** Shorter bars are not shown. */
+const NARROWEST = 8
+const CLEAR = "\r\u001b[K"
+
+/** @param rows undefined while they are still coming */
+export function createProgress(
+  { stderr, unicode }: Pick<Terminal, "stderr" | "unicode">,
+  clock: Pick<Clock, "now">,
+  rows: number | undefined,
+): Progress {
+  const began = clock.now()
+  let next = began + (stderr.isTTY ? 0 : PLAIN_EVERY_MS)
+  let shown = false
+  return {
+    async show(tally) {
+      const now = clock.now()
+      if (now < next) return
+      next = now + (stderr.isTTY ? EVERY_MS : PLAIN_EVERY_MS)
+      const text = progressText(tally, rows, (now - began) / 1000)
+      if (!stderr.isTTY) return stderr.write(`${text}\n`)
+      shown = true
+      const width = Math.min(WIDTH, stderr.columns - text.length - "[] ".length - 1)
+      const bar =
+        rows === undefined || width < NARROWEST ? "" : `${barText(tally.rows / rows, width, unicode)} `
+      await stderr.write(`${CLEAR}${`${bar}${text}`.slice(0, stderr.columns - 1)}`)
+    },
+    async clear() {
+      if (shown) await stderr.write(CLEAR)
+      shown = false
+    },
+  }
+}
+
+function barText(share: number, width: number, unicode: boolean): string {
+  const full = Math.min(width, Math.floor(share * width))
+  const [done, left] = unicode ? ["━", "╌"] : ["#", "."]
+  return `[${done.repeat(full)}${left.repeat(width - full)}]`
+}
+
+/** `120 of 500: 110 booked, 4 failed, 6 unknown, 35/s, 0:11 left` */
+export function progressText(
+  { rows: done, states }: Tally,
+  rows: number | undefined,
+  seconds: number,
+): string {
+  const failed = states.failed + states.invalid + states.changed + states.duplicate
+  const rate = seconds > 0 ? done / seconds : 0
+  const left = rows !== undefined && rate > 0 ? `, ${clockText((rows - done) / rate)} left` : ""
+  const parts = [
+    `${states.booked} booked`,
+    `${failed} failed`,
+    `${states.unknown + states.sending} unknown`,
+    `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`,
+  ]
+  return `${done}${rows === undefined ? "" : ` of ${rows}`}: ${parts.join(", ")}${left}`
+}
+
+function clockText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const tail = String(whole % 60).padStart(2, "0")
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`
+}

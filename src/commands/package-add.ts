@@ -1,0 +1,41 @@
+import type { Command } from "commander"
+import { checkPackageName, packageSize } from "../config/packages.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Saves the size and weight of a package, to use it by name. All profiles share it.")
+    .argument("<name>", "what to call it")
+    .argument("<size>", "length x width x height in cm @ weight in kg: 30x20x10@2")
+    .option("--replace", "save it over one of that name")
+    .addHelpText(
+      "after",
+      examples(
+        "freight package add small 30x20x10@2",
+        "freight package add pallet 120x120x100@350 --replace",
+      ),
+    )
+    .action(act(run))
+}
+
+async function run(
+  deps: Deps,
+  name: string,
+  text: string,
+  { replace }: { replace?: boolean },
+): Promise<undefined> {
+  checkPackageName(name)
+  const size = packageSize(text)
+  await deps.config.update((config) => {
+    if (Object.hasOwn(config.packages, name) && !replace)
+      throw new FreightError("usage", `there is a package '${name}' already`, {
+        hint: "--replace puts the new one in its place.",
+      })
+    return { ...config, packages: { ...config.packages, [name]: size } }
+  })
+  await deps.note(`Saved as '${name}': --package 3x${name} is three of them.`)
+  return
+}

@@ -1,0 +1,48 @@
+import type { Command } from "commander"
+import { parsePackage } from "../contract/packages.ts"
+import type { Deps } from "../deps.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Row {
+  name: string
+  lengthCm: number | null
+  widthCm: number | null
+  heightCm: number | null
+  weightKg: number | null
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description("Lists the saved packages. All profiles share them.")
+    .addHelpText("after", examples("freight package list", "freight package list --format csv"))
+    .action(act(run))
+}
+
+const columns: Column<Row>[] = [
+  { key: "name", title: "NAME" },
+  { key: "lengthCm", title: "LENGTH CM", align: "right" },
+  { key: "widthCm", title: "WIDTH CM", align: "right" },
+  { key: "heightCm", title: "HEIGHT CM", align: "right" },
+  { key: "weightKg", title: "WEIGHT KG", align: "right" },
+]
+
+async function run({ config, terminal, output }: Deps): Promise<undefined> {
+  const rows = Object.entries(config.read().packages)
+    .map(([name, size]): Row => {
+      const read = parsePackage(size)
+      // A file that was edited by hand may hold what is no size: it is told when it is used.
+      const { lengthCm = null, widthCm = null, heightCm = null, weightKg = null } = read.ok ? read.value : {}
+      return { name, lengthCm, widthCm, heightCm, weightKg }
+    })
+    .sort((one, other) => one.name.localeCompare(other.name))
+  await print(terminal, output, {
+    json: rows,
+    rows,
+    columns,
+    empty: "No package is saved: freight package add small 30x20x10@2 saves one.",
+  })
+  return
+}

@@ -1,0 +1,276 @@
+/** What `doctor` finds out about this machine: from facts to findings. */
+import { compareClocks } from "../contract/wall-clock.ts"
+import { FreightError } from "../errors.ts"
+import type { Api } from "./settings.ts"
+import { rm, stat, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { codeOf, makeFolder } from "../system.ts"
+
+/** `warn`: works, and may surprise; `fail`: something will not work. */
+export type State = "ok" | "warn" | "fail"
+
+export interface Check {
+  check: string
+  state: State
+  message: string
+  remedy?: string
+  next?: string
+}
+
+export type Remedy = Pick<Check, "remedy" | "next">
+
+export function ok(check: string, message: string): Check {
+  return { check, state: "ok", message }
+}
+
+export function warn(check: string, message: string, remedy: Remedy): Check {
+  return { check, state: "warn", message, ...remedy }
+}
+
+export function fail(check: string, message: string, remedy: Remedy): Check {
+  return { check, state: "fail", message, ...remedy }
+}
+
+const OLDEST_NODE = [20, 19] as const
+const CLOCK_WARNS_MS = 60_000
+/** Typical for a wrong time zone or missed daylight saving. */
+const CLOCK_FAILS_MS = 1_700_000
+
+/** @param version such as `20.19.4` */
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const [least, leastMinor] = OLDEST_NODE
+  if (major > least || (major === least && minor >= leastMinor)) return ok("node", `Node ${version}`)
+  return fail("node", `Node ${version} is too old`, {
+    remedy: `Install Node ${least}.${leastMinor} or newer, and see that it is the one that runs freight.`,
+    next: "node --version",
+  })
+}
+
+/** @param error why the file cannot be read */
+export function settingsFileCheck(
+  file: string,
+  exists: boolean,
+  error: FreightError | undefined,
+  platform: string,
+): Check {
+  const check = "settings-file"
+  if (error)
+    return fail(check, error.message, {
+      ...remedyOf(error),
+      next: platform === "win32" ? `move "${file}" "${file}.damaged"` : `mv '${file}' '${file}.damaged'`,
+    })
+  return ok(check, exists ? file : `${file} is not there yet: nothing is saved`)
+}
+
+/** Who else can read or replace the settings file. Windows has no such permission bits. */
+export function privacyCheck(
+  file: string,
+  folder: string,
+  modes: { file: number | undefined; folder: number | undefined },
+  platform: string,
+): Check | undefined {
+  const check = "settings-private"
+  if (platform === "win32" || modes.file === undefined) return undefined
+  if (modes.file & 0o077)
+    return fail(check, `others may read ${file}, where the keys are`, {
+      remedy: "Make it yours alone. If others use this machine, have the keys replaced in the portal.",
+      next: `chmod 600 '${file}'`,
+    })
+  if ((modes.folder ?? 0) & 0o022)
+    return warn(check, `others may change what is in ${folder}, and so replace the settings file`, {
+      remedy: "Make the folder yours alone.",
+      next: `chmod 700 '${folder}'`,
+    })
+  return ok(check, "only you may read the settings file")
+}
+
+/** @param error why the profile cannot be used */
+export function profileCheck(name: string, error: FreightError | undefined): Check {
+  const check = "profile"
+  if (!error) return ok(check, `profile '${name}'`)
+  return fail(check, error.message, remedyOf(error))
+}
+
+/** @param clocks milliseconds since the epoch: the server's Date, and this machine's clock when it came */
+export function clockCheck({ server, here }: { server: number; here: number }, platform: string): Check {
+  const check = "clock"
+  const off = Math.abs(server - here)
+  if (off <= CLOCK_WARNS_MS) return ok(check, "the clock agrees with the server's")
+  const report = off > CLOCK_FAILS_MS ? fail : warn
+  return report(check, `this machine's clock is ${compareClocks(here, server)} the server's`, {
+    remedy: "Set it: the age of quotes, today's date and cut-off times are reckoned by it.",
+    next: SET_CLOCK[platform] ?? "date",
+  })
+}
+
+const SET_CLOCK: Readonly<Record<string, string>> = {
+  linux: "sudo timedatectl set-ntp true",
+  darwin: "sudo sntp -sS time.apple.com",
+  win32: "w32tm /resync",
+}
+
+/** @param trustsAny whether certificates are not checked */
+export function certificatesCheck(trustsAny: boolean, platform: string): Check {
+  const check = "certificates"
+  if (!trustsAny) return ok(check, "certificates are checked")
+  return fail(check, UNCHECKED, {
+    remedy: "Name your network's own certificate in NODE_EXTRA_CA_CERTS instead.",
+    next: platform === "win32" ? "set NODE_TLS_REJECT_UNAUTHORIZED=" : "unset NODE_TLS_REJECT_UNAUTHORIZED",
+  })
+}
+
+export const UNCHECKED =
+  "NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate is checked, and anyone on the way can read and use your keys"
+
+interface ProxyFacts {
+  /** The proxies in use, without user names and passwords. */
+  proxies: readonly string[]
+  /** Hosts that answer only without the proxy. */
+  barred: readonly string[]
+  /** Hosts that answer neither way. */
+  silent: readonly string[]
+  exempt: string | undefined
+}
+
+export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): Check {
+  const check = "proxy"
+  if (facts instanceof FreightError)
+    return fail(check, facts.message, {
+      ...remedyOf(facts),
+      next: set(platform, "HTTPS_PROXY", "http://HOST:PORT"),
+    })
+  const { proxies, barred, silent, exempt } = facts
+  const through = `through ${proxies.join(" and ")}`
+  if (barred.length > 0)
+    return fail(
+      check,
+      `the proxy ${proxies.join(" and ")} is in the way: ${barred.join(" and ")} answers without it`,
+      {
+        remedy: "Reach it without the proxy, where the rules of your network allow that.",
+        next: set(platform, "NO_PROXY", [exempt, ...barred].filter(Boolean).join(",")),
+      },
+    )
+  if (silent.length > 0)
+    return warn(check, `${through}; ${silent.join(" and ")} answers neither through it nor without it`, {
+      remedy: "Is the proxy's address right, and does it want a user name and password?",
+      next: set(platform, "HTTPS_PROXY", "http://USER:PASSWORD@HOST:PORT"),
+    })
+  return ok(check, proxies.length > 0 ? through : "none")
+}
+
+function set(platform: string, name: string, value: string): string {
+  return platform === "win32" ? `set ${name}=${value}` : `export ${name}=${value}`
+}
+
+/** @param why the system's error code */
+export function stateFolderCheck(folder: string, why: string | undefined, platform: string): Check {
+  const check = "state-folder"
+  if (why === undefined) return ok(check, `${folder} can be written`)
+  return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
+    remedy: "Mend its permissions or make room on the disk, or name another folder.",
+    next: set(platform, "FREIGHT_STATE_DIR", "FOLDER"),
+  })
+}
+
+/** @param open entries without a known outcome; @param error why the ledger cannot be read */
+export function ledgerCheck(open: number, place: string, error: FreightError | undefined): Check {
+  const check = "ledger"
+  if (error) return fail(check, error.message, remedyOf(error))
+  if (open === 0) return ok(check, `${place}: every outcome is known`)
+  return warn(
+    check,
+    `${open} ${open === 1 ? "entry has" : "entries have"} no known outcome: something may have been created`,
+    { remedy: "Settle it before anything like it is sent again.", next: "freight reconcile" },
+  )
+}
+
+/**
+ * Whether the workstation's print device still exists, or which one it would print on.
+ * @param devices ids, or why they cannot be listed
+ */
+export function deviceCheck(
+  api: Api,
+  chosen: string | undefined,
+  devices: readonly string[] | FreightError,
+): Check {
+  const check = `${api}-device`
+  if (devices instanceof FreightError)
+    return warn(
+      check,
+      `whether ${chosen ?? "a print device"} is there is not known: ${devices.message}`,
+      remedyOf(devices),
+    )
+  const next = `freight devices use --api ${api}`
+  if (chosen === undefined && devices.length > 1)
+    return warn(
+      check,
+      `this workstation has chosen none of ${devices.length} print devices: only a person can be asked, or --device named`,
+      { remedy: "Choose the one that it prints on.", next },
+    )
+  if (chosen === undefined)
+    return ok(check, devices[0] ? `prints on ${devices[0]}, the only one` : "there is none")
+  if (devices.includes(chosen)) return ok(check, `this workstation prints on ${chosen}`)
+  return fail(
+    check,
+    `this workstation's device ${chosen} is not there any more: it was revoked or replaced`,
+    { remedy: "Choose another.", next },
+  )
+}
+
+/**
+ * Saved addresses, and those among them that a profile names.
+ * @param addresses by name: why it cannot be used, or what is doubtful in it; undefined where it is good
+ * @param named each setting that names an address, with the name
+ */
+export function addressesCheck(
+  addresses: ReadonlyMap<string, { error: string } | { doubt: string } | undefined>,
+  named: readonly { setting: string; name: string }[],
+): Check {
+  const check = "addresses"
+  const lost = named.find(({ name }) => !addresses.has(name))
+  if (lost)
+    return fail(check, `${lost.setting} names the address '${lost.name}', which is not saved`, {
+      remedy: "Save an address under that name, or take the setting out.",
+      next: `freight config unset ${lost.setting}`,
+    })
+  const found = [...addresses].flatMap(([name, fault]) => (fault ? [{ name, fault }] : []))
+  const worst = found.find(({ fault }) => "error" in fault) ?? found[0]
+  if (!worst) return ok(check, addresses.size === 0 ? "none is saved" : `${addresses.size} saved, each good`)
+  const { name, fault } = worst
+  const remedy = {
+    remedy: "Save it again as it should be.",
+    next: `freight address add ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)} --replace`,
+  }
+  return "error" in fault
+    ? fail(check, `the saved address '${name}': ${fault.error}`, remedy)
+    : warn(check, `the saved address '${name}': ${fault.doubt}`, remedy)
+}
+
+export function remedyOf(error: FreightError | undefined): Remedy {
+  return { ...(error?.hint && { remedy: error.hint }), ...(error?.next && { next: error.next }) }
+}
+
+/** Permission bits; undefined if the file does not exist. */
+export async function modeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  return found && found.mode & 0o777
+}
+
+/**
+ * Tries to write a file in a folder.
+ * @param mark makes the file's name unique
+ * @returns the system's error code, such as `EROFS`; undefined if it can be written
+ */
+export async function whyNotWritable(folder: string, mark: string): Promise<string | undefined> {
+  const file = path.join(folder, `doctor-${mark}.tmp`)
+  try {
+    makeFolder(folder)
+    await writeFile(file, "freight doctor", { flag: "wx", mode: 0o600 })
+    return undefined
+  } catch (error) {
+    return codeOf(error) ?? String(error)
+  } finally {
+    await rm(file, { force: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,53 @@
+/** Saved packages: sizes and weights that a booking names instead of writing them out. */
+import { formatPackage, parsePackage } from "../contract/packages.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
+import { FreightError } from "../errors.ts"
+import type { ConfigStore } from "./file.ts"
+
+/** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
+const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
+
+/** @throws FreightError `usage` for a name that a package cannot have */
+export function checkPackageName(name: string): void {
+  if (NAMED.exec(name)?.[2] !== name)
+    throw new FreightError(
+      "usage",
+      "a package's name begins with a letter, and has letters, digits, '-' and '_', at most 32 of them",
+    )
+}
+
+/** A size as it is saved: that of one package. @throws FreightError `usage` for more than one, or what is no size */
+export function packageSize(text: string): string {
+  const { count, ...size } = valueOrThrow(parsePackage(text), "the package")
+  if (count !== 1) throw new FreightError("usage", "a saved package is one: give its size without a count")
+  return formatPackage({ count, ...size })
+}
+
+/**
+ * A package as `parsePackage` reads it: `3xsmall` becomes three of the saved size.
+ * @throws FreightError `input` for a name that is not saved
+ */
+export function expandPackage(store: ConfigStore, text: string): string {
+  const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
+  if (name === undefined) return text
+  const { packages } = store.read()
+  const size = Object.hasOwn(packages, name) ? packages[name] : undefined
+  if (size === undefined) throw noPackage(Object.keys(packages), name)
+  return size.replace(/^1x/, `${count}x`)
+}
+
+/** Each of several, as `expandPackage`. */
+export function expandPackages(store: ConfigStore, texts: readonly string[]): string[] {
+  return texts.map((text) => expandPackage(store, text))
+}
+
+/** The error for a package that is not saved: what was meant, or what there is. */
+export function noPackage(names: readonly string[], name: string): FreightError {
+  const near = suggest(name, names)
+  const known = names.length > 0 ? `Saved are: ${names.join(", ")}.` : "None is saved yet."
+  return new FreightError("input", `there is no saved package '${name}'`, {
+    hint: `${near ? `Did you mean '${near}'? ` : ""}${known} A size is written as 2x40x30x20@5.5.`,
+    next: "freight package list",
+  })
+}

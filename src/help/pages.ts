@@ -1,0 +1,212 @@
+/** The pages of `freight help TOPIC`. */
+import { EXIT, EXIT_MEANINGS, KINDS } from "../errors.ts"
+import type { Block } from "./page.ts"
+import { type Api, APIS, variable, workstation } from "../config/settings.ts"
+import { OWN_VARIABLES, SHARED_VARIABLES, type Variable } from "../config/known.ts"
+import type { Deps } from "../deps.ts"
+import { REPORT_FORMATS } from "../invoice/reporters/index.ts"
+import { type Format, FORMATS } from "../terminal/view.ts"
+import path from "node:path"
+import { maskAddress } from "../config/keys.ts"
+import { serviceFolder } from "../config/resolve.ts"
+import { grouped } from "../contract/counted.ts"
+import { ledgerFile } from "../ledger/open.ts"
+import { LONGEST_CELL, LONGEST_ROW, MOST_COLUMNS, MOST_INPUT_BYTES, MOST_SHIPMENTS } from "../limits.ts"
+import { spoolDir } from "../sandbox/world.ts"
+import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
+
+export function exitCodesPage(): Block[] {
+  return [
+    { text: "Each command ends with one of these codes. A script needs no more to know what to do next." },
+    { heading: "Exit codes:", list: codes().map(([name, code]) => [String(code), EXIT_MEANINGS[name]]) },
+    {
+      heading: "In a shell:",
+      lines: [
+        "freight book --file order.json --key ORDER-17 --label",
+        "case $? in",
+        "  0) ;;                                   # booked, and the label is saved",
+        '  6) sleep 60; exec "$0" ;;               # nothing was created: again',
+        "  7) freight reconcile ;;                 # never again by itself: look first",
+        '  *) echo "ORDER-17 needs a person" >&2 ;;',
+        "esac",
+      ],
+    },
+    {
+      heading: "With --json an error also has a kind, which is finer:",
+      list: codes().flatMap(([, code]): [string, string][] => {
+        const kinds = Object.entries(KINDS).filter(([, { exit }]) => exit === code)
+        return kinds.length > 0 ? [[String(code), kinds.map(([kind]) => kind).join(", ")]] : []
+      }),
+    },
+    { text: "freight help formats shows the whole of such an error." },
+  ]
+}
+
+function codes(): [keyof typeof EXIT, number][] {
+  return Object.entries(EXIT) as [keyof typeof EXIT, number][]
+}
+
+export function environmentPage({ env }: Deps): Block[] {
+  const rows = (variables: readonly Variable[]) =>
+    variables.map(({ names, title }): [string, string] => [
+      names.join(", "),
+      names.some((name) => variable(env, name) !== undefined) ? `${title} (set here)` : title,
+    ])
+  return [
+    {
+      text: "A flag beats a variable, a variable beats the profile, the profile beats the default. An empty variable counts as not set.",
+    },
+    { heading: "Of freight:", list: rows(OWN_VARIABLES) },
+    { heading: "Of the network, the terminal and the system:", list: rows(SHARED_VARIABLES) },
+    {
+      text: "A key in the environment is sent to the address in the environment: set both, or neither.",
+    },
+    { heading: "What is used here, and where each value comes from:", lines: ["freight config list"] },
+  ]
+}
+
+const MEANINGS: Readonly<Record<Format, string>> = {
+  table: "for people; columns that do not fit the terminal are left out (default)",
+  json: "the API's own shape, whole; the same on a terminal and in a pipe",
+  ndjson: "one JSON object to a line",
+  csv: "for spreadsheets: a text that would run as a formula gets an apostrophe",
+}
+
+export function formatsPage(): Block[] {
+  const more = REPORT_FORMATS.filter((format) => !FORMATS.some((each) => each === format))
+  return [
+    {
+      text: "Standard output carries data and nothing else. Notes, progress, questions, warnings and errors go to standard error; --quiet leaves out notes and progress.",
+    },
+    { heading: "--format takes:", list: FORMATS.map((format) => [format, MEANINGS[format]]) },
+    { text: `--json is short for --format json. freight invoice validate also takes ${more.join(", ")}.` },
+    {
+      heading: "--fields picks fields, dotted where they are inside others:",
+      lines: [
+        "freight shipments list --sandbox --format csv --fields id,consignmentNumber,status",
+        "freight connectors --sandbox --json --fields id,carrier",
+      ],
+    },
+    {
+      heading: "With --json an error is one JSON object on standard error:",
+      list: [
+        ["kind", "what went wrong, in a word: freight help exit-codes has them all"],
+        ["message", "the same in a sentence"],
+        ["status, code", "what the server answered, where it did"],
+        ["errors", "each thing that is wrong: message, and field, code, line, column where they are known"],
+        ["retry", "safe: run it again; after: run it again after retryAfter seconds; never: do not"],
+        ["next", "the command to run next"],
+      ],
+      text: '{"error":{"kind","message","status?","code?","errors?","retry","retryAfter?","next?"}}',
+    },
+  ]
+}
+
+/** Where this machine keeps things, for the profile in use or the sandbox. */
+export async function filesPage({ config, stateDir, env, globals, settings }: Deps): Promise<Block[]> {
+  const folderOf = (api: Api) => path.join(stateDir, serviceFolder(globals, settings, api))
+  const services = [...new Set(APIS.map(folderOf))]
+  const ledger = globals.sandbox ? undefined : settings.value("ledger")
+  return [
+    { text: "As they are on this machine. What is not there yet is made when it is needed." },
+    { heading: "Profiles, keys and saved addresses:", lines: [config.file] },
+    { heading: "What this machine remembers:", lines: [stateDir] },
+    {
+      heading: "The ledger, which keeps a booking from being made twice (never remove it):",
+      lines: [
+        ledger
+          ? maskAddress(ledger)
+          : ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir),
+      ],
+    },
+    {
+      heading: "Of the service that the profile in use talks to:",
+      lines: services,
+    },
+    {
+      heading: "In it:",
+      list: [
+        ["drafts", "bookings that were begun and not finished, for freight book --resume"],
+        ["quotes", "rates of the last 48 hours, for freight book --rate"],
+        ["devices", `the print device of each workstation; this one is ${workstation(env)}`],
+        ["seen", "connectors, services, devices and shipments as last seen, also for the Tab key"],
+        ["tracked", "events that freight track --new has shown"],
+      ],
+    },
+    {
+      heading: "What the sandbox printed:",
+      lines: [spoolDir(path.join(stateDir, "sandbox"))],
+    },
+    {
+      heading: "Labels:",
+      list: [
+        [
+          "label-SHIPMENT.pdf",
+          "in the folder where freight is run, unless --output, --dir or --merge says otherwise",
+        ],
+      ],
+    },
+    {
+      heading: "How much is read at most:",
+      list: [
+        ["an input", `${grouped(MOST_INPUT_BYTES)} bytes; invoices and batches in files may be longer`],
+        [
+          "a batch",
+          `${grouped(MOST_COLUMNS)} columns, ${grouped(LONGEST_ROW)} characters a row, ${grouped(LONGEST_CELL)} a cell`,
+        ],
+        ["shipments list --all", `${grouped(MOST_SHIPMENTS)} shipments`],
+      ],
+    },
+    {
+      text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor tells whether they can be written, and whether others can read your keys.",
+    },
+  ]
+}
+
+export function timePage(): Block[] {
+  const { ready, close, gapMinutes } = CARRIER_A_WINDOW
+  return [
+    {
+      text: "Times of a collection are read by the clock at the collection address, wherever this machine is. They have no zone, and one that is typed is refused: 10:00 in Perth is 10:00 in Perth.",
+    },
+    {
+      heading: "How to write them:",
+      list: [
+        [
+          "--ready",
+          "2026-11-23T10:00; where the day is given apart, as in freight pickup book --date, 10:00 or 10am",
+        ],
+        ["--close", "17:00, 1700 or 5pm, on the same day"],
+        ["--date", "2026-11-23; left out, it is today at the collection address"],
+        ["--since", "2026-11-01 by this machine's clock, or how far back: 12h, 7d, 4w"],
+        ["--wait", "seconds, as for --timeout and --interval"],
+      ],
+    },
+    {
+      heading: "What carriers want:",
+      list: [
+        [
+          "all of them",
+          "a ready time ahead, and a close after it; --allow-past takes what has passed. A weekend is warned of",
+        ],
+        [
+          "carrier A",
+          `ready from ${ready.from} to ${ready.to}, close from ${close.from} to ${close.to}, both ends included, and ${gapMinutes / 60} hours between the two`,
+        ],
+      ],
+    },
+    {
+      heading: "How to read what comes back:",
+      list: [
+        ["BOOK BY", "the latest booking that the carrier still takes that day"],
+        ["COLLECT BY", "the latest collection that day"],
+        ["2026-11-30 17:00", "arrival as the carrier says it: it names no zone"],
+        ["5 days", "days on the way; whether weekends count is not said"],
+        ["a quote", "can be booked for 48 hours, reckoned by this machine's clock"],
+      ],
+    },
+    {
+      text: "So this machine's clock matters for the age of quotes and for what today is: freight doctor compares it with the server's.",
+    },
+  ]
+}

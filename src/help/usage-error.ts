@@ -1,0 +1,167 @@
+/** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
+import type { Command, CommanderError, Option } from "commander"
+import { withoutKeys } from "../config/keys.ts"
+import { nextCommand } from "../contract/command-line.ts"
+import { quoted } from "../contract/parsed.ts"
+import { FreightError } from "../errors.ts"
+
+/** What people type for a command that is called otherwise. */
+const MEANT: Readonly<Record<string, string>> = {
+  login: "auth login",
+  signin: "auth login",
+  init: "auth login",
+  setup: "auth login",
+  logout: "auth logout",
+  whoami: "auth status",
+  quote: "rate-shop",
+  quotes: "rate-shop",
+  price: "rate-shop",
+  prices: "rate-shop",
+  rate: "rate-shop",
+  ship: "book",
+  send: "book",
+  order: "book",
+  list: "shipments list",
+  ls: "shipments list",
+  show: "shipments show",
+  status: "track",
+  where: "track",
+  labels: "label",
+  collect: "pickup book",
+  validate: "invoice validate",
+  check: "invoice validate",
+  version: "--version",
+}
+
+/** The command of a group that takes a file, given right after the group's name. */
+const TAKES_FILE: Readonly<Record<string, string>> = {
+  batch: "book",
+  invoice: "validate",
+  print: "pdf",
+}
+
+/** Flags of other tools. */
+const MEANT_FLAGS: Readonly<Record<string, string>> = {
+  "--csv": "--format csv",
+  "--ndjson": "--format ndjson",
+  "--table": "--format table",
+  "--yaml": "--format json",
+  "--silent": "--quiet",
+  "--test": "--sandbox",
+}
+
+/**
+ * @param called the command that was called, as far as the command line could be followed
+ * @param argv the command line
+ * @returns undefined when commander only showed something
+ */
+export function usageError(
+  { message, exitCode, code }: CommanderError,
+  program: Command,
+  called: Command | undefined,
+  argv: readonly string[],
+): FreightError | undefined {
+  // `freight` or `freight shipments` alone shows what there is.
+  if (exitCode === 0 || code === "commander.help") return undefined
+  const command = called ?? program
+  // What was typed is repeated, and may have been a key.
+  const text = withoutKeys(message.replace(/^error: /, ""))
+  const named = quoted(/'([^']*)'/.exec(text)?.[1] ?? "")
+  const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
+  const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
+  switch (code) {
+    case "commander.unknownCommand":
+      return unknownCommand(command, argv, near)
+    case "commander.unknownOption": {
+      const flag = /'([^']*)'/.exec(text)?.[1] ?? ""
+      const meant = MEANT_FLAGS[flag.split("=")[0] ?? ""]
+      const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
+      return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, hint)
+    }
+    case "commander.missingArgument":
+      return missingArgument(command)
+    case "commander.optionMissingArgument": {
+      const flags = /option '([^']*)'/.exec(text)?.[1] ?? ""
+      return new FreightError("usage", `${flags.split(" ")[0]} needs a value: ${flags}`)
+    }
+    case "commander.excessArguments":
+      return excessArgument(command, argv)
+    case "commander.invalidArgument": {
+      const [, flag, value = "", choices] =
+        /^option '(\S+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(text) ?? []
+      return new FreightError(
+        "usage",
+        flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${named}: ${text}`,
+      )
+    }
+    default:
+      return new FreightError("usage", text.split("\n")[0] ?? text, near)
+  }
+}
+
+function unknownCommand(command: Command, argv: readonly string[], near: { hint?: string }): FreightError {
+  const [word = ""] = command.args
+  const name = quoted(withoutKeys(word))
+  const instead = (words: readonly string[]) => {
+    const at = argv.indexOf(word)
+    return nextCommand("freight", ...argv.slice(0, at), ...words, ...argv.slice(at + 1))
+  }
+  if (command.parent) {
+    const takesFile = TAKES_FILE[command.name()]
+    const message = `${commandName(command)} has no command ${name}`
+    if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, near)
+    const hint = `A file goes to ${commandName(command)} ${takesFile}.`
+    return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
+  }
+  if (/^(cancel|void|delete|undo)$/.test(word))
+    return new FreightError("usage", "freight cannot cancel a booking: neither API has a way to", {
+      hint: "Call the carrier and name the consignment number, which stands in freight history.",
+      next: "freight history --fields sentAt,reference,carrier,consignmentNumber",
+    })
+  const message = `there is no command ${name}`
+  const meant = MEANT[word.toLowerCase()]
+  if (meant === undefined) return new FreightError("usage", message, near)
+  return new FreightError("usage", message, {
+    hint: `That is freight ${meant}.`,
+    ...instead(meant.split(" ")),
+  })
+}
+
+function missingArgument(command: Command): FreightError {
+  const wanted = command.registeredArguments[command.args.length] ?? command.registeredArguments.at(-1)
+  const name = wanted?.name().toUpperCase() ?? ""
+  const message = `${commandName(command)} needs ${name}: ${wanted?.description ?? ""}`
+  // A flag whose value may be left out takes the word after it, which was meant for the command.
+  const taker = command.options.find(
+    (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
+  )
+  return taker
+    ? tookArgument(message, taker, command.getOptionValue(taker.attributeName()))
+    : new FreightError("usage", message)
+}
+
+function tookArgument(message: string, { long }: Option, value: string): FreightError {
+  const word = quoted(withoutKeys(value))
+  return new FreightError("usage", `${message}; ${long} took ${word} as its value`, {
+    hint: `If ${word} is what the command is for, put it before ${long}.`,
+  })
+}
+
+function excessArgument(command: Command, argv: readonly string[]): FreightError {
+  const word = command.args[command.registeredArguments.length] ?? ""
+  const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
+  const what = takes === "" ? "takes flags only" : `takes ${takes} only`
+  const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
+  const hasFile = command.options.some(({ long }) => long === "--file")
+  if (!hasFile || !/\.json$/i.test(word)) return new FreightError("usage", message)
+  const at = argv.lastIndexOf(word)
+  return new FreightError("usage", message, {
+    hint: "A file is given with --file.",
+    ...nextCommand("freight", ...argv.slice(0, at), "--file", ...argv.slice(at)),
+  })
+}
+
+/** `freight shipments show`; the words of a command line that call it. */
+function commandName(command: Command): string {
+  return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
+}

@@ -1,0 +1,217 @@
+/** Checks bytes: one document, a list of them, or one on each line. */
+import { type Buffer, isUtf8 } from "node:buffer"
+import type { Invoice } from "../contract/generated/types.ts"
+import { decodeJsonBytes } from "../json/bytes.ts"
+import { createPositionFinder, findPosition, formatExcerpt, type Position } from "../json/position.ts"
+import { type JsonDocument, readJson } from "../json/read.ts"
+import type { InvoiceNumber } from "./accounting/duplicates.ts"
+import { countMarkBytes, findElements, findShape, type InputKind, isBlank } from "./documents.ts"
+import { examineDocument } from "./examine.ts"
+import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import type { Input } from "./sources/files.ts"
+
+export interface CheckSettings {
+  examine: ExamineOptions
+  /** Whether each finding has the line that it stands in. */
+  excerpts: boolean
+  /** Whether invoice numbers are collected, to be compared over the whole run. */
+  numbers: boolean
+  /** What all inputs hold, where it is not to be guessed from each. */
+  input?: InputKind | undefined
+}
+
+/** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
+export interface Part {
+  file: string
+  /** Index of its first document in the file. */
+  first: number
+  documents: number
+  /** Whether the file holds several documents, each with its index. */
+  several: boolean
+  /** The documents that have findings, by their index in the file. */
+  judged: { index: number; findings: ReportedFinding[] }[]
+  /** How many lines end in the piece. */
+  lines: number
+  bytes: number
+  numbers: InvoiceNumber[]
+  /** Why the file could not be read. */
+  unreadable?: string
+  /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
+  rest?: { lines: number } | "stream" | { later: readonly Input[] }
+}
+
+interface Checker {
+  /** A whole file. */
+  whole(file: string, bytes: Buffer): Promise<Part>
+  /** Bytes that begin and end with a line, a document on each. */
+  lines(file: string, bytes: Buffer): Promise<Part>
+}
+
+/** A document with more findings than this is beyond correcting by excerpts. */
+const MOST_EXCERPTS = 200
+
+export function createPart(file: string, several = false, bytes = 0): Part {
+  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes, numbers: [] }
+}
+
+/** A document in the text that it was read from. */
+interface DocumentText {
+  document: JsonDocument
+  text: string
+  /** Where the document starts and ends in the text, in UTF-16 code units. */
+  start: number
+  end: number
+  /** How many lines end before the text. */
+  lines: number
+  /** Where an offset of the document stands in the text. */
+  findPosition(offset: number): Position
+}
+
+/** @param yieldToEventLoop called between documents; may throw to abort */
+export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
+  function check(part: Part, read: DocumentText): void {
+    const { document, text, start, lines } = read
+    const index = part.documents++
+    if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
+    const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
+      ...finding,
+      line: finding.line + lines,
+      ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
+    }))
+    if (findings.length > 0) part.judged.push({ index, findings })
+  }
+
+  function checkText(part: Part, text: string, lines: number): void {
+    const find = (offset: number) => findPosition(text, offset)
+    check(part, { document: readJson(text), text, start: 0, end: text.length, lines, findPosition: find })
+  }
+
+  function checkBytes(part: Part, bytes: Buffer, lines: number): void {
+    const decoded = decodeJsonBytes(bytes)
+    if ("text" in decoded) checkText(part, decoded.text, lines)
+    else {
+      const { offset: _, ...error } = decoded.error
+      const finding = { severity: "error" as const, ...error, line: error.line + lines }
+      part.judged.push({ index: part.documents++, findings: [finding] })
+    }
+  }
+
+  function checkOne(file: string, bytes: Buffer): Part {
+    const part = createPart(file, false, bytes.length)
+    if (!isBlank(bytes, countMarkBytes(bytes))) checkBytes(part, bytes, 0)
+    return part
+  }
+
+  async function checkLines(file: string, bytes: Buffer): Promise<Part> {
+    const part = createPart(file, true, bytes.length)
+    for (const line of splitLines(bytes)) {
+      if (typeof line !== "string") checkBytes(part, line, part.lines)
+      // Files that were put together may each have brought a byte order mark.
+      else if (/[^ \t\r\ufeff]/.test(line)) checkText(part, line.replace(/^\ufeff/, ""), part.lines)
+      part.lines++
+      await yieldToEventLoop?.()
+    }
+    // What follows the last line feed is not a line that ends.
+    part.lines--
+    return part
+  }
+
+  /** Of a list that is not JSON the first error is all that can be reported. */
+  async function checkList(file: string, bytes: Buffer): Promise<Part> {
+    const decoded = decodeJsonBytes(bytes)
+    const elements = "text" in decoded ? findElements(decoded.text) : undefined
+    if (!("text" in decoded) || !elements) return checkOne(file, bytes)
+    const { text } = decoded
+    const part = createPart(file, true, bytes.length)
+    let findInText: ((offset: number) => Position) | undefined
+    for (const { start, end } of elements) {
+      const find = (offset: number): Position => {
+        findInText ??= createPositionFinder(text)
+        return { ...findInText(start + offset), offset }
+      }
+      const document = readJson(text.slice(start, end), { findPosition: find })
+      check(part, { document, text, start, end, lines: 0, findPosition: find })
+      await yieldToEventLoop?.()
+    }
+    return part
+  }
+
+  /** A document over several lines in a file for one a line is one error, and not one for each of its lines. */
+  function findSpread(file: string, bytes: Buffer): Part | undefined {
+    if (!/^\s*[{[][ \t]*\r?\n/.test(bytes.toString("latin1", countMarkBytes(bytes), 100))) return undefined
+    const decoded = decodeJsonBytes(bytes)
+    if (!("text" in decoded) || readJson(decoded.text).syntaxError) return undefined
+    const finding = {
+      rule: "json/syntax",
+      severity: "error" as const,
+      pointer: "",
+      line: 1,
+      column: 1,
+      message: "this is one JSON text over several lines, in a file with a document on each line",
+      hint: "use --input json, or name the file .json",
+    }
+    const part = createPart(file, true, bytes.length)
+    return { ...part, documents: 1, judged: [{ index: 0, findings: [finding] }] }
+  }
+
+  return {
+    async whole(file, bytes) {
+      await yieldToEventLoop?.()
+      const shape = findShape(file, bytes, settings.input)
+      if (shape === "one") return checkOne(file, bytes)
+      return shape === "list" ? checkList(file, bytes) : (findSpread(file, bytes) ?? checkLines(file, bytes))
+    },
+    lines: checkLines,
+  }
+}
+
+/** Each line as text; or as bytes, where some are not UTF-8, or have zeros and may be UTF-16. */
+function* splitLines(bytes: Buffer): Generator<string | Buffer> {
+  if (isUtf8(bytes) && !bytes.includes(0)) return yield* bytes.toString("utf8").split("\n")
+  for (let start = 0; ; ) {
+    const end = bytes.indexOf(10, start)
+    const line = bytes.subarray(start, end < 0 ? bytes.length : end)
+    yield isBlank(line) ? "" : line
+    if (end < 0) return
+    start = end + 1
+  }
+}
+
+/** Moves a part behind so many lines and documents of the same file. */
+export function shiftPart(part: Part, lines: number, documents: number): void {
+  part.first += documents
+  for (const judged of part.judged) {
+    judged.index += documents
+    for (const finding of judged.findings) finding.line += lines
+  }
+  for (const number of part.numbers) {
+    number.index += documents
+    number.line += lines
+  }
+}
+
+/** Documents that change or withdraw an invoice have its number, and are not a second one. */
+const NO_NEW_INVOICE = new Set<unknown>(["update", "delete"])
+
+const NUMBER_NAME = '"invoiceNumber"'
+const COLON = /\s*:\s*/y
+
+/** The number of the invoice, when it is one that counts among the others of a run. */
+function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
+  const { document, text, start, end, lines } = read
+  const { data } = Object(document.value) as Partial<Invoice>
+  const { invoiceNumber, supplier, operation } = Object(data) as Partial<Invoice["data"]>
+  const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
+  if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
+  if (NO_NEW_INVOICE.has(operation)) return []
+  // Found by its name where that stands once, which spares nearly all documents a search for all positions.
+  const at = text.indexOf(NUMBER_NAME, start)
+  COLON.lastIndex = at + NUMBER_NAME.length
+  const next = text.indexOf(NUMBER_NAME, at + 1)
+  const isOnly = at >= 0 && (next < 0 || next >= end) && COLON.test(text)
+  const position = isOnly
+    ? read.findPosition(COLON.lastIndex - start)
+    : document.locate("/data/invoiceNumber")
+  if (!position) return []
+  return [{ supplierId, invoiceNumber, index, line: position.line + lines, column: position.column }]
+}

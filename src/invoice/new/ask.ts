@@ -1,0 +1,163 @@
+/** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
+import { type Parsed, parsed, valueOrThrow } from "../../contract/parsed.ts"
+import { FreightError } from "../../errors.ts"
+import type { Questions } from "../../terminal/conversation/conversation.ts"
+import { NEW_PURPOSES, type NewInvoice } from "./draft.ts"
+import {
+  ADDRESS_FORM,
+  LINE_FORM,
+  parseAbn,
+  parseAddress,
+  parseComments,
+  parseDay,
+  parseDue,
+  parseLine,
+  parseSome,
+} from "./texts.ts"
+
+/** The parts as text, by the names of their flags. */
+export interface InvoiceTexts {
+  number?: string
+  po?: string
+  supplierId?: string
+  supplierName?: string
+  abn?: string
+  billTo?: string
+  shipTo?: string
+  line?: readonly string[]
+  date?: string
+  due?: string
+  purpose: string
+  refersTo?: string
+  comments?: string
+}
+
+/** What an invoice cannot do without. */
+const NEEDS = {
+  number: { flag: "--number", question: "Number of the invoice", check: parseSome },
+  po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
+  supplierId: { flag: "--supplier-id", question: "The buyer's code for the supplier", check: parseSome },
+  supplierName: { flag: "--supplier-name", question: "Name of the supplier", check: parseSome },
+  refersTo: {
+    flag: "--refers-to",
+    question: "Number of the invoice that this memo changes",
+    check: parseSome,
+  },
+  billTo: { flag: "--bill-to", question: `Address to bill (${ADDRESS_FORM})`, check: parseAddress },
+  line: { flag: "--line", question: `Line (${LINE_FORM})`, check: parseLine },
+  abn: { flag: "--abn", question: "ABN of the supplier, since there is tax", check: parseAbn },
+} as const
+
+type Need = keyof typeof NEEDS
+type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
+
+/**
+ * @param today date of the invoice where none is given: `2026-11-20`
+ * @param prompt asks the person; absent where there is nobody to ask
+ * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
+ */
+export async function gatherInvoice(
+  texts: InvoiceTexts,
+  today: string,
+  prompt?: () => Promise<Pick<Questions, "text">>,
+): Promise<NewInvoice> {
+  const given = read(texts, today)
+  const lacking = missing(given)
+  if (lacking.length === 0 || !prompt) return whole(given)
+  return whole(read(await asked(texts, today, await prompt()), today))
+}
+
+function read(texts: InvoiceTexts, today: string): Parts {
+  const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
+  if (!purpose)
+    throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
+      hint: "For a line-level memo, make a memo and add the references of its lines by hand.",
+    })
+  const part = <Name extends string, T>(
+    name: Name,
+    flag: string,
+    text: string | undefined,
+    parse: (text: string) => Parsed<T>,
+  ) => (text === undefined ? {} : ({ [name]: valueOrThrow(parse(text), flag) } as { [N in Name]?: T }))
+  const date = valueOrThrow(parseDay(texts.date ?? today), "--date")
+  return {
+    purpose,
+    date,
+    lines: (texts.line ?? []).map((line) => valueOrThrow(parseLine(line), "--line")),
+    ...part("number", "--number", texts.number, parseSome),
+    ...part("po", "--po", texts.po, parseSome),
+    ...part("supplierId", "--supplier-id", texts.supplierId, parseSome),
+    ...part("supplierName", "--supplier-name", texts.supplierName, parseSome),
+    ...part("refersTo", "--refers-to", texts.refersTo, parseSome),
+    ...part("abn", "--abn", texts.abn, parseAbn),
+    ...part("billTo", "--bill-to", texts.billTo, parseAddress),
+    ...part("shipTo", "--ship-to", texts.shipTo, parseAddress),
+    ...part("due", "--due", texts.due, (text) => parseDue(text, date)),
+    ...part("comments", "--comments", texts.comments, parseComments),
+  }
+}
+
+/** In the order in which they are asked. */
+function missing(parts: Parts): Need[] {
+  const { number, po, supplierId, supplierName, refersTo, billTo, lines, abn, purpose } = parts
+  const taxed = lines.length === 0 || lines.some(({ taxRate }) => taxRate !== 0)
+  const absent: Record<Need, boolean> = {
+    number: number === undefined,
+    po: po === undefined,
+    supplierId: supplierId === undefined,
+    supplierName: supplierName === undefined,
+    refersTo: refersTo === undefined && purpose !== "standard",
+    billTo: billTo === undefined,
+    line: lines.length === 0,
+    abn: abn === undefined && taxed,
+  }
+  return (Object.keys(NEEDS) as Need[]).filter((need) => absent[need])
+}
+
+/** The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known. */
+async function asked(
+  texts: InvoiceTexts,
+  today: string,
+  ask: Pick<Questions, "text">,
+): Promise<InvoiceTexts> {
+  let known = texts
+  for (;;) {
+    const [need] = missing(read(known, today))
+    if (!need) return known
+    if (need === "line") known = { ...known, line: await askLines(ask) }
+    else {
+      const { question, check } = NEEDS[need]
+      known = { ...known, [need]: await ask.text(question, { check }) }
+    }
+  }
+}
+
+async function askLines(ask: Pick<Questions, "text">): Promise<string[]> {
+  const lines: string[] = []
+  for (;;) {
+    const first = lines.length === 0
+    const line = await ask.text(first ? NEEDS.line.question : "Next line (nothing to finish)", {
+      check: (answer) => (answer === "" && !first ? parsed(undefined) : parseLine(answer)),
+    })
+    if (line === "") return lines
+    lines.push(line)
+  }
+}
+
+function whole(parts: Parts): NewInvoice {
+  const { number, po, supplierId, supplierName, billTo } = parts
+  const lacking = missing(parts)
+  if (
+    lacking.length > 0 ||
+    number === undefined ||
+    po === undefined ||
+    supplierId === undefined ||
+    supplierName === undefined ||
+    billTo === undefined
+  )
+    throw new FreightError("usage", "an invoice needs more than was given", {
+      errors: lacking.map((need) => ({ message: `${NEEDS[need].flag}: ${NEEDS[need].question}` })),
+      hint: "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+    })
+  return { ...parts, number, po, supplierId, supplierName, billTo }
+}

@@ -1,0 +1,133 @@
+/** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
+import type { InvoiceAddress } from "../../contract/generated/types.ts"
+import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
+import { parsePlace } from "../../contract/places.ts"
+import { suggest } from "../../contract/suggest.ts"
+import { parseDate } from "../../contract/wall-clock.ts"
+import { type Amount, GST_PERCENT, toAmount, ZERO } from "../accounting/amounts.ts"
+import { explainAbn } from "../accounting/identifiers.ts"
+import { getSchemaAt } from "../schema.ts"
+import { COMMON_UNITS, findMeantChoice } from "../words/choices.ts"
+
+export interface NewLine {
+  quantity: Amount
+  description: string
+  unitPrice: Amount
+  /** In percent. */
+  taxRate: Amount
+  unitOfMeasure?: string
+}
+
+export const LINE_FORM = "2 x Widget @ 19.99 tax 10 EA"
+export const ADDRESS_FORM = "1 Harbour Street; Sydney NSW 2000"
+
+const UNITS = getSchemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
+const LINE = /^(\S+)\s*[x×]\s+(.*\S)\s*@\s*\$?\s*(\S+)(.*)$/i
+const TAX = /\btax\s+(\S+?)\s*%?(?=\s|$)/i
+const RATES: readonly Amount[] = [ZERO, GST_PERCENT]
+const AMOUNT = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d+)?$/
+
+/** Reads `QUANTITY x DESCRIPTION @ PRICE`, then `tax PERCENT` (10) and a unit code in any order. */
+export function parseLine(text: string): Parsed<NewLine> {
+  const [, count = "", description = "", price = "", rest = ""] = LINE.exec(text.trim()) ?? []
+  if (description === "") return refused(`${quoted(text)} is not a line: write it as ${quoted(LINE_FORM)}`)
+  const [, rate = "10"] = TAX.exec(rest) ?? []
+  const quantity = parseAmount(count, "quantity", 2)
+  if (!quantity.ok) return quantity
+  const unitPrice = parseAmount(price, "unit price", 4)
+  if (!unitPrice.ok) return unitPrice
+  const taxRate = parseAmount(rate, "tax", 2)
+  if (!taxRate.ok) return taxRate
+  if (!RATES.includes(taxRate.value))
+    return refused(`there is no tax of ${quoted(rate)} percent: GST is 10, or 0 for what is free of it`)
+  const [code, ...surplus] = rest.replace(TAX, " ").trim().split(/\s+/)
+  if (surplus.length > 0)
+    return refused(
+      `after the price of ${quoted(description)} come tax and a unit, not ${quoted(surplus.join(" "))}`,
+    )
+  const unit = parseUnit(code ?? "")
+  if (!unit.ok) return unit
+  return parsed({
+    quantity: quantity.value,
+    description,
+    unitPrice: unitPrice.value,
+    taxRate: taxRate.value,
+    ...(unit.value !== "" && { unitOfMeasure: unit.value }),
+  })
+}
+
+function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
+  if (!AMOUNT.test(text)) return refused(`the ${what} ${quoted(text)} is not an amount: write it as 19.99`)
+  const [, decimals = ""] = text.split(".")
+  if (decimals.length > most) return refused(`the ${what} ${quoted(text)} has more than ${most} decimals`)
+  const plain = text.replaceAll(",", "")
+  return parsed(toAmount(Number(plain), plain) ?? ZERO)
+}
+
+function parseUnit(text: string): Parsed<string> {
+  const code = findMeantChoice(text, UNITS) ?? text.toUpperCase()
+  if (code === "" || UNITS.includes(code)) return parsed(code)
+  const near = suggest(code, UNITS)
+  return refused(
+    `${quoted(text)} is not a unit: ${near ? `did you mean ${near}?` : `common ones are ${COMMON_UNITS}`}`,
+  )
+}
+
+/** Reads `STREET; CITY STATE POSTCODE`, with the addressee before them, and a second line of the street after it. */
+export function parseAddress(text: string): Parsed<InvoiceAddress> {
+  const parts = text
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  const last = parts.pop() ?? ""
+  const [addressee, street1, street2] = parts.length === 1 ? [undefined, parts[0]] : parts
+  if (street1 === undefined || parts.length > 3)
+    return refused(
+      `${quoted(text)} is not an address: write it as ${quoted(ADDRESS_FORM)}, with semicolons between its lines`,
+    )
+  const place = parsePlace(last)
+  if (!place.ok) return place
+  const { suburb, state, postcode } = place.value
+  return parsed({
+    ...(addressee !== undefined && { addressee }),
+    street1,
+    ...(street2 !== undefined && { street2 }),
+    city: suburb,
+    state,
+    postalCode: postcode,
+    country: "AU",
+  })
+}
+
+/** Reads a day as the date-time that stands for it: in all of Australia it is that day at 00:00 UTC. */
+export function parseDay(text: string): Parsed<string> {
+  const day = parseDate(text.trim())
+  return day.ok ? parsed(`${text.trim()}T00:00:00Z`) : day
+}
+
+/** Reads the day on which payment is due, for an invoice of `date`. */
+export function parseDue(text: string, date: string): Parsed<string> {
+  const day = parseDay(text)
+  return day.ok && day.value < date
+    ? refused(`${quoted(text)} is before the date of the invoice, ${date.slice(0, 10)}`)
+    : day
+}
+
+/** Reads the ABN of a supplier, whose check digits must fit. */
+export function parseAbn(text: string): Parsed<string> {
+  const value = text.trim()
+  const wrong = explainAbn(value)
+  return wrong ? refused(wrong.message) : parsed(value)
+}
+
+/** Reads a note to the buyer. */
+export function parseComments(text: string): Parsed<string> {
+  const { maxLength: most = 0 } = getSchemaAt("/data/comments")
+  const length = Array.from(text).length
+  return length > most ? refused(`${length} characters are more than the ${most} allowed`) : parsed(text)
+}
+
+/** Reads text that must not be empty. */
+export function parseSome(text: string): Parsed<string> {
+  return text.trim() === "" ? refused("it is empty") : parsed(text.trim())
+}

@@ -1,0 +1,181 @@
+/** Reports for build servers: JUnit XML, SARIF, and annotations of GitHub Actions. */
+import { pathToFileURL } from "node:url"
+import { counted } from "../../contract/counted.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import type { DocumentResult, Finding, Reporter } from "../finding.ts"
+import { getRuleWords } from "../rules.ts"
+
+/** The message with the hint, for formats that have one text for a finding. */
+function joinHint({ message, hint }: Finding): string {
+  return hint ? `${message} (${hint})` : message
+}
+
+const MOST_TESTS = 1000
+
+/**
+ * A suite for each file, a test for each document. A suite is written when its last document is known, since its
+ * counts come first; a file of very many documents is several suites of the same name, so that memory stays small.
+ */
+export function createJunitReporter(): Reporter {
+  let open: { file: string; tests: string[]; failures: number } | undefined
+  const close = (): string => {
+    if (!open) return ""
+    const { file, tests, failures } = open
+    const counts = `tests="${tests.length}" failures="${failures}" errors="0"`
+    return `  <testsuite name="${toXml(file)}" ${counts}>\n${tests.join("")}  </testsuite>\n`
+  }
+
+  return {
+    begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="freight invoice validate">\n',
+    document(result) {
+      const goesOn = open?.file === result.file && open.tests.length < MOST_TESTS
+      const before = goesOn ? "" : close()
+      if (!open || !goesOn) open = { file: result.file, tests: [], failures: 0 }
+      open.tests.push(toTestCase(result))
+      if (!result.valid) open.failures++
+      return [before]
+    },
+    end({ unreadable }) {
+      const unread = unreadable.map(
+        ({ file, reason }) =>
+          `  <testsuite name="${toXml(file)}" tests="1" failures="0" errors="1">\n` +
+          `    <testcase classname="${toXml(file)}" name="read">\n` +
+          `      <error message="${toXml(reason)}" type="not-read"/>\n    </testcase>\n  </testsuite>\n`,
+      )
+      return `${close()}${unread.join("")}</testsuites>\n`
+    },
+  }
+}
+
+function toTestCase({ file, index, valid, findings }: DocumentResult): string {
+  const name = index === undefined ? "document" : `index ${index}`
+  const opening = `    <testcase classname="${toXml(file)}" name="${name}"`
+  if (findings.length === 0) return `${opening}/>\n`
+  const texts = findings.map((finding) => {
+    const { line, column, severity, rule } = finding
+    return `${file}:${line}:${column}: ${severity}: ${joinHint(finding)} [${rule}]`.replaceAll(/\s+/g, " ")
+  })
+  const lines = toXml(texts.join("\n"), "\n")
+  if (valid) return `${opening}>\n      <system-out>${lines}</system-out>\n    </testcase>\n`
+  const errors = findings.filter(({ severity }) => severity === "error")
+  const about = `message="${counted(errors.length, "error")}" type="${toXml(errors[0]?.rule ?? "")}"`
+  return `${opening}>\n      <failure ${about}>${lines}</failure>\n    </testcase>\n`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+}
+
+/** What XML 1.0 cannot hold at all, not even escaped, and what a terminal would obey. */
+const INVALID_XML = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu
+
+function toXml(text: string, keep = ""): string {
+  return text
+    .replace(INVALID_XML, (mark) => (mark === keep ? mark : "�"))
+    .replace(/[&<>"']/g, (mark) => `&${ENTITIES[mark]};`)
+}
+
+const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+/** SARIF 2.1.0, as code scanning services read it. The rules that were broken stand after the results. */
+export function createSarifReporter(): Reporter {
+  /** Rules in the order of their first finding. */
+  const rules = new Map<string, number>()
+  let written = 0
+  const locate = (file: string, region?: object) => {
+    const artifactLocation = { uri: toUri(file) }
+    return [{ physicalLocation: { artifactLocation, ...(region && { region }) } }]
+  }
+  const toResult = ({ file, index }: DocumentResult, finding: Finding): string => {
+    const { rule, severity, line, column, pointer, property } = finding
+    if (!rules.has(rule)) rules.set(rule, rules.size)
+    const result = {
+      ruleId: rule,
+      ruleIndex: rules.get(rule),
+      level: severity,
+      message: { text: joinHint(finding) },
+      locations: locate(file, { startLine: line, startColumn: column }),
+      properties: {
+        pointer,
+        ...(property !== undefined && { property }),
+        ...(index !== undefined && { index }),
+      },
+    }
+    return `${written++ === 0 ? "" : ","}\n${jsonText(result)}`
+  }
+
+  return {
+    begin: () =>
+      `{"$schema":"${SARIF_SCHEMA}","version":"2.1.0","runs":[{"columnKind":"unicodeCodePoints","results":[`,
+    *document(result) {
+      for (const finding of result.findings) yield toResult(result, finding)
+    },
+    end({ unreadable }) {
+      const driver = { name: "freight invoice validate", rules: [...rules.keys()].map(describeRule) }
+      const invocation = {
+        executionSuccessful: unreadable.length === 0,
+        toolExecutionNotifications: unreadable.map(({ file, reason }) => ({
+          level: "error",
+          message: { text: `${file}: ${reason}` },
+          locations: locate(file),
+        })),
+      }
+      return `\n],\n"tool":${jsonText({ driver })},\n"invocations":${jsonText([invocation])}}]}\n`
+    },
+  }
+}
+
+function describeRule(id: string): object {
+  const { title, about } = getRuleWords(id)
+  return { id, shortDescription: { text: title }, fullDescription: { text: about }, help: { text: about } }
+}
+
+/** The file as a URI reference: relative as it was named, or a `file:` URL where it was named from the root. */
+function toUri(file: string): string {
+  if (/^([/\\]|[a-z]:[/\\])/i.test(file)) return pathToFileURL(file).href
+  return file
+    .replaceAll("\\", "/")
+    .split("/")
+    .map((segment) => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd")))
+    .join("/")
+    .replace(/^(\.\/)+/, "")
+}
+
+/** Workflow commands, which show beside the lines of a pull request. */
+export function createGithubReporter(): Reporter {
+  return {
+    *document({ file, index, findings }) {
+      const which = index === undefined ? "" : `index ${index}: `
+      for (const finding of findings) {
+        const { severity, line, column, rule } = finding
+        const properties = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(rule)}`
+        yield `::${severity} ${properties}::${escapeData(which + joinHint(finding))}\n`
+      }
+    },
+    end({ documents, valid, invalid, unreadable }) {
+      const unread = unreadable.map(
+        ({ file, reason }) => `::error file=${escapeProperty(file)},title=not read::${escapeData(reason)}\n`,
+      )
+      return `${unread.join("")}${counted(documents, "document")}: ${valid} valid, ${invalid} not valid\n`
+    },
+  }
+}
+
+/** The text of a command: what would end it, or begin an escape, is escaped. */
+function escapeData(text: string): string {
+  return safeText(text, 4000).replace(/[%\r\n]/g, toHex)
+}
+
+/** The value of a property, in which colons and commas have a meaning too. */
+function escapeProperty(text: string): string {
+  return safeText(text, 4000).replace(/[%\r\n:,]/g, toHex)
+}
+
+function toHex(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
+}

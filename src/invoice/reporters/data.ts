@@ -1,0 +1,56 @@
+/** Reports for programs and spreadsheets: JSON, NDJSON and CSV. */
+import { stringify } from "csv-stringify/sync"
+import { jsonText } from "../../terminal/json-text.ts"
+import { cell } from "../../terminal/view.ts"
+import type { Reporter } from "../finding.ts"
+
+/** One JSON object. The counts come after the results, which are written as they come. */
+export function createJsonReporter(): Reporter {
+  let written = 0
+  return {
+    begin: () => '{\n  "results": [',
+    *document({ findings, ...result }) {
+      yield `${written++ === 0 ? "" : ","}\n${toIndentedJson(result, "    ").slice(0, -"\n    }".length)},\n      "findings": [`
+      for (const [at, finding] of findings.entries())
+        yield `${at > 0 ? "," : ""}\n${toIndentedJson(finding, "        ")}`
+      yield findings.length > 0 ? "\n      ]\n    }" : "]\n    }"
+    },
+    end({ documents, valid, invalid, unreadable }) {
+      const close = written === 0 ? "]" : "\n  ]"
+      const counts = { documents, valid, invalid, ...(unreadable.length > 0 && { unreadable }) }
+      return `${close},\n${jsonText(counts, 2).slice("{\n".length)}\n`
+    },
+  }
+}
+
+function toIndentedJson(value: unknown, indent: string): string {
+  return jsonText(value, 2).replace(/^/gm, indent)
+}
+
+/** One line for each document: `{file, index?, valid, findings}`. */
+export function createNdjsonReporter(): Reporter {
+  return {
+    *document({ findings, ...result }) {
+      yield `${jsonText(result).slice(0, -"}".length)},"findings":[`
+      for (const [at, finding] of findings.entries()) yield (at > 0 ? "," : "") + jsonText(finding)
+      yield "]}\n"
+    },
+    end: () => "",
+  }
+}
+
+const COLUMNS = "file index line column severity rule pointer property message hint".split(" ")
+
+/** One row for each finding. */
+export function createCsvReporter(): Reporter {
+  return {
+    begin: () => stringify([COLUMNS]),
+    *document({ file, index, findings }) {
+      for (const finding of findings) {
+        const row: Record<string, unknown> = { file, index, ...finding }
+        yield stringify([COLUMNS.map((column) => cell(row[column]))])
+      }
+    },
+    end: () => "",
+  }
+}

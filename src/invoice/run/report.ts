@@ -1,0 +1,157 @@
+/** From the parts of a run to what is written about it: document by document, in order. */
+import { grouped } from "../../contract/counted.ts"
+import type { OutputStream } from "../../terminal/terminal.ts"
+import { createDuplicateFinder } from "../accounting/duplicates.ts"
+import type { Part } from "../check.ts"
+import type { DocumentResult, Finding, Reporter, Severity, Summary } from "../finding.ts"
+
+interface ReportOptions {
+  reporter: Reporter
+  write: (text: string) => Promise<void>
+  /** Milliseconds, of any clock. */
+  now: () => number
+  progress?: Progress | undefined
+  /** What an invoice number that was there before is; absent where that is not looked at. */
+  repeated?: Severity | undefined
+  /** Whether an input without any document is fine; otherwise it counts as one that could not be read. */
+  allowEmpty?: boolean
+}
+
+/** Characters that are written at once. */
+const CHUNK = 2 ** 16
+
+/** Writes a report as the parts come. @returns the counts of the whole run */
+export async function writeReport(
+  runs: AsyncIterable<readonly Part[]>,
+  options: ReportOptions,
+): Promise<Summary> {
+  const { reporter, progress, now } = options
+  const began = now()
+  const duplicates = options.repeated && createDuplicateFinder(options.repeated)
+  const summary: Summary = {
+    documents: 0,
+    valid: 0,
+    invalid: 0,
+    errors: 0,
+    warnings: 0,
+    byRule: {},
+    unreadable: [],
+    milliseconds: 0,
+  }
+  let bytes = 0
+  let text = ""
+  /** The file that the last part belongs to, and whether anything was found in it. */
+  let last: { file: string; isEmpty: boolean } | undefined
+
+  async function write(chunk: string, least = CHUNK): Promise<void> {
+    text += chunk
+    if (text.length < least || text === "") return
+    await progress?.clear()
+    await options.write(text)
+    text = ""
+  }
+
+  function noteFile({ file, documents, unreadable }: Part): void {
+    const isEmpty = documents === 0 && unreadable === undefined
+    if (last?.file !== file) {
+      noteEmpty()
+      last = { file, isEmpty }
+    } else if (!isEmpty) last.isEmpty = false
+    // Each piece of a file that went away says so.
+    if (unreadable !== undefined && summary.unreadable.at(-1)?.file !== file)
+      summary.unreadable.push({ file, reason: unreadable })
+  }
+
+  function noteEmpty(): void {
+    if (last?.isEmpty && !options.allowEmpty)
+      summary.unreadable.push({ file: last.file, reason: "there is no invoice in it" })
+  }
+
+  await write(reporter.begin?.() ?? "")
+  for await (const parts of runs) {
+    for (const part of parts) {
+      noteFile(part)
+      bytes += part.bytes
+      for (const result of getResults(part, duplicates?.find(part))) {
+        countResult(result, summary)
+        for (const chunk of reporter.document(result)) await write(chunk)
+      }
+    }
+    await write("", 0)
+    await progress?.show({ documents: summary.documents, bytes, findings: summary.errors + summary.warnings })
+  }
+  noteEmpty()
+  summary.milliseconds = now() - began
+  if (duplicates?.isFull) summary.uncompared = true
+  await write(reporter.end(summary), 0)
+  await progress?.clear()
+  return summary
+}
+
+const NO_FINDINGS: DocumentResult["findings"] = []
+
+/** Each document of a part. */
+function* getResults(
+  part: Part,
+  duplicates: ReadonlyMap<number, Finding> | undefined,
+): Generator<DocumentResult> {
+  const { file, several } = part
+  let next = 0
+  for (let index = part.first; index < part.first + part.documents; index++) {
+    const judged = part.judged[next]?.index === index ? part.judged[next++] : undefined
+    const duplicate = duplicates?.get(index)
+    const found = judged?.findings ?? NO_FINDINGS
+    const findings = duplicate ? insertInOrder(found, duplicate) : found
+    const valid = !findings.some(({ severity }) => severity === "error")
+    yield several ? { file, index, valid, findings } : { file, valid, findings }
+  }
+}
+
+function countResult({ valid, findings }: DocumentResult, summary: Summary): void {
+  for (const { severity, rule } of findings) {
+    summary[severity === "error" ? "errors" : "warnings"]++
+    summary.byRule[rule] = (summary.byRule[rule] ?? 0) + 1
+  }
+  summary.documents++
+  summary[valid ? "valid" : "invalid"]++
+}
+
+function insertInOrder(findings: DocumentResult["findings"], more: Finding): DocumentResult["findings"] {
+  const at = findings.findIndex(
+    ({ line, column }) => line > more.line || (line === more.line && column > more.column),
+  )
+  return at < 0 ? [...findings, more] : [...findings.slice(0, at), more, ...findings.slice(at)]
+}
+
+/** How far a long run is, on one line of a terminal that is written over. */
+interface Progress {
+  /** Shows how far the run is, when it is time to. */
+  show(done: { documents: number; bytes: number; findings: number }): Promise<void>
+  /** Takes the line away, before something else is written. */
+  clear(): Promise<void>
+}
+
+const FIRST_MS = 1000
+const EVERY_MS = 200
+const CLEAR = "\r\u001b[K"
+
+/** @param now milliseconds, of any clock */
+export function createProgress(stderr: OutputStream, now: () => number): Progress {
+  let next = now() + FIRST_MS
+  let isShown = false
+  return {
+    async show({ documents, bytes, findings }) {
+      if (now() < next) return
+      next = now() + EVERY_MS
+      isShown = true
+      const megabytes = (bytes / 1e6).toFixed(0)
+      await stderr.write(
+        `${CLEAR}${grouped(documents)} documents, ${megabytes} MB, ${grouped(findings)} findings`,
+      )
+    },
+    async clear() {
+      if (isShown) await stderr.write(CLEAR)
+      isShown = false
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** Shows a document as an invoice on a page, with each finding beside what it is about. */
+import type { Finding } from "../finding.ts"
+import { countFindings, createPainter, type Look } from "../reporters/layout.ts"
+import { createLines } from "./lines.ts"
+import { BLANK, type Cell, createCell, getColumnWidth, type Row, renderPage } from "./page.ts"
+import { Reading, type ShownDocument } from "./reading.ts"
+import {
+  createAddresses,
+  createFacts,
+  createFooter,
+  createSections,
+  createSupplier,
+  createTotals,
+} from "./sections.ts"
+
+/**
+ * The document on a page of at most 100 columns; of a broken one, as much as can be read.
+ * @param findings what `examine` found in it
+ */
+export function renderInvoice(document: ShownDocument, findings: readonly Finding[], look: Look): string {
+  const whole = new Reading(document)
+  const data = whole.part("data")
+  const rule: Row = [
+    [{ shows: [], lines: [(look.unicode ? "─" : "-").repeat(getColumnWidth(look, 1))], style: "dim" }],
+  ]
+  const rows: Row[] = [
+    [createTitle(data, look)],
+    rule,
+    [createFacts(data, look), createSupplier(data, look)],
+    BLANK,
+    ...createAddresses(data, look),
+    ...createLines(data, look, rule),
+    ...createTotals(data, look),
+    ...createSections(data, look),
+    BLANK,
+    [createFooter(whole, look)],
+  ]
+  return `${renderPage(rows, findings, look)}\n${describeVerdict(findings, look)}\n`
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  creditMemo: "CREDIT MEMO",
+  debitMemo: "DEBIT MEMO",
+  lineLevelCreditMemo: "CREDIT MEMO, BY LINE",
+  lineLevelDebitMemo: "DEBIT MEMO, BY LINE",
+}
+const OPERATIONS: Readonly<Record<string, string>> = {
+  update: "Changes an invoice that was sent before.",
+  delete: "Cancels an invoice that was sent before.",
+}
+
+function createTitle(data: Reading, look: Look): Cell[] {
+  const isTaxed = !["", "0.00"].includes(data.money("invoiceSummary/taxAmount"))
+  const title = TITLES[data.text("purpose")] ?? (isTaxed ? "TAX INVOICE" : "INVOICE")
+  const number = data.text("invoiceNumber") || "(no number)"
+  const notes = {
+    operation: OPERATIONS[data.text("operation")] ?? "",
+    isInformationOnly: data.part("isInformationOnly").value === true ? "For information only." : "",
+    isERS: data.part("isERS").value === true ? "Evaluated receipt settlement." : "",
+    invoiceOrigin: data.text("invoiceOrigin") === "buyer" ? "Made by the buyer." : "",
+  }
+  const shows = [data.at("invoiceNumber"), data.at("purpose")]
+  return [
+    createCell(`${title}  ${number}`, getColumnWidth(look, 1), shows, "bold"),
+    ...Object.entries(notes).map(([name, text]) => ({
+      shows: [data.at(name)],
+      lines: text === "" ? [] : [text],
+    })),
+  ]
+}
+
+function describeVerdict(findings: readonly Finding[], look: Look): string {
+  const paint = createPainter(look)
+  const errors = findings.filter(({ severity }) => severity === "error").length
+  const warnings = findings.length - errors
+  const found = countFindings({ errors, warnings })
+  if (errors > 0) return paint("red", `  Not valid: ${found}.`)
+  return paint(warnings > 0 ? "yellow" : "green", `  Valid${found && `, with ${found}`}.`)
+}

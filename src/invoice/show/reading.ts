@@ -1,0 +1,108 @@
+/** A part of a document as it is shown: whatever is there, right or wrong; an empty text where nothing is. */
+import { safeText } from "../../contract/safe-text.ts"
+import { MONTHS, parseDate } from "../../contract/wall-clock.ts"
+import { parsePointer, toPointer } from "../../json/pointer.ts"
+import type { JsonDocument } from "../../json/read.ts"
+import { type Amount, formatMoney, formatPlain, toAmount } from "../accounting/amounts.ts"
+
+export type ShownDocument = Pick<JsonDocument, "value" | "sourceOf">
+
+export class Reading {
+  /** JSON pointer of the part. */
+  readonly pointer: string
+  readonly #document: ShownDocument
+
+  constructor(document: ShownDocument, pointer = "") {
+    this.#document = document
+    this.pointer = pointer
+  }
+
+  /** JSON pointer of a field; `name` may lead further down: `remitTo/bankDetails`. */
+  at(name: string): string {
+    return `${this.pointer}/${name}`
+  }
+
+  part(name: string): Reading {
+    return new Reading(this.#document, this.at(name))
+  }
+
+  /** The elements of a list; none of what is no list. */
+  elements(name: string): Reading[] {
+    const value = this.part(name).value
+    return Array.isArray(value) ? value.map((_, index) => this.part(`${name}/${index}`)) : []
+  }
+
+  get value(): unknown {
+    let value = this.#document.value
+    for (const name of parsePointer(this.pointer)) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
+      value = (value as Record<string, unknown>)[name]
+    }
+    return value
+  }
+
+  has(name: string): boolean {
+    return this.part(name).value !== undefined
+  }
+
+  /** The members of an object, with their names. */
+  members(): (readonly [name: string, member: Reading])[] {
+    const { value } = this
+    const names = typeof value === "object" && value !== null ? Object.keys(value) : []
+    return names.map((name) => [name, new Reading(this.#document, this.pointer + toPointer([name]))])
+  }
+
+  /** What stands where an object or a list belongs, when it is neither. */
+  get stray(): string {
+    return typeof this.value === "object" ? "" : this.whole
+  }
+
+  /** The part itself as text. */
+  get whole(): string {
+    const { value } = this
+    if (value === undefined) return ""
+    if (typeof value === "string") return safeText(value, 2000)
+    const isObject = typeof value === "object"
+    const text = isObject ? JSON.stringify(value) : (this.#document.sourceOf(this.pointer) ?? String(value))
+    return safeText(text, 2000)
+  }
+
+  text(name: string): string {
+    return this.part(name).whole
+  }
+
+  /** Those texts of these fields that are there. */
+  texts(...names: string[]): string[] {
+    return names.map((name) => this.text(name)).filter((text) => text !== "")
+  }
+
+  /** An amount with its thousands grouped and at least two decimals; what is not an amount stays as it is written. */
+  money(name: string): string {
+    return this.#amount(name, formatMoney)
+  }
+
+  /** A quantity or a percentage. */
+  quantity(name: string): string {
+    return this.#amount(name, formatPlain)
+  }
+
+  /** `2026-11-20T09:30:00+11:00` → `20 Nov 2026`. */
+  date(name: string): string {
+    const text = this.text(name)
+    const [, date = ""] =
+      /^([^Tt]+)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))?$/.exec(text) ?? []
+    const day = parseDate(date)
+    return day.ok ? `${day.value.day} ${MONTHS[day.value.month - 1]} ${day.value.year}` : text
+  }
+
+  #amount(name: string, format: (amount: Amount) => string): string {
+    const { value, whole } = this.part(name)
+    const amount = typeof value === "number" ? toAmount(value, whole) : undefined
+    return amount === undefined ? whole : format(amount)
+  }
+}
+
+/** Texts that are there, with commas between. */
+export function joinTexts(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(", ")
+}

@@ -1,0 +1,79 @@
+/** What people write in the place of the contract's choices, words of one choice separated by commas. */
+const WORDS: Readonly<Record<string, string>> = {
+  AU: "australia, aus",
+  AUD: "a$, au$, $, australian dollar, australian dollars, dollars",
+  standard: "invoice, tax invoice, normal",
+  creditMemo: "credit, credit note, adjustment note, refund",
+  debitMemo: "debit, debit note",
+  new: "create, original, add",
+  update: "change, replace, amend, amendment",
+  delete: "cancel, remove, void",
+  GST: "goods and services tax",
+  cfr: "c&f, cnf, c and f",
+  dpu: "dat",
+  EA: "each, ea., unit, units, item, items",
+  C62: "one, piece, pieces, pc, pcs, pce",
+  BX: "box, boxes",
+  BO: "bottle, bottles, btl",
+  CT: "carton, cartons, ctn",
+  PK: "pack, packs, pkt, packet",
+  PR: "pair, pairs",
+  DZN: "dozen, doz",
+  RO: "roll, rolls",
+  DAY: "day, days",
+  HUR: "hour, hours, hr, hrs, h",
+  WEE: "week, weeks",
+  MON: "month, months",
+  BG: "bag, bags",
+  BE: "bundle, bundles",
+  CA: "can, cans, tin, tins",
+  CS: "case, cases",
+  D97: "pallet, pallets, pal, plt",
+  DR: "drum, drums",
+  KT: "kit, kits",
+  SET: "sets",
+  LBR: "lb, lbs, pound, pounds",
+  GRM: "g, gram, grams",
+  KGM: "kilogram, kg, kgs, kilo, kilograms",
+  TNE: "t, tonne, tonnes",
+  LTR: "litre, l, litres, liter, liters",
+  MLT: "ml, millilitre, millilitres",
+  CEN: "hundred",
+  MIL: "thousand",
+  CL: "coil, coils",
+  CY: "cylinder, cylinders",
+  JR: "jar, jars",
+  PL: "pail, pails",
+  RL: "reel, reels",
+  SA: "sack, sacks",
+  ST: "sheet, sheets",
+  TU: "tube, tubes",
+  FOT: "foot, feet, ft",
+  INH: "inch, inches, in",
+  MTR: "metre, m, metres, meter, meters",
+  MMT: "mm, millimetre, millimetres",
+  CMT: "cm, centimetre, centimetres",
+  KMT: "km, kilometre, kilometres",
+  MTK: "m2, m², sqm",
+  MTQ: "m3, m³, cbm",
+}
+
+/** The unit codes that most invoices need, with what they mean. */
+export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
+  .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
+  .join(", ")
+
+/** The one of these choices that a word stands for: `kg` → `KGM`. */
+export function findMeantChoice(word: string, choices: readonly string[]): string | undefined {
+  const folded = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, " ")
+  const wanted = [folded(word), folded(word.replace(/([a-z])([A-Z])/g, "$1 $2"))]
+  return choices.find((choice) => getWords(choice).some((known) => wanted.includes(known)))
+}
+
+function getWords(choice: string): string[] {
+  return Object.hasOwn(WORDS, choice) ? (WORDS[choice] ?? "").split(", ") : []
+}

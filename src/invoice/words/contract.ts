@@ -1,0 +1,295 @@
+/** Explains errors of the contract: the place, what is there, what is expected, and the fix if it is plain. */
+import { grouped } from "../../contract/counted.ts"
+import { decimalOf, unitsAt } from "../../contract/money.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import { mostSlips, suggest } from "../../contract/suggest.ts"
+import type { Explanation } from "../finding.ts"
+import { formatDecimal } from "../accounting/amounts.ts"
+import { countDecimals, describePlace } from "../schema.ts"
+import { COMMON_UNITS, findMeantChoice } from "./choices.ts"
+import { type ErrorInContext, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./contract-error.ts"
+import { formatSerialDay, formatSerialTime } from "./dates.ts"
+import { explainMissingField, explainUnknownField, hintForBlank, hintForObject } from "./fields.ts"
+import { FORMATS } from "./formats.ts"
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  object: "an object in { }",
+  array: "a list in [ ]",
+}
+
+/** By keyword. The messages follow the place. */
+const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation>> = {
+  required: explainMissingField,
+  dependentRequired: explainMissingField,
+  additionalProperties: explainUnknownField,
+  type: explainType,
+  enum: explainChoice,
+  const: (error) => ({
+    message: describeOnlyChoice(error, error.schema.const),
+    hint: isBlank(error.value) ? hintForBlank(error.pointer) : `write ${quoteShort(error.schema.const)}`,
+  }),
+  multipleOf: explainDecimals,
+  format: ({ schema, value, pointer }) => {
+    const { message, hint } = FORMATS[schema.format ?? ""]?.(String(value)) ?? {
+      message: "has the wrong form",
+    }
+    return { message, hint: isBlank(value) ? hintForBlank(pointer) : hint }
+  },
+  maxLength: ({ schema: { maxLength = 0 }, value }) => {
+    const length = countCharacters(String(value))
+    const most = grouped(maxLength)
+    return {
+      message: `${grouped(length)} characters are more than the ${most} allowed`,
+      hint: `shorten it by ${grouped(length - maxLength)}`,
+    }
+  },
+  minItems: ({ value, params }) =>
+    Array.isArray(value) && value.length > 0
+      ? { message: `${value.length} entries are fewer than ${params.limit}`, hint: "add what is missing" }
+      : { message: "the list is empty", hint: "add at least one entry" },
+  uniqueItems: ({ params }) => ({
+    message: `entries ${Number(params.j) + 1} and ${Number(params.i) + 1} are the same`,
+    hint: "keep one of them",
+  }),
+}
+
+/** Limits that the contract does not have today, but its schema may have tomorrow. */
+const LIMITS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  minimum: ["VALUE is less than LIMIT", "write LIMIT or more"],
+  maximum: ["VALUE is more than LIMIT", "write LIMIT or less"],
+  exclusiveMinimum: ["VALUE is not more than LIMIT", "write more than LIMIT"],
+  exclusiveMaximum: ["VALUE is not less than LIMIT", "write less than LIMIT"],
+  minLength: ["VALUE is shorter than LIMIT characters", "write it in full"],
+  pattern: ["VALUE does not have the form that is asked for", "it must match the pattern LIMIT"],
+  maxItems: ["there are more than LIMIT entries", "keep LIMIT at most"],
+  minProperties: ["fewer than LIMIT fields are given", "add what is missing"],
+  maxProperties: ["more than LIMIT fields are given", "leave out what is not needed"],
+}
+
+function explainLimit({ keyword, value, source, params }: ErrorInContext): Explanation | undefined {
+  const fill = (text: string) =>
+    text.replace(/VALUE|LIMIT/g, (word) => {
+      if (word === "LIMIT") return String(params.limit ?? params.pattern)
+      return typeof value === "string" ? quoteShort(value) : source()
+    })
+  const [message, hint] = LIMITS[keyword] ?? []
+  return message && hint ? { message: fill(message), hint: fill(hint) } : undefined
+}
+
+/** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
+export function explainContractError(error: ErrorInContext): { message: string; hint?: string } {
+  const { message, hint } = EXPLAINERS[error.keyword]?.(error) ??
+    explainLimit(error) ?? { message: `breaks the contract's rule ${error.keyword}`, hint: undefined }
+  return { message: `${describePlace(error.pointer)}: ${message}`, ...(hint !== undefined && { hint }) }
+}
+
+function explainType(error: ErrorInContext): Explanation {
+  const { schema, value } = error
+  const { type = "" } = schema
+  return {
+    message: `${TYPES[type]} is expected, not ${showValue(error)}`,
+    hint: hintForType(type, error, value),
+  }
+}
+
+/** How to write a value of the wrong type, if it is plain what was meant. */
+function hintForType(type: string, error: ErrorInContext, value: unknown): string | undefined {
+  if (value === null) return error.pointer === "" ? undefined : hintForBlank(error.pointer)
+  if (Array.isArray(value)) {
+    if (value.length === 1) return "there is only one: remove the [ and ] around it"
+    return type === "object" ? "there can be only one: keep one, without [ ]" : undefined
+  }
+  if (type === "array")
+    return typeof value === "object" ? "put it in [ ], even when there is only one" : undefined
+  if (type === "object") return error.pointer === "" ? undefined : hintForObject(error.schema)
+  if (typeof value === "object") return undefined
+  if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
+    return hintForText(error, value)
+  if (type === "boolean") {
+    const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(String(value).trim())
+    return answer ? `write ${answer[1] !== undefined} without quotes` : undefined
+  }
+  if (typeof value !== "string") return undefined
+  const number = type === "number" || type === "integer" ? readAmount(value, error.pointer) : undefined
+  return number && (type === "number" || !number.includes(".")) ? `write ${number} without quotes` : undefined
+}
+
+/** How to write a number, or true or false, that stands in the place of a text. */
+function hintForText(error: ErrorInContext, value: number | boolean): string | undefined {
+  const { schema, pointer } = error
+  if (schema.const !== undefined) return `write ${quoteShort(schema.const)}`
+  if (schema.enum) return hintForChoices(schema.enum)
+  const written = error.source()
+  if (schema.format)
+    return (
+      (typeof value === "number" ? hintForSerialDay(schema.format, value) : undefined) ??
+      FORMATS[schema.format]?.(written)?.hint
+    )
+  if (written.length > LONGEST_QUOTE) return "put it in double quotes"
+  // Spreadsheets write long codes with an exponent, and drop digits.
+  if (/\de/i.test(written)) return "write it in quotes, with all its digits and without an exponent"
+  const code = hintForCode(written, pointer.slice(pointer.lastIndexOf("/") + 1))
+  return code === undefined ? `write it in quotes: "${written}"` : code
+}
+
+/** For a number in the place of a date: spreadsheets count days and show them as dates. */
+function hintForSerialDay(format: string, value: number): string | undefined {
+  const day = formatSerialDay(value)
+  if (!day || !(format === "date" || format === "date-time")) return undefined
+  if (format === "date") return `in a spreadsheet this number is ${day}: write "${day}"`
+  const time = formatSerialTime(value)
+  return `in a spreadsheet this number is ${time ? `${day} ${time}: write it with its` : `${day}: write it with a time and its`} offset, such as "${day}T${time ?? "09:30:00"}+10:00"`
+}
+
+/** Hints for codes of digits, which lose their leading zeros as numbers. Zeros are added where only one code fits. */
+function hintForCode(written: string, field: string): string | undefined {
+  const inQuotes = (code: string) => `write it in quotes: "${code}"`
+  if (field === "postalCode" && /^\d{1,3}$/.test(written))
+    return written.length === 3 ? inQuotes(`0${written}`) : "write its four digits in quotes"
+  if (field === "bsb")
+    return /^[1-9]\d{4,5}$/.test(written)
+      ? inQuotes(written.padStart(6, "0").replace(/^.../, "$&-"))
+      : "write it in quotes: three digits, a hyphen, three digits"
+  if (field === "phone") {
+    // Area codes are 02, 03, 07 and 08, and mobile numbers start with 04.
+    if (/^[23478]\d{8}$/.test(written)) return inQuotes(`0${written}`)
+    if (/^61[23478]\d{8}$/.test(written)) return inQuotes(`+${written}`)
+  }
+  if (field === "accountNumber" && /^\d+$/.test(written))
+    return `${inQuotes(written)}, with any zeros that it starts with`
+  return undefined
+}
+
+/** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
+const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
+const RATES = /(?:Rate|Percent)$/
+const AMOUNTS = /(?:amount|price|total)$/i
+
+/** The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)` or `19,99`; undefined where it could be another. */
+function readAmount(text: string, pointer: string): string | undefined {
+  const trimmed = text.slice(0, LONGEST_QUOTE + 1).trim()
+  // A percentage is not an amount of dollars, nor the other way round.
+  if (/%/.test(trimmed) && !RATES.test(pointer)) return undefined
+  if (/\$|AUD/i.test(trimmed) && !AMOUNTS.test(pointer)) return undefined
+  const [, bracketed, trailing] = /^\((.*)\)$|^([^-]*)-$/.exec(trimmed) ?? []
+  const unsigned = bracketed ?? trailing
+  const bare = (unsigned ?? trimmed.replace("-", "")).replace(SIGNS, "").replace(SIGNS, "")
+  const negative =
+    unsigned !== undefined || trimmed.replace(SIGNS, "").startsWith("-") || trimmed.startsWith("-")
+  const forms: readonly (readonly [RegExp, string])[] = [
+    [/^\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?$/, bare.replaceAll(",", "")],
+    [/^(?:\d{1,15})(?:\.\d{1,15})?$/, bare],
+    [/^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d{1,15},\d{1,2}$/, bare.replaceAll(".", "").replace(",", ".")],
+  ]
+  const number = forms.find(([form]) => form.test(bare))?.[1].replace(/^0+(?=\d)/, "")
+  return number && `${negative ? "-" : ""}${number}`
+}
+
+/** Why there is only one choice. */
+const ONLY: Readonly<Record<string, string>> = {
+  AUD: "all amounts are in Australian dollars",
+  AU: "the contract allows Australia only",
+  ABN: "the contract allows the ABN only",
+}
+
+function explainChoice(error: ErrorInContext): Explanation {
+  const { enum: choices = [] } = error.schema
+  const meant = isBlank(error.value) ? hintForBlank(error.pointer) : undefined
+  const [only = ""] = choices
+  if (choices.length === 1)
+    return {
+      message: describeOnlyChoice(error, only),
+      hint: meant ?? suggestChoice(error.value, choices) ?? ONLY[only],
+    }
+  if (choices.length > MOST_CHOICES)
+    return {
+      message: `${showValue(error)} is not one of the ${choices.length} codes allowed here`,
+      hint: meant ?? suggestChoice(error.value, choices) ?? hintForChoices(choices),
+    }
+  return {
+    message: `${showValue(error)} is not one of ${choices.map(quoteShort).join(", ")}`,
+    hint: meant ?? suggestChoice(error.value, choices),
+  }
+}
+
+function hintForChoices(choices: readonly string[]): string {
+  const [only, ...others] = choices
+  if (others.length === 0) return `write ${quoteShort(only)}`
+  return choices.length > MOST_CHOICES
+    ? `common codes are ${COMMON_UNITS}`
+    : `write one of ${choices.map(quoteShort).join(", ")}`
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === ""
+}
+
+function describeOnlyChoice(error: ErrorInContext, only: string | undefined): string {
+  return `${showValue(error)} is not allowed, only ${quoteShort(only)} is`
+}
+
+function suggestChoice(value: unknown, choices: readonly string[]): string | undefined {
+  const meant = findChoice(value, choices)
+  return meant && `did you mean ${quoteShort(meant)}?`
+}
+
+/** The choice that was meant: in another case or other words, by its beginning, or with a slip of the finger. */
+function findChoice(value: unknown, choices: readonly string[]): string | undefined {
+  if (typeof value !== "string") return undefined
+  const text = value.trim().toLowerCase()
+  const same = choices.find((choice) => choice.toLowerCase() === text) ?? findMeantChoice(value, choices)
+  if (same) return same
+  // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
+  const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
+  const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
+  return begun.length === 1 ? begun[0] : suggest(text, words, mostSlips(text))
+}
+
+const SHORTEST_WORD = 5
+
+/** Counted one by one: a list of a huge text's characters could be too large to make. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function explainDecimals(error: ErrorInContext): Explanation {
+  const places = countDecimals(error.schema)
+  const plain = expandExponent(error.source())
+  return {
+    message: `${showValue(error)} has more than ${places} decimals`,
+    hint: /^-?\d{1,40}\.\d{1,40}$/.test(plain ?? "")
+      ? `rounded, it is ${roundTo(plain ?? "", places)}`
+      : undefined,
+  }
+}
+
+/** A number as it is written, or `12345E-3` as 12.345; undefined for too many digits to be read. */
+function expandExponent(written: string): string | undefined {
+  const [, exponent] = /e([+-]?\d+)$/i.exec(written) ?? []
+  if (exponent === undefined) return written
+  if (written.length > LONGEST_QUOTE || Math.abs(Number(exponent)) > LONGEST_QUOTE) return undefined
+  const decimal = decimalOf(written)
+  return formatDecimal(decimal, decimal.places)
+}
+
+function roundTo(written: string, places: number): string {
+  return formatDecimal({ units: unitsAt(decimalOf(written), places), places }, places)
+}
+
+/** A value as a message quotes it: short, and harmless on a terminal. */
+function showValue({ value, source }: ErrorInContext): string {
+  if (typeof value === "string") return `the text ${quoteShort(value)}`
+  if (typeof value === "number") {
+    const written = source()
+    const plain = expandExponent(written)
+    return safeText(written, LONGEST_QUOTE) + (plain === undefined || plain === written ? "" : ` (${plain})`)
+  }
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}

@@ -1,0 +1,274 @@
+/** Dates and times of an invoice (RFC 3339), and what people write in their place. */
+import { quoted } from "../../contract/parsed.ts"
+import {
+  addDays,
+  formatDate,
+  formatWallClock,
+  instantOf,
+  MONTHS,
+  parseDate,
+  parseWallClock,
+  wallClockNow,
+} from "../../contract/wall-clock.ts"
+import { isContractZone } from "../../contract/zones.ts"
+import type { Explanation } from "../finding.ts"
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+/** Nearly all date-times, by the days that every month has: they need no further look. */
+const CERTAIN_DATE_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const MINUTES_A_DAY = 24 * 60
+const SECONDS_A_DAY = MINUTES_A_DAY * 60
+
+/**
+ * A date with time and offset: RFC 3339, section 5.6. That RFC lets `t` and `z` be small, and so do the JSON Schema
+ * tests, so they may be. A 60th second is one at the end of June or December in UTC, the only leap seconds so far.
+ */
+export function explainDateTime(text: string): Explanation | undefined {
+  if (CERTAIN_DATE_TIME.test(text)) return undefined
+  const match = DATE_TIME.exec(text)
+  if (!match) return explainDateTimeForm(text)
+  const [, date = "", hour, minute, second, sign, offsetHour = "0", offsetMinute = "0"] = match
+  const day = explainDay(date)
+  if (day) return day
+  if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
+    return {
+      message: `${quoted(text)}: hours go from 00 to 23`,
+      hint: `midnight is 00:00 of the next day: write "${moveDay(date, 1)}${text.slice(10, 11)}00${text.slice(13)}"`,
+    }
+  if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
+  if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59)
+    return {
+      message: `${quoted(text)}: there is no offset ${sign}${offsetHour}:${offsetMinute}`,
+      hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
+    }
+  const offset = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
+  const minuteOfDay = Number(hour) * 60 + Number(minute) - offset
+  if (Number(second) < 60 || (Number(second) === 60 && isLeapMinute(date, minuteOfDay))) return undefined
+  return { message: `${quoted(text)}: seconds go from 00 to 59` }
+}
+
+/** A plain date that the calendar has: `2026-12-04`. */
+export function explainDate(text: string): Explanation | undefined {
+  if (parseDate(text).ok) return undefined
+  const loose = readLooseDate(text)
+  if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
+  const { date, rest, remark } = loose
+  const wrong = explainDay(date, text)
+  if (wrong) return wrong
+  const says = rest.trim() === "" ? "is not written year-month-day" : "has more than a date"
+  return { message: `${quoted(text)} ${says}`, hint: `write "${date}"${remark}` }
+}
+
+/**
+ * Whether this is the last minute of June or December in UTC.
+ * @param minuteOfDay in UTC; below 0 or above 1439 where that is another day than `date`
+ */
+function isLeapMinute(date: string, minuteOfDay: number): boolean {
+  const days = Math.floor(minuteOfDay / MINUTES_A_DAY)
+  if (minuteOfDay - days * MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false
+  return /-(?:06-30|12-31)$/.test(moveDay(date, days))
+}
+
+/** What is wrong with a day that the calendar does not have. @param text how the day is written */
+function explainDay(date: string, text = date): Explanation | undefined {
+  const day = parseDate(date)
+  return day.ok ? undefined : { message: day.reason.replace(quoted(date), quoted(text)) }
+}
+
+function moveDay(date: string, days: number): string {
+  const day = parseDate(date)
+  return day.ok ? formatDate(addDays(day.value, days)) : date
+}
+
+interface LooseDate {
+  date: string
+  /** What follows the date. */
+  rest: string
+  /** Whether the date is not written year-month-day. */
+  rewritten: boolean
+  /** What is assumed. */
+  remark: string
+}
+
+const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?=$|[\sTt])(.*)$/s
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<!-)\d{2})(?=$|[\sTt])(.*)$/s
+const NAMED_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s./-]+([a-z]{3,9})[\s.,/-]+(\d{4}|\d{2})(?=$|[\sT,])(.*)$/is
+const MONTH_FIRST = /^([a-z]{3,9})[\s.]+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|[\sT,])(.*)$/is
+
+/** A date in one of the ways that people write it, in Australia the day before the month, and what follows it. */
+function readLooseDate(text: string): LooseDate | undefined {
+  const trimmed = text.slice(0, LONGEST).trim()
+  const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
+  if (!year || !month || !day || rest === undefined) return undefined
+  const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  return { date, rest, rewritten: !trimmed.startsWith(date), remark }
+}
+
+function readDateParts(text: string): (string | undefined)[] | undefined {
+  const first = YEAR_FIRST.exec(text)
+  if (first) return [first[1], first[3], first[4], first[5]]
+  const last = YEAR_LAST.exec(text)
+  if (last) {
+    const [, one, , two, year, rest] = last
+    if (Number(one) <= 12 && Number(two) > 12) return [year, one, two, rest]
+    const either = Number(one) <= 12 && one !== two
+    return [year, two, one, rest, either ? ", if the day is written before the month" : ""]
+  }
+  const named = NAMED_MONTH.exec(text)
+  if (named) return [named[3], findMonth(named[2]), named[1], named[4]]
+  const american = MONTH_FIRST.exec(text)
+  return american ? [american[3], findMonth(american[1]), american[2], american[4]] : undefined
+}
+
+function findMonth(name = ""): string | undefined {
+  const index = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month.toLowerCase()))
+  return index < 0 ? undefined : String(index + 1)
+}
+
+/** The days that spreadsheets count from 30 December 1899 to 1 January 2000, and to 2100. */
+const SERIALS = { first: 36526, end: 73051 }
+
+/** The day that a spreadsheet means by a number; undefined for one that is no day of this century. */
+export function formatSerialDay(value: number): string | undefined {
+  return value >= SERIALS.first && value < SERIALS.end ? moveDay("1899-12-30", Math.floor(value)) : undefined
+}
+
+/** The time of day that a spreadsheet means by the fraction of such a number; undefined for a whole number. */
+export function formatSerialTime(value: number): string | undefined {
+  if (Number.isInteger(value)) return undefined
+  const seconds = Math.min(Math.round((value - Math.floor(value)) * SECONDS_A_DAY), SECONDS_A_DAY - 1)
+  return new Date(seconds * 1000).toISOString().slice(11, 19)
+}
+
+const LOOSE_TIME = /^(\s*[Tt,]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(.*)$/i
+
+/** Lists everything that is wrong with the form of a date with time, and gives the right form. */
+function explainDateTimeForm(text: string): Explanation {
+  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(text)
+  const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
+  if (!loose || (loose.rest.trim() !== "" && !time))
+    return {
+      message: `${quoted(text)} is not a date with time and offset`,
+      hint: 'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
+    }
+  const wrong = explainDay(loose.date, loose.rewritten ? text : loose.date)
+  if (wrong) return wrong
+  if (!time) {
+    const says = loose.rewritten
+      ? "is not written year-month-day and has no time"
+      : "is a date without a time"
+    const example = `"${loose.date}T09:30:00+10:00"${loose.remark}`
+    const hint = `write it with a time and its offset from UTC, such as ${example}`
+    return { message: `${quoted(text)} ${says}`, hint }
+  }
+  const [, between = "", hour = "", minute = "", second, fraction, half, blank, zone = ""] = time
+  const hours = half === undefined ? Number(hour) : readHour(Number(hour), half)
+  const clock = `${String(hours ?? "").padStart(2, "0")}:${minute}:${second ?? "00"}`
+  const offset = readOffset(zone, `${loose.date}T${clock}`)
+  const errors = [
+    text !== text.trim() && "has blanks around it",
+    loose.rewritten && "is not written year-month-day",
+    !/^[Tt]$/.test(between) && "has no T between the date and the time",
+    hour.length === 1 && "has an hour of one digit",
+    second === undefined && "has no seconds",
+    fraction?.startsWith(",") && "has a comma where a point belongs",
+    half !== undefined && `has the time in twelve hours (${half.toUpperCase()}M)`,
+    zone === "" && "has no offset from UTC",
+    blank !== "" && offset === zone && "has a blank before the offset",
+    zone !== "" && offset !== zone && describeOffset(zone, offset),
+  ].filter((error) => typeof error === "string")
+  const meant = `${loose.date}T${clock}${fraction?.replace(",", ".") ?? ""}${offset ?? "+10:00"}`
+  const isTime = hours !== undefined && !explainDateTime(meant)
+  return {
+    message: `${quoted(text)} ${joinWords(errors) || "is not a date with time and offset"}`,
+    ...(isTime && {
+      hint: (offset === undefined ? hintForOffset(zone, meant) : `write "${meant}"`) + loose.remark,
+    }),
+  }
+}
+
+/** `half` is `a` or `p`. Undefined for hours that twelve-hour clocks do not have. */
+function readHour(hour: number, half: string): number | undefined {
+  const isAfternoon = half.toLowerCase() === "p"
+  if (isAfternoon && hour > 12 && hour < 24) return hour
+  return hour < 1 || hour > 12 ? undefined : (hour % 12) + (isAfternoon ? 12 : 0)
+}
+
+/** Names of zones, and their offsets. EST and CST are left out: other countries mean other offsets by them. */
+const ZONE_OFFSETS: Readonly<Record<string, string>> = {
+  Z: "Z",
+  UTC: "Z",
+  GMT: "Z",
+  AEST: "+10:00",
+  AEDT: "+11:00",
+  ACST: "+09:30",
+  ACDT: "+10:30",
+  ACWST: "+08:45",
+  AWST: "+08:00",
+  AWDT: "+09:00",
+  LHST: "+10:30",
+  LHDT: "+11:00",
+}
+
+const LOOSE_OFFSET = /^(?:(?:UTC|GMT)\s*)?([+-])(\d{1,2}):?(\d\d)?$/i
+/** A minus sign, dashes and hyphens that word processors put in the place of `-`. */
+const TYPOGRAPHIC_MINUS = /[\u2010-\u2015\u2212\ufe63\uff0d]/
+/** An offset or the name of a zone, then a zone in brackets or parentheses. */
+const ANNOTATED = /^(.*?)\s*(?:\[([^[\]]*)\]|\(([^()]*)\))$/
+
+/**
+ * The offset from UTC that a text states in any way: `+1000`, `AEDT`, `+11:00[Australia/Sydney]`.
+ * @param local the date and time that it belongs to
+ */
+function readOffset(text: string, local: string): string | undefined {
+  const [, stated = text, zone, remark] = ANNOTATED.exec(text) ?? []
+  const named = zone ?? remark
+  if (named !== undefined && stated === "") return readOffset(named, local)
+  const [, sign, hours = "", minutes = "00"] = LOOSE_OFFSET.exec(stated.replace(TYPOGRAPHIC_MINUS, "-")) ?? []
+  const offset = sign ? `${sign}${hours.padStart(2, "0")}:${minutes}` : findOffsetOfZone(stated, local)
+  // A name in parentheses that contradicts the offset leaves open which of the two is right.
+  const contradiction = remark === undefined ? undefined : findOffsetOfZone(remark, local)
+  return contradiction === undefined || contradiction === offset ? offset : undefined
+}
+
+function findOffsetOfZone(name: string, local: string): string | undefined {
+  const short = name.toUpperCase()
+  if (Object.hasOwn(ZONE_OFFSETS, short)) return ZONE_OFFSETS[short]
+  const wall = parseWallClock(local)
+  if (!isContractZone(name) || !wall.ok) return undefined
+  const instant = instantOf(wall.value, name)
+  const isShownAt = (time: number) => formatWallClock(wallClockNow(time, name)) === local
+  // Clocks that are put back show an hour twice, and clocks that are put forward skip one.
+  if (!isShownAt(instant) || isShownAt(instant + HOUR_MS)) return undefined
+  const minutes = (Date.parse(`${local}Z`) - instant) / MINUTE_MS
+  return `+${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** @param offset what the text means, if that is known */
+function describeOffset(text: string, offset: string | undefined): string {
+  if (offset === undefined) return `has ${quoted(text)} where the offset belongs`
+  const [minus] = TYPOGRAPHIC_MINUS.exec(text) ?? []
+  if (minus === undefined) return `has ${quoted(text)}, which is written ${offset}`
+  const code = minus.charCodeAt(0).toString(16).toUpperCase()
+  return `has the sign ${minus} (U+${code}) in its offset, where a plain - belongs`
+}
+
+/** @param example the text with an offset that nobody stated */
+function hintForOffset(zone: string, example: string): string {
+  return zone === ""
+    ? `write it with its offset, such as "${example}" for AEST; AEDT is +11:00 and UTC is Z`
+    : "write the offset from UTC there: +10:00 for AEST, +11:00 for AEDT, Z for UTC"
+}
+
+function joinWords(parts: readonly string[]): string {
+  const last = parts.at(-1)
+  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : (last ?? "")
+}
+
+/** No date or time is longer than this, in code units, however it is written. */
+const LONGEST = 60

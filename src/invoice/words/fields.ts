@@ -1,0 +1,274 @@
+/** Messages for fields that are missing, and for those that the contract does not know. */
+import { editDistance, mostSlips } from "../../contract/suggest.ts"
+import { parsePointer } from "../../json/pointer.ts"
+import type { Explanation } from "../finding.ts"
+import { describeField, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
+import { type ErrorInContext, MOST_CHOICES, quoteShort } from "./contract-error.ts"
+
+/**
+ * Names that people give to each field, in small letters without blanks. A name that is listed here means none but
+ * these fields, in this order; `address3` means none.
+ */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  city: "suburb town locality",
+  postalCode: "postcode zip zipcode",
+  state: "region province county statecode",
+  country: "countrycode countryname",
+  street1: "street streetaddress address address1 addressline addressline1 addr1 line1",
+  street2: "address2 addressline2 addr2 line2",
+  addressee: "attention attn recipient company companyname",
+  name: "company companyname tradingname",
+  quantity: "qty",
+  unitPrice: "price rate",
+  taxRate: "rate percent gstrate gstpercent taxpercent taxpercentage",
+  discountPercent: "rate percent discountrate",
+  netDays: "days",
+  discountDays: "days",
+  discountDueDate: "duedate",
+  unitOfMeasure: "unit uom",
+  subtotal: "linetotal lineamount",
+  taxAmount: "tax gst gstamount",
+  shippingAmount: "freight shipping shippingcost",
+  dueAmount: "amountdue totaldue balancedue",
+  depositAmount: "amountpaid paidamount",
+  currency: "currencycode",
+  description: "item",
+  supplierItemId: "sku itemid itemcode itemnumber",
+  manufacturerName: "manufacturer",
+  invoiceNumber: "number invoiceno",
+  invoiceLineNumber: "line lineno linenumber number",
+  invoiceId: "invoicenumber invoiceno",
+  poNumber: "ordernumber orderno purchaseorder po",
+  invoiceDate: "date issuedate",
+  orderDate: "date podate",
+  shippingDate: "date shipdate shippeddate",
+  shipmentDate: "date shipdate shippeddate",
+  shipmentDetails: "shippingdetails",
+  lineItems: "items lines",
+  invoiceSummary: "totals",
+  supplier: "vendor seller",
+  billTo: "customer buyer",
+  docType: "type",
+  purpose: "type",
+  role: "type",
+  taxType: "type",
+  taxRegistrations: "abn registration",
+  accountName: "accountholder",
+  bsb: "bsbcode bsbnumber",
+  swift: "bic swiftcode",
+  email: "mail emailaddress",
+  phone: "telephone phonenumber mobile",
+  comments: "note notes",
+}
+
+const SYNONYMS = new Map<string, string[]>([["address3", []]])
+for (const [field, names] of Object.entries(FIELD_NAMES))
+  for (const name of names.split(" ")) SYNONYMS.set(name, [...(SYNONYMS.get(name) ?? []), field])
+
+/** Words of names that people shorten. */
+const SHORTENED: Readonly<Record<string, string>> = {
+  acct: "account",
+  amt: "amount",
+  nr: "number",
+  no: "number",
+}
+
+/** Names that say too little to tell which object they belong to. */
+const VAGUE: ReadonlySet<string> = new Set(["id", "type", "amount", "code", "value"])
+
+/** Names the missing field and what to write, or the other name that it was given. */
+export function explainMissingField({ pointer, schema, value, property = "" }: ErrorInContext): Explanation {
+  const field = getField(schema, property) ?? {}
+  const name = describeField(property) || "the invoice itself"
+  const message = `${name} ${field.type === "array" ? "are" : "is"} missing`
+  const names = Object.keys(Object(value))
+  const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
+  if (misnamed !== undefined)
+    return { message, hint: `rename ${quoteShort(misnamed)} to ${quoteShort(property)}` }
+  if (field["x-managed"])
+    return { message, hint: "use --draft to check a document before the service completes it" }
+  if (
+    names.some((given) => !getField(schema, given) && findHome(given, pointer) === describeHome(property))
+  ) {
+    const [open, close] = field.type === "array" ? ["[ {", "} ]"] : ["{", "}"]
+    return {
+      message,
+      hint: `write "${property}": ${open} before the fields that belong inside it, and ${close} after them`,
+    }
+  }
+  const [example, remark = ""] = writeExample(field)
+  const comma = names.length > 0 || property !== findFirstField(schema) ? " and a comma" : ""
+  return { message, hint: `after this {, write "${property}": ${example}${comma}${remark}` }
+}
+
+/** The first field that a sender must give. In an empty object it is written first, so it ends up last and needs no comma. */
+function findFirstField(schema: SchemaNode): string | undefined {
+  return schema.required?.find((name) => !getField(schema, name)?.["x-managed"])
+}
+
+/** A value as a field wants it, and what to put into its place. */
+function writeExample(field: SchemaNode): [example: string, remark?: string] {
+  const { type, enum: choices = [], format } = field
+  const [first, ...others] = choices
+  if (first !== undefined && others.length > 0 && choices.length <= MOST_CHOICES)
+    return [quoteShort(first), `; or another of ${choices.map(quoteShort).join(", ")}`]
+  if (format === "date-time") return [writeSample(field), "; put the right date and time"]
+  if (type === "number" || type === "integer")
+    return [type === "number" ? "0.00" : "1", "; put the right number"]
+  return [writeSample(field, true)]
+}
+
+/** How to write a value of which only the type is known. */
+function writeSample(node: SchemaNode, isWhole = false): string {
+  const field = resolveSchema(node)
+  const { type, enum: choices = [], required = [], format } = field
+  if (type === "array") return "[ ... ]"
+  if (type === "object") {
+    const inner = required.map((name) => `${quoteShort(name)}: ${writeSample(getField(field, name) ?? {})}`)
+    return isWhole ? `{ ${inner.join(", ")} }` : "{ ... }"
+  }
+  if (choices.length > 0) return quoteShort(choices[0])
+  if (format === "date-time") return '"2026-11-20T09:30:00+10:00"'
+  return type === "string" ? '"..."' : "..."
+}
+
+/** How to write an object: with its required fields, or else with the names that it may have. */
+export function hintForObject(schema: SchemaNode): string {
+  if (schema.required) return `write it as ${writeSample(schema, true)}`
+  const names = Object.keys(schema.properties ?? {})
+  const known = names.length > 0 ? `; the names here are ${names.join(", ")}` : ""
+  return `write it in { }, each value after its name${known}`
+}
+
+/** Names the unknown field, and where it belongs or which field was meant. */
+export function explainUnknownField({ pointer, schema, value, property = "" }: ErrorInContext): Explanation {
+  const known = Object.keys(schema.properties ?? {})
+  const message = `there is no field ${quoteShort(property)} here`
+  const meant = findMeantField(property, schema, value)
+  const home = findHome(property, pointer)
+  if (home && !(meant && SYNONYMS.has(property.toLowerCase()))) return { message, hint: `it belongs ${home}` }
+  if (meant) return { message, hint: `did you mean ${quoteShort(meant)}?` }
+  const [close] = findSimilarFields(property, schema)
+  if (close) return { message, hint: `${quoteShort(close)} is here already: remove this one` }
+  const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
+  return { message, hint: `remove it, or put it into data.extrinsics${listed}` }
+}
+
+/** The field of an object that an unknown name is meant for, if it is not there yet. */
+function findMeantField(name: string, schema: SchemaNode, value: unknown): string | undefined {
+  return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
+}
+
+/** Names that a document repeats on every line are compared once. */
+const LIKENESSES = new Map<SchemaNode, Map<string, readonly string[]>>()
+const MOST_REMEMBERED = 1000
+/** Longer names are not compared. */
+const LONGEST_NAME = 60
+
+/** The fields of an object that an unknown name may mean, the likeliest first. */
+function findSimilarFields(name: string, schema: SchemaNode): readonly string[] {
+  if (name.length > LONGEST_NAME) return []
+  const known = LIKENESSES.get(schema) ?? new Map<string, readonly string[]>()
+  LIKENESSES.set(schema, known)
+  const before = known.get(name)
+  if (before) return before
+  if (known.size >= MOST_REMEMBERED) known.clear()
+  const found = compareWithFields(name, Object.keys(schema.properties ?? {}))
+  known.set(name, found)
+  return found
+}
+
+function compareWithFields(name: string, fields: readonly string[]): string[] {
+  if (fields.includes(name)) return []
+  const folded = name.toLowerCase().replace(/[^a-z\d]/g, "")
+  const same = fields.find((field) => field.toLowerCase() === folded)
+  if (same !== undefined) return [same]
+  const meant = SYNONYMS.get(folded)
+  if (meant) return meant.filter((field) => fields.includes(field))
+  const slips = fields.map((field) => countSlipsInName(name, field))
+  const fewest = Math.min(...slips)
+  return fewest < Number.POSITIVE_INFINITY ? fields.filter((_, index) => slips[index] === fewest) : []
+}
+
+/**
+ * How many slips of the finger turn a field's name into the one that is given; infinity where it is another name. Word
+ * by word, because `accountNo` and `paidAmount` are only some letters away from `accountName` and `taxAmount`.
+ */
+function countSlipsInName(name: string, field: string): number {
+  const digits = field.replace(/\D/g, "")
+  if (digits !== "" && digits !== name.replace(/\D/g, "")) return Number.POSITIVE_INFINITY
+  const [given, wanted] = [splitIntoWords(name), splitIntoWords(field)]
+  if (given.length === wanted.length)
+    return wanted.reduce((sum, word, index) => sum + countSlipsInWord(given[index] ?? "", word), 0)
+  const [whole, right] = [given.join(""), wanted.join("")]
+  const slips = editDistance(whole, right)
+  return slips <= mostSlips(whole) ? slips : Number.POSITIVE_INFINITY
+}
+
+function countSlipsInWord(given: string, wanted: string): number {
+  if (given === wanted || SHORTENED[given] === wanted) return 0
+  if (given.length >= 3 && wanted.startsWith(given)) return 1
+  // A short word with another first letter is another word: date, rate.
+  const isOther = given.length < 4 || (given.length < 6 && given[0] !== wanted[0])
+  const slips = isOther ? Number.POSITIVE_INFINITY : editDistance(given, wanted)
+  return slips <= mostSlips(given) ? slips : Number.POSITIVE_INFINITY
+}
+
+/** `taxAmount` → `tax`, `amount`; digits are left out. */
+function splitIntoWords(name: string): string[] {
+  const spaced = name.replace(/([a-z\d])([A-Z])/g, "$1 $2")
+  return spaced.toLowerCase().match(/[a-z]+/g) ?? []
+}
+
+/** Where a field of this name belongs, if that is further in or further out: `inside "data"`. */
+function findHome(name: string, pointer: string): string | undefined {
+  if (VAGUE.has(name)) return undefined
+  const here = parsePointer(pointer).filter((segment) => !/^\d+$/.test(segment))
+  const startsWith = (path: readonly string[], start: readonly string[]) =>
+    start.every((segment, index) => path[index] === segment)
+  const steps = (path: readonly string[]) => Math.abs(path.length - here.length)
+  const homes = findHolders(name)
+    .filter((path) => startsWith(path, here) || startsWith(here, path))
+    .sort((one, other) => steps(one) - steps(other))
+  const [nearest, next] = homes
+  if (!nearest || (next && steps(next) === steps(nearest))) return undefined
+  return nearest.length === 0 ? 'at the top of the document, beside "data"' : describeHome(nearest.at(-1))
+}
+
+function describeHome(name: string | undefined): string {
+  return `inside ${quoteShort(name)}`
+}
+
+let holders: Map<string, string[][]> | undefined
+
+/** The paths, without indexes, of the objects that have a field of this name. */
+function findHolders(name: string): readonly string[][] {
+  holders ??= collectHolders()
+  return holders.get(name) ?? []
+}
+
+function collectHolders(): Map<string, string[][]> {
+  const found = new Map<string, string[][]>()
+  const look = (schema: SchemaNode, path: string[]) => {
+    const node = resolveSchema(schema)
+    if (node.items) look(node.items, path)
+    for (const [field, inner] of Object.entries(node.properties ?? {})) {
+      found.set(field, [...(found.get(field) ?? []), path])
+      look(inner, [...path, field])
+    }
+  }
+  look(INVOICE, [])
+  return found
+}
+
+/** What to do about an empty value: a field without a value is left out. */
+export function hintForBlank(pointer: string): string | undefined {
+  const segments = parsePointer(pointer)
+  const name = segments.pop() ?? ""
+  const holder = getSchemaAt(segments.map((segment) => `/${segment}`).join(""))
+  if (holder.items) return "remove it"
+  if (getField(holder, name)?.["x-managed"]) return "leave it out: the service fills it in (--draft)"
+  return holder.required?.includes(name)
+    ? "it may not be empty: fill it in"
+    : "leave it out when there is nothing to say"
+}

@@ -1,0 +1,324 @@
+/** Says what stops a text from being JSON, for people who did not learn its grammar. */
+import { safeText } from "../contract/safe-text.ts"
+import { createPositionFinder, formatPosition } from "./position.ts"
+import { NONE, type ValueIndex } from "./value-index.ts"
+
+/** The first error of a text. Thrown and caught within src/json. */
+export class JsonSyntaxError extends Error {
+  /** In UTF-16 code units. */
+  readonly offset: number
+  readonly hint: string | undefined
+
+  constructor(offset: number, message: string, hint?: string) {
+    super(message)
+    this.offset = offset
+    this.hint = hint
+  }
+}
+
+const TOKEN = /"(?:[^"\\\r\n]|\\.){0,40}"?|[^\s,:[\]{}"]{1,40}|./suy
+const NUMBER_LIKE = /[-+.\w]+/y
+const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?(?![\w.]|,\d)/y
+const PRICE = /-?(?:AUD|AU\$|A?\$|[€£])[ \t]*-?\d[\d,]{0,20}(?:\.\d{1,20})?/iy
+const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
+/** How other languages write that there is no value. */
+const NO_VALUE = /^(?:undefined|none|nil|null)$/i
+const BOOLEAN = /^(?:true|false)$/i
+const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
+const QUOTES = /^['`´‘’‚“”„«»]/
+/** Whitespace that JSON does not know, and characters that cannot be seen. */
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\ufeff]/u
+
+/** The piece of text at an offset, short enough and safe to show. */
+function readToken(text: string, at: number): string {
+  return safeText(matchAt(TOKEN, text, at) ?? text.charAt(at), 30)
+}
+
+/** The text that a sticky pattern matches at an offset. */
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
+/** What is wrong in any place: comments, quotes of another kind, characters that cannot be seen. */
+function findStrangeText(text: string, at: number): JsonSyntaxError | undefined {
+  const rest = text.slice(at, at + 2)
+  if (/^(\/[/*]|#)/.test(rest)) return new JsonSyntaxError(at, "comments are not JSON", "remove the comment")
+  if (QUOTES.test(rest)) {
+    const hint = 'use straight double quotes everywhere: "like this"'
+    return new JsonSyntaxError(at, `${rest[0]} is not a quote in JSON`, hint)
+  }
+  if (!UNSEEN.test(rest)) return undefined
+  const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
+  return new JsonSyntaxError(at, `an unusual blank or invisible character (U+${code}) is here`, "remove it")
+}
+
+/** A value is expected here, and this does not start one. */
+export function valueError(text: string, at: number): JsonSyntaxError {
+  const strange = findStrangeText(text, at)
+  if (strange) return strange
+  const error = (message: string, hint?: string) => new JsonSyntaxError(at, message, hint)
+  const price = matchAt(PRICE, text, at)
+  if (price)
+    return error(
+      `${price} has a currency sign, which is not part of a number`,
+      `write ${price.replace(/[^\d.-]/g, "")}`,
+    )
+  const word = readToken(text, at)
+  if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberError(text, at)
+  if (word.startsWith("<")) return error("this looks like XML or HTML, not JSON")
+  if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
+  if (BOOLEAN.test(word)) return error(`${word} is not JSON`, `write ${word.toLowerCase()}`)
+  if (text.slice(0, at).trim() === "")
+    return error(`this starts with ${word}, which is not JSON`, "a JSON document starts with {")
+  return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
+}
+
+/** Something that starts like a number but is not one. */
+export function numberError(text: string, at: number): JsonSyntaxError {
+  const token = safeText(matchAt(NUMBER_LIKE, text, at) ?? "", 30)
+  const error = (message: string, hint: string) => new JsonSyntaxError(at, `${token}: ${message}`, hint)
+  if (NO_NUMBER.test(token))
+    return error("JSON has no such number", "write the number, or leave the field out")
+  if (/^[-+]?0x/i.test(token)) return error("hexadecimal numbers are not JSON", "write it in decimal digits")
+  if (token.startsWith("+")) return error("a number does not start with a plus sign", "remove the plus sign")
+  if (/^-?0\d+(\.\d+)?$/.test(token)) {
+    const number = token.replace(/^(-?)0+(?=\d)/, "$1")
+    const hint = `write "${token}" if it is a code such as a postcode, or ${number} if it is a number`
+    return error("a number does not start with 0", hint)
+  }
+  if (/^-?\.\d+$/.test(token)) return error("a digit is missing before the point", "write 0 before the point")
+  if (/^-?\d+\.($|e)/i.test(token))
+    return error("a digit is missing after the point", "add it, or remove the point")
+  if (/^-?\d+(\.\d+)?e[-+]?$/i.test(token))
+    return error("digits are missing after the e", "complete the exponent")
+  const [, number] = /^(-?\d+(?:\.\d+)?)[a-z]+$/i.exec(token) ?? []
+  return error(
+    "this is not a number",
+    number ? `write ${number}, or "${token}" if it is a text` : `a text needs double quotes: "${token}"`,
+  )
+}
+
+/** A name is expected after `{` or a comma, and there is no double quote. */
+export function nameError(text: string, at: number): JsonSyntaxError {
+  const known = findStrangeText(text, at) ?? findCommaInNumber(text, at)
+  if (known) return known
+  const seen = readToken(text, at)
+  if (/^[\p{L}\p{N}$_]/u.test(seen))
+    return new JsonSyntaxError(at, `the name ${seen} needs double quotes`, `write "${seen}"`)
+  if (seen === ",") return surplusCommaError(at)
+  return new JsonSyntaxError(at, `a name in double quotes is expected here, not ${seen}`)
+}
+
+/** There are digits where a name is expected, because a comma divides a number: `1,204.50` or `40,15`. */
+function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefined {
+  const before = /-?\d{1,20},$/.exec(text.slice(Math.max(0, at - 22), at))?.[0]
+  if (before === undefined) return undefined
+  const start = at - before.length
+  const grouped = matchAt(GROUPED, text, start)
+  if (grouped) {
+    const hint = `write ${grouped.replaceAll(",", "")}`
+    return new JsonSyntaxError(start, `${grouped}: a number has no commas in it`, hint)
+  }
+  const cents = matchAt(/\d{1,2}(?![\w.,]*\w)/y, text, at)
+  if (!cents) return undefined
+  const message = `${before}${cents}: a number has a point before its decimals, not a comma`
+  return new JsonSyntaxError(start, message, `write ${before.replace(",", ".")}${cents}`)
+}
+
+/** @param name offset of the name that no colon follows */
+export function missingColonError(text: string, at: number, name: number): JsonSyntaxError {
+  const message = `a colon is missing after ${readToken(text, name)}`
+  return (
+    findStrangeText(text, at) ?? new JsonSyntaxError(at, message, "write the name, a colon, then the value")
+  )
+}
+
+/** There is nothing, a comma, a colon or a closing bracket where a value is expected. */
+export function missingValueError(text: string, at: number, name: number): JsonSyntaxError {
+  if (at === text.length) return new JsonSyntaxError(at, "the text is empty: a JSON value is expected")
+  if (name !== NONE) return new JsonSyntaxError(at, `the value of ${readToken(text, name)} is missing`)
+  const sign = SIGNS[text.charAt(at)] ?? text.charAt(at)
+  return new JsonSyntaxError(at, `a value is missing before this ${sign}`)
+}
+
+/** A value is followed neither by a comma nor by the closing bracket of what it is in. */
+export function missingCommaError(
+  text: string,
+  at: number,
+  opener: number,
+  index: ValueIndex,
+): JsonSyntaxError {
+  const strange = findStrangeText(text, at)
+  if (strange) return strange
+  const { missing } = guessBracketSlip(text, index, at)
+  if (missing?.opener === opener) return missingBracketError(text, missing)
+  const char = text.charAt(at)
+  if (/[\]}]/.test(char))
+    return new JsonSyntaxError(
+      at,
+      `this ${char} does not close ${describeOpener(text, opener)}`,
+      `write ${getCloser(text, opener)} before it, or remove the ${char}`,
+    )
+  if (char !== ":") return explainAfterValue(text, at)
+  return text.charAt(opener) === "["
+    ? new JsonSyntaxError(at, "a list holds values without names", "put names and values in { }")
+    : new JsonSyntaxError(at, "this colon is one too many", "a comma may be missing before it")
+}
+
+/** Something follows a value: the rest of it that is not part of JSON, or the next one without a comma. */
+function explainAfterValue(text: string, at: number): JsonSyntaxError {
+  const before = text.slice(Math.max(0, at - 40), at)
+  const seen = readToken(text, at)
+  const [, number] = /(?:^|[\s:,[])(-?\d{1,20}(?:\.\d{1,20})?)$/.exec(before) ?? []
+  if (number && seen === "%")
+    return new JsonSyntaxError(at, "a number has no percent sign", `write ${number} for ${number} percent`)
+  const bare = /[^\s,:[\]{}"]{1,30}$/.exec(before)?.[0]
+  if (bare && !/^[;=]/.test(seen)) {
+    const word = safeText(bare + seen, 40)
+    const hint = `a text needs double quotes: "${word}"`
+    return new JsonSyntaxError(at - bare.length, `${word} is not JSON`, hint)
+  }
+  if (!/["{[\-\p{L}\p{N}]/u.test(seen.charAt(0)))
+    return new JsonSyntaxError(at, `a comma is expected here, not ${seen}`)
+  if (/"[ \t]*$/.test(before) && (!seen.startsWith('"') || before.endsWith('"'))) {
+    const hint = 'write a double quote inside a text as \\"; if the text ends here, add a comma after it'
+    return new JsonSyntaxError(at, `the quote before ${seen} ends the text`, hint)
+  }
+  return new JsonSyntaxError(at, `a comma is missing before ${seen}`, describeCommaPlace(text, at))
+}
+
+/** Where to write a comma that is missing before an offset, if that is not on the same line. */
+function describeCommaPlace(text: string, at: number): string | undefined {
+  const findPosition = createPositionFinder(text)
+  const { line } = findPosition(text.slice(0, at).trimEnd().length)
+  return line < findPosition(at).line ? `write it at the end of line ${line}` : undefined
+}
+
+/** The text ends inside the bracket that opens at `opener`. */
+export function unclosedError(text: string, opener: number, index: ValueIndex): JsonSyntaxError {
+  const { missing } = guessBracketSlip(text, index, text.length)
+  if (missing) return missingBracketError(text, missing)
+  return new JsonSyntaxError(
+    text.trimEnd().length,
+    `the text ends here, but ${describeOpener(text, opener)} is not closed`,
+    `write ${getCloser(text, opener)} at the end, or get the whole text again if it was cut off`,
+  )
+}
+
+function missingBracketError(
+  text: string,
+  { before, opener }: { before: number; opener: number },
+): JsonSyntaxError {
+  const closer = getCloser(text, opener)
+  const seen = readToken(text, before)
+  const closes = /[\]}]/.test(seen)
+  const place = closes ? `this ${seen}` : seen
+  return new JsonSyntaxError(
+    before,
+    `a ${closer} is missing before ${place}: ${describeOpener(text, opener)} is still open`,
+    `write ${closer}${closes ? "" : ","} on a line before it`,
+  )
+}
+
+/** More follows the value that is the whole document. */
+export function surplusError(text: string, at: number, index: ValueIndex): JsonSyntaxError {
+  const strange = findStrangeText(text, at)
+  if (strange) return strange
+  const char = text.charAt(at)
+  if (/[\]}]/.test(char)) return surplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
+  if (char === ",") return surplusCommaError(at)
+  const message = `the JSON value has ended, but ${readToken(text, at)} follows`
+  return new JsonSyntaxError(at, message, "a file holds one value; put several into a list: [ ]")
+}
+
+/** @param slip where the indents say that it went wrong */
+function surplusBracketError(text: string, at: number, slip: number | undefined): JsonSyntaxError {
+  const seen = text.charAt(slip ?? at)
+  if (slip === undefined) return new JsonSyntaxError(at, `this ${seen} closes nothing`, "remove it")
+  if (/[\]}]/.test(seen)) return new JsonSyntaxError(slip, `this ${seen} is one too many`, "remove it")
+  const before = text.slice(0, slip)
+  const closer = Math.max(before.lastIndexOf("}"), before.lastIndexOf("]"))
+  const message = `this ${text.charAt(closer)} is one too many: by its indent, ${readToken(text, slip)} still belongs to what it closes`
+  return new JsonSyntaxError(closer, message, "remove it")
+}
+
+function surplusCommaError(at: number): JsonSyntaxError {
+  return new JsonSyntaxError(at, "this comma is one too many", "remove it")
+}
+
+function describeOpener(text: string, opener: number): string {
+  return `the ${text.charAt(opener)} opened on ${formatPosition(createPositionFinder(text)(opener))}`
+}
+
+function getCloser(text: string, opener: number): string {
+  return text.charAt(opener) === "[" ? "]" : "}"
+}
+
+/** A bracket that is open. */
+interface Open {
+  value: number
+  at: number
+  /** How far its line is indented. */
+  indent: number
+  /** How far its entries are indented, once one has begun a line further in than the bracket's own. */
+  inner?: number
+}
+
+interface BracketSlip {
+  /** Where a bracket still open should have been closed before, and that bracket. */
+  missing?: { before: number; opener: number }
+  /** A closing bracket that is one too many, or the first entry that stands outside because of one. */
+  surplus?: number
+}
+
+/**
+ * Guesses from the indents where a bracket was left out or is one too many; nothing where the text is not indented.
+ * @param index the values before `end`, where brackets do not pair
+ */
+function guessBracketSlip(text: string, index: ValueIndex, end: number): BracketSlip {
+  const slip: BracketSlip = {}
+  const open: Open[] = []
+  const lines = text.matchAll(/(?:^|[\r\n])([ \t]*)/g)
+  let next = lines.next()
+  let line = { indent: 0, first: 0 }
+  const getLine = (at: number) => {
+    for (; !next.done; next = lines.next()) {
+      const [{ length }, { length: indent } = ""] = next.value
+      const first = next.value.index + length
+      if (first > at) break
+      line = { indent, first }
+    }
+    return line
+  }
+  const compare = (at: number, closes: boolean) => {
+    const holder = open.at(-1)
+    const { indent, first } = getLine(at)
+    if (first !== at || !holder) return
+    if (holder.inner === undefined) {
+      if (indent > holder.indent && !closes) holder.inner = indent
+    } else if (indent < holder.indent || (indent === holder.indent && !closes))
+      slip.missing ??= { before: at, opener: holder.at }
+    // A value may stand on the line after its name, further in.
+    else if (indent > (closes ? holder.indent : holder.inner)) slip.surplus ??= at
+  }
+  const closeUpTo = (holder: number) => {
+    for (
+      let last = open.at(-1);
+      last && last.value !== holder && index.end(last.value) > 0;
+      last = open.at(-1)
+    ) {
+      compare(index.end(last.value) - 1, true)
+      open.pop()
+    }
+  }
+  for (let value = 0; value < index.count; value++) {
+    closeUpTo(index.parent(value))
+    const start = index.start(value)
+    compare(index.name(value) === NONE ? start : index.name(value), false)
+    if (/[{[]/.test(text.charAt(start))) open.push({ value, at: start, indent: getLine(start).indent })
+  }
+  closeUpTo(NONE)
+  if (end < text.length) compare(end, /[\]}]/.test(text.charAt(end)))
+  return slip
+}

@@ -1,0 +1,98 @@
+/** Where things stand in a text, as editors count it. */
+import widthOf from "fast-string-width"
+import { safeText } from "../contract/safe-text.ts"
+
+export interface Position {
+  /** From 1. Lines end with LF, CRLF or CR. */
+  line: number
+  /** From 1, in characters: an emoji is one. */
+  column: number
+  /** From 0, in UTF-16 code units of the text, or in bytes where bytes were given. */
+  offset: number
+}
+
+/** What breaks the rules of JSON, whatever the text is meant to hold. */
+export interface JsonError extends Position {
+  rule: "json/syntax" | "json/duplicate-key"
+  message: string
+  hint?: string
+  /** The object that repeats a name; for syntax the whole document. */
+  pointer: string
+  /** The repeated name. */
+  property?: string
+}
+
+export function toSyntaxError(position: Position, message: string, hint?: string): JsonError {
+  return { rule: "json/syntax", message, ...(hint && { hint }), ...position, pointer: "" }
+}
+
+const LINE_END = /\r\n?|\n/g
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
+
+/** Reads a text once, as far as it is asked about; an offset in what was read is found in logarithmic time. */
+export function createPositionFinder(text: string): (offset: number) => Position {
+  const lineStarts = [0]
+  /** The second halves of surrogate pairs: code units that are not a character of their own. */
+  const halves: number[] = []
+  const lineEnds = text.includes("\r") ? /\r\n?|\n/g : /\n/g
+  const pairs = SURROGATE_PAIR.test(text) ? text.matchAll(SURROGATE_PAIRS) : []
+  for (const { index } of pairs) halves.push(index + 1)
+  let isRead = false
+  return (offset) => {
+    while (!isRead && (lineStarts.at(-1) ?? 0) <= offset) {
+      if (lineEnds.test(text)) lineStarts.push(lineEnds.lastIndex)
+      else isRead = true
+    }
+    const line = countUpTo(lineStarts, offset)
+    const start = lineStarts[line - 1] ?? 0
+    const extra = countUpTo(halves, offset - 1) - countUpTo(halves, start)
+    return { line, column: offset - start - extra + 1, offset }
+  }
+}
+
+/** One position, for which only the text before it is read. */
+export function findPosition(text: string, offset: number): Position {
+  const before = text.slice(0, offset)
+  const lines = before.includes("\r") ? before.split(LINE_END) : before.split("\n")
+  const last = lines.at(-1) ?? ""
+  const halves = last.match(SURROGATE_PAIRS)?.length ?? 0
+  return { line: lines.length, column: last.length - halves + 1, offset }
+}
+
+/** `line 3, column 7` */
+export function formatPosition({ line, column }: Position): string {
+  return `line ${line}, column ${column}`
+}
+
+/** How many of the ascending numbers are at most `limit`. */
+export function countUpTo(ascending: readonly number[], limit: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const EXCERPT_LENGTH = 72
+
+/**
+ * The line at an offset, and a caret under the place. Tabs become single spaces, other control characters show as `�`,
+ * and of a line longer than `length` characters the part around the place is shown.
+ * @param offset in UTF-16 code units
+ */
+export function formatExcerpt(text: string, offset: number, length = EXCERPT_LENGTH): string {
+  // Two code units a character suffice; more of a long line is not looked at.
+  const before = Array.from(/[^\r\n]*$/.exec(text.slice(Math.max(0, offset - 2 * length), offset))?.[0] ?? "")
+  const after = Array.from(/^[^\r\n]*/.exec(text.slice(offset, offset + 2 * length))?.[0] ?? "")
+  const fits = before.length + after.length <= length
+  const lead = fits ? before.length : Math.max(Math.floor(length / 2), length - after.length)
+  const head = before.length > lead ? ["…", ...before.slice(1 - lead)] : before
+  const room = length - head.length
+  const tail = after.length > room ? [...after.slice(0, room - 1), "…"] : after
+  const shown = (characters: string[]) => characters.map((character) => safeText(character)).join("")
+  return `${shown(head)}${shown(tail)}\n${" ".repeat(widthOf(shown(head)))}^`
+}

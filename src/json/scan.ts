@@ -1,0 +1,171 @@
+/** Checks a text against the grammar of JSON (RFC 8259) and notes where its values stand. */
+import { grouped } from "../contract/counted.ts"
+import {
+  JsonSyntaxError,
+  missingColonError,
+  missingCommaError,
+  missingValueError,
+  nameError,
+  numberError,
+  surplusError,
+  unclosedError,
+  valueError,
+} from "./errors.ts"
+import { NONE, ValueIndex } from "./value-index.ts"
+
+/** Arrays and objects nested deeper than this are refused, so that whatever reads the value may recurse. */
+export const DEEPEST = 1000
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPENING_BRACKET = 0x5b
+const OPENING_BRACE = 0x7b
+
+/** Characters of a string that need no further look: from the space on, but no quote and no backslash. */
+const PLAIN = /[ !#-[\]-\uffff]*/y
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w])/y
+const WORD = /(?:true|false|null)(?![-+.\w])/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/**
+ * @param levels how deep values are noted: 1 for the root and what is directly in it
+ * @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST`
+ */
+export function scanJson(text: string, levels = DEEPEST): ValueIndex {
+  const index = new ValueIndex()
+  /** Offsets of the brackets that are open, and the numbers of their values. */
+  const open: number[] = []
+  const holders: number[] = []
+  let at = skipSpace(text, 0)
+  for (;;) {
+    const opener = open.at(-1) ?? NONE
+    const isMember = text.charCodeAt(opener) === OPENING_BRACE
+    const name = isMember ? at : NONE
+    const value = open.length > levels ? NONE : index.add(at, name, holders.at(-1) ?? NONE)
+    if (isMember) {
+      at = passColon(text, at, opener, index)
+      if (value !== NONE) index.setStart(value, at)
+    }
+    const code = text.charCodeAt(at)
+    if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      if (open.push(at) > DEEPEST) throw tooDeepError(at)
+      holders.push(value)
+      at = skipSpace(text, at + 1)
+      if (!isCloser(text, at, open)) continue
+    } else {
+      at = passScalar(text, at, opener, name, index)
+      if (value !== NONE) index.setEnd(value, at)
+    }
+    for (at = skipSpace(text, at); isCloser(text, at, open); at = skipSpace(text, at)) {
+      at++
+      open.pop()
+      const closed = holders.pop() ?? NONE
+      if (closed !== NONE) index.setEnd(closed, at)
+    }
+    const holder = open.at(-1)
+    if (holder === undefined) {
+      if (at < text.length) throw surplusError(text, at, index)
+      return index
+    }
+    at = passComma(text, at, holder, index)
+  }
+}
+
+/** The text of a string that starts here in a text that is known to be JSON, without its quotes and escapes. */
+export function readString(text: string, start: number): string {
+  const source = text.slice(start, passString(text, start))
+  return source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1)
+}
+
+/** Whether the innermost array or object closes here. In ASCII its closing bracket comes two after its opening one. */
+function isCloser(text: string, at: number, open: readonly number[]): boolean {
+  return open.length > 0 && text.charCodeAt(at) === text.charCodeAt(open.at(-1) ?? 0) + 2
+}
+
+/** The first offset that is not JSON whitespace. */
+function skipSpace(text: string, at: number): number {
+  for (; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
+  }
+}
+
+/** @returns where the value of a member starts, whose name starts at `at` */
+function passColon(text: string, at: number, opener: number, index: ValueIndex): number {
+  if (at === text.length) throw unclosedError(text, opener, index)
+  if (text.charCodeAt(at) !== QUOTE) throw nameError(text, at)
+  const colon = skipSpace(text, passString(text, at))
+  if (colon === text.length) throw unclosedError(text, opener, index)
+  if (text.charCodeAt(colon) !== COLON) throw missingColonError(text, colon, at)
+  return skipSpace(text, colon + 1)
+}
+
+/** @returns where the next member or element starts */
+function passComma(text: string, at: number, opener: number, index: ValueIndex): number {
+  if (at === text.length) throw unclosedError(text, opener, index)
+  if (text.charCodeAt(at) !== COMMA) throw missingCommaError(text, at, opener, index)
+  const next = skipSpace(text, at + 1)
+  if (text.charCodeAt(next) !== text.charCodeAt(opener) + 2) return next
+  const closer = text.charAt(next)
+  throw new JsonSyntaxError(at, `trailing comma: nothing follows it before the ${closer}`, "remove the comma")
+}
+
+/** @returns the end of a string, a number, `true`, `false` or `null` */
+function passScalar(text: string, at: number, opener: number, name: number, index: ValueIndex): number {
+  const code = text.charCodeAt(at)
+  if (code === QUOTE) return passString(text, at)
+  const isNumber = code === 0x2d || (code >= 0x30 && code <= 0x39)
+  const pattern = isNumber ? NUMBER : WORD
+  pattern.lastIndex = at
+  if (pattern.test(text)) return pattern.lastIndex
+  if (at === text.length && opener !== NONE) throw unclosedError(text, opener, index)
+  if (at === text.length || /[,:\]}]/.test(text.charAt(at))) throw missingValueError(text, at, name)
+  throw isNumber ? numberError(text, at) : valueError(text, at)
+}
+
+function passString(text: string, start: number): number {
+  for (let at = start + 1; ; ) {
+    PLAIN.lastIndex = at
+    PLAIN.test(text)
+    at = PLAIN.lastIndex
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at = passEscape(text, at, start)
+    else if (at === text.length || code === 0x0a || code === 0x0d) throw unclosedStringError(text, start)
+    else throw controlCharacterError(at, code)
+  }
+}
+
+function passEscape(text: string, at: number, start: number): number {
+  ESCAPE.lastIndex = at
+  if (ESCAPE.test(text)) return ESCAPE.lastIndex
+  const next = text.charAt(at + 1)
+  if (next === "u") throw new JsonSyntaxError(at, "\\u is not followed by four hexadecimal digits")
+  if (next > " ")
+    throw new JsonSyntaxError(at, `\\${next} means nothing in JSON`, "a backslash itself is written \\\\")
+  throw new JsonSyntaxError(start, "this quote is not closed", "the text breaks off after a backslash")
+}
+
+function unclosedStringError(text: string, start: number): JsonSyntaxError {
+  const [, curly] = /^[^\r\n]{0,1000}?([“”„])/.exec(text.slice(start, start + 1001)) ?? []
+  const hint = curly
+    ? `${curly} does not close it: use straight double quotes everywhere, "like this"`
+    : "close the text on its line with a double quote; a line break inside it is written \\n"
+  return new JsonSyntaxError(start, "this quote is not closed", hint)
+}
+
+function controlCharacterError(at: number, code: number): JsonSyntaxError {
+  const [name, written] =
+    code === 0x09 ? ["a tab", "\\t"] : ["a control character", `\\u${code.toString(16).padStart(4, "0")}`]
+  return new JsonSyntaxError(at, `${name} stands inside a text`, `remove it, or write it as ${written}`)
+}
+
+function tooDeepError(at: number): JsonSyntaxError {
+  const most = grouped(DEEPEST)
+  return new JsonSyntaxError(
+    at,
+    `arrays and objects are nested more than ${most} deep here, more than is read`,
+  )
+}

@@ -1,0 +1,80 @@
+/** Asking one question on a terminal, and every way in which a person leaves it. */
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
+
+export interface Streams {
+  input: NodeJS.ReadableStream
+  output: NodeJS.WritableStream
+  /** Ends the question that is open. */
+  signal: AbortSignal
+}
+
+/** @throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away or has gone already */
+export async function ask<T>(
+  { input, output, signal }: Streams,
+  question: (streams: Streams) => Promise<T>,
+): Promise<T> {
+  const left = new AbortController()
+  const leave = () => left.abort()
+  if (hasEnded(input)) leave()
+  // Ctrl-D and a closed terminal end the line reader, which then pauses its input and tells nobody.
+  for (const end of ["pause", "close", "error"]) input.once(end, leave)
+  try {
+    return await question({ input, output, signal: AbortSignal.any([signal, left.signal]) })
+  } catch (error) {
+    if (error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name))
+      throw new FreightError("interrupted", "interrupted", { cause: error })
+    throw error
+  } finally {
+    for (const end of ["pause", "close", "error"]) input.off(end, leave)
+  }
+}
+
+/** As long between two questions that a key pressed meanwhile was not meant for the second. */
+const WAIT_MS = 300
+
+/** Drops the keys that are pressed while one waits: an Enter must not answer a question that was not there. */
+export interface WaitGuard {
+  /** A wait was told of: whatever its length, the next question starts afresh. */
+  waited(): void
+  /** Call before each question: drops what was typed if there was a wait. */
+  beforeQuestion(): Promise<void>
+  /** Call after each question. */
+  afterQuestion(): void
+}
+
+/** @param drop reads and drops what was typed so far */
+export function guardWaits(clock: Pick<Clock, "now">, drop: () => Promise<void>): WaitGuard {
+  let since = clock.now()
+  let hasWaited = false
+  return {
+    waited() {
+      hasWaited = true
+    },
+    async beforeQuestion() {
+      if (hasWaited || clock.now() - since > WAIT_MS) await drop()
+    },
+    afterQuestion() {
+      since = clock.now()
+      hasWaited = false
+    },
+  }
+}
+
+/** Reads what was typed and not read yet. @param onKeys gets it */
+export async function readTyped(
+  input: NodeJS.ReadableStream,
+  onKeys: (keys: Buffer | string) => void,
+): Promise<void> {
+  input.on("data", onKeys)
+  input.resume()
+  // What waits in the terminal arrives within a turn of the event loop.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  input.off("data", onKeys)
+  input.pause()
+}
+
+/** Nothing more will be typed. */
+export function hasEnded(input: NodeJS.ReadableStream): boolean {
+  return ("readableEnded" in input && input.readableEnded === true) || !input.readable
+}

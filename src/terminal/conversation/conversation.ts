@@ -1,0 +1,74 @@
+/**
+ * A conversation: questions that one may step back from. Drawn on standard error, or in plain lines for a screen reader;
+ * whoever asks does not see the difference.
+ */
+import type { Parsed } from "../../contract/parsed.ts"
+
+/** What a question gives when the person steps back: with Esc, or with `<` alone. */
+export const BACK: unique symbol = Symbol("back")
+export type Back = typeof BACK
+
+export interface Question {
+  /** The default: Enter takes it, and what is typed replaces it. */
+  initial?: string
+  /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
+  check?: (answer: string) => Parsed<unknown>
+  /** How to answer: shown beside or below the question. */
+  hint?: string
+  /** A line below, refreshed while one types: a running total, a suburb that was recognised. */
+  live?: (typed: string) => string | undefined
+  /** The answer is never shown: a key, a password. */
+  isHidden?: boolean
+}
+
+export interface Choice<T> {
+  name: string
+  value: T
+  /** Shown below the list while the choice is the highlighted one. */
+  description?: string
+  /** Why it cannot be chosen; shown beside it. */
+  disabled?: string
+}
+
+/** Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D, or when the terminal goes away. */
+export interface Conversation {
+  /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
+  readonly plain: boolean
+  /** Width of the terminal in characters. */
+  readonly columns: number
+  readonly unicode: boolean
+  /** The answer without blanks around it; it may be empty where `check` allows that. */
+  text(question: string, options?: Question): Promise<string | Back>
+  confirm(question: string, initial: boolean): Promise<boolean | Back>
+  /** One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. */
+  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | Back>
+  /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
+  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | Back>
+  /** Tells what is done while `work` runs, and clears it; `tell` replaces the words. */
+  during<T>(what: string, work: (tell: (words: string) => void) => Promise<T>): Promise<T>
+  /** Lines for the person, made safe for the terminal except for colours and weights. */
+  say(text: string): Promise<void>
+}
+
+/** A conversation's questions for callers that have no step to go back to. */
+export interface Questions {
+  text(question: string, options?: Question): Promise<string>
+  confirm(question: string, initial: boolean): Promise<boolean>
+  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
+}
+
+/** Asks each question until it is answered: whoever steps back is told that there is nothing to go back to. */
+export function withoutBack(conversation: Conversation): Questions {
+  const insist = async <T>(ask: () => Promise<T | Back>): Promise<T> => {
+    for (;;) {
+      const answer = await ask()
+      if (answer !== BACK) return answer
+      await conversation.say("There is no question before this one. Ctrl-C stops.")
+    }
+  }
+  return {
+    text: (...question) => insist(() => conversation.text(...question)),
+    confirm: (...question) => insist(() => conversation.confirm(...question)),
+    choose: (...question) => insist(() => conversation.choose(...question)),
+  }
+}

@@ -1,0 +1,172 @@
+/** A conversation that is drawn: lines that are edited, lists that are walked through, a spinner. */
+import { createInterface } from "node:readline"
+import { safeText } from "../../contract/safe-text.ts"
+import type { Clock } from "../../ports.ts"
+import { inLine, said } from "../said.ts"
+import { paint } from "../style.ts"
+import type { Terminal } from "../terminal.ts"
+import { wrap } from "../width.ts"
+import { ask, guardWaits, readTyped, type Streams } from "./asking.ts"
+import { chooseQuestion, confirmQuestion } from "./choose.ts"
+import { BACK, type Back, type Choice, type Conversation } from "./conversation.ts"
+import { pickQuestion } from "./pick.ts"
+import { shownAnswer, textQuestion } from "./text.ts"
+import { answered, fitted, marks, room, type Window } from "./window.ts"
+
+/** How long an Esc waits for the rest of an arrow key, which a slow line may bring later. */
+const ESCAPE_MS = 50
+const CTRL_C = 0x03
+const CLEAR_LINE_ABOVE = "\u001b[1A\u001b[2K"
+
+interface Desk extends Streams {
+  input: NodeJS.ReadableStream & { setRawMode?: (raw: boolean) => unknown }
+  output: NodeJS.WritableStream & { rows?: number }
+  terminal: Pick<Terminal, "stderr" | "unicode">
+  clock: Clock
+  /** What was answered is kept when the person leaves. */
+  keepsAnswers: boolean
+  /** Does what a Ctrl-C does: while something runs, the keys come to us and not to the system. */
+  interrupt: () => void
+}
+
+export function drawnConversation(desk: Desk): Conversation {
+  const { input, output, terminal, clock, interrupt } = desk
+  /** What was said and answered, as lines for the window's width of the moment. */
+  const story: (() => string[])[] = []
+  const window: Window = {
+    get columns() {
+      return terminal.stderr.columns
+    },
+    get rows() {
+      return output.rows || 24
+    },
+    colour: terminal.stderr.colour,
+    unicode: terminal.unicode,
+    keepsAnswers: desk.keepsAnswers,
+    before: () => story.slice(-window.rows).flatMap((lines) => lines()),
+    onResize(listener) {
+      output.on("resize", listener)
+      return () => output.off("resize", listener)
+    },
+  }
+  // A stream keeps the wait of the first reader that it is given; without one, an Esc takes half a second.
+  createInterface({ input, terminal: true, escapeCodeTimeout: ESCAPE_MS }).close()
+  // A terminal that went away between two questions is told by the next one.
+  input.on("error", () => {})
+
+  const onKeys = (keys: Buffer | string) => {
+    if (Buffer.from(keys).includes(CTRL_C)) interrupt()
+  }
+  const waits = guardWaits(clock, async () => {
+    input.setRawMode?.(true)
+    await readTyped(input, onKeys)
+    input.setRawMode?.(false)
+  })
+
+  const asked = async <T>(
+    question: string,
+    show: (answer: T) => string,
+    draw: (streams: Streams) => Promise<T | Back>,
+  ): Promise<T | Back> => {
+    await waits.beforeQuestion()
+    const answer = await ask(desk, draw)
+    waits.afterQuestion()
+    if (answer === BACK) output.write(CLEAR_LINE_ABOVE)
+    else story.push(() => linesOf(answered(window, question, show(answer as T))))
+    return answer
+  }
+  const linesOf = ({ above, line }: { above: string[]; line: string }) => [...above, line]
+  const nameOf = ({ name }: Choice<unknown>) => inLine(name)
+  /** Inquirer's prompts are made once, for choices of any type. */
+  const taken = <T>(answer: Choice<unknown> | Back): T | Back =>
+    answer === BACK ? BACK : (answer.value as T)
+
+  return {
+    plain: false,
+    get columns() {
+      return window.columns
+    },
+    unicode: window.unicode,
+    text: (question, options = {}) =>
+      asked(
+        question,
+        (answer: string) => shownAnswer(answer, options),
+        (streams) => textQuestion({ window, question, ...options }, streams),
+      ),
+    confirm: (question, initial) =>
+      asked(
+        question,
+        (answer: boolean) => (answer ? "yes" : "no"),
+        (streams) => confirmQuestion({ window, question, initial }, streams),
+      ),
+    async choose(question, choices, initial) {
+      const at = initial === undefined ? -1 : choices.findIndex(({ value }) => value === initial)
+      return taken(
+        await asked(question, nameOf, (streams) =>
+          chooseQuestion({ window, question, choices, initial: at }, streams),
+        ),
+      )
+    },
+    pick: async (question, find) =>
+      taken(await asked(question, nameOf, (streams) => pickQuestion({ window, question, find }, streams))),
+    async during(what, work) {
+      // What is typed meanwhile answers nothing: it was not meant for the question that comes.
+      waits.waited()
+      input.setRawMode?.(true)
+      input.on("data", onKeys)
+      input.resume()
+      try {
+        return await spinning({ window, clock, write: (text) => output.write(text) }, what, work)
+      } finally {
+        input.off("data", onKeys)
+        input.pause()
+        input.setRawMode?.(false)
+      }
+    },
+    say(text) {
+      const lines = said(text, window.colour).split("\n")
+      const fitting = () => lines.flatMap((line) => wrap(line, room(window)))
+      story.push(fitting)
+      return terminal.stderr.write(`${fitting().join("\n")}\n`)
+    },
+  }
+}
+
+/** What is done sooner than that is not worth a flicker. */
+const SOON_MS = 150
+const FRAME_MS = 100
+const HIDE = "\u001b[?25l"
+const SHOW = "\u001b[?25h"
+const CLEAR = "\r\u001b[2K"
+
+/** What is done while one waits, in one line that moves and then goes away. */
+async function spinning<T>(
+  { window, clock, write }: { window: Window; clock: Clock; write: (text: string) => void },
+  what: string,
+  work: (tell: (words: string) => void) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  let words = what
+  let drawn = false
+  const spin = async () => {
+    await clock.sleep(SOON_MS, over.signal)
+    drawn = true
+    write(HIDE)
+    for (let turn = 0; ; turn++) {
+      const { spinner } = marks(window)
+      const mark = paint(window, "cyan", spinner[turn % spinner.length] ?? "")
+      write(`${CLEAR}${mark} ${fitted(window, safeText(words), room(window) - 2)}`)
+      await clock.sleep(FRAME_MS, over.signal)
+    }
+  }
+  const spun = spin().catch(() => {})
+  try {
+    return await work((told) => {
+      words = told
+    })
+  } finally {
+    over.abort()
+    await spun
+    if (drawn) write(`${CLEAR}${SHOW}`)
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * A conversation in plain lines, for a screen reader or a terminal that cannot move its cursor: every question is one
+ * line, lists are numbered, answers are typed, and nothing that was written is changed.
+ */
+import { createInterface } from "node:readline"
+import { StringDecoder } from "node:string_decoder"
+import { stripVTControlCharacters } from "node:util"
+import { safeText } from "../../contract/safe-text.ts"
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
+import { inLine, said } from "../said.ts"
+import type { Terminal } from "../terminal.ts"
+import { guardWaits, hasEnded, readTyped, type Streams } from "./asking.ts"
+import { BACK, type Back, type Choice, type Conversation, type Question } from "./conversation.ts"
+
+const HOW =
+  "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, " +
+  "and Ctrl-C stops"
+/** More are not read out: one types more of the name instead. */
+const READ_OUT = 20
+/** As few are read out before anything is typed. */
+const FEW = 9
+
+interface PlainDesk extends Omit<Streams, "output"> {
+  terminal: Pick<Terminal, "stderr" | "unicode">
+  clock: Pick<Clock, "now">
+  /** What was answered is kept when the person leaves. */
+  keepsAnswers: boolean
+}
+
+export function plainConversation(desk: PlainDesk): Conversation {
+  const { input, signal, terminal, clock, keepsAnswers } = desk
+  const { stderr } = terminal
+  const lines = lineReader(input, signal)
+  const waits = guardWaits(clock, lines.drop)
+  const tell = (line: string) => stderr.write(`${line}\n`)
+  let told = false
+  const explain = async () => {
+    if (!told) await tell(`${HOW}${keepsAnswers ? " and keeps your answers" : ""}.`)
+    told = true
+  }
+
+  /** What was typed, or undefined for Enter alone. */
+  const ask = async (
+    question: string,
+    { hint, initial, isHidden = false }: Question = {},
+  ): Promise<string | undefined | Back> => {
+    await explain()
+    const parts = [
+      safeText(question, 200).replace(/[:\s]+$/, ""),
+      hint && `(${safeText(hint)})`,
+      initial && `[${safeText(initial, 200)}]`,
+    ]
+    await waits.beforeQuestion()
+    // A hidden line is read before its question is seen: the terminal would show the keys that come sooner.
+    const hidden = isHidden ? lines.nextHidden() : undefined
+    hidden?.catch(() => {})
+    await stderr.write(`${parts.filter(Boolean).join(" ")}: `)
+    const line = await (hidden ?? lines.next()).catch(async (error: unknown) => {
+      await tell("").catch(() => {})
+      throw error
+    })
+    if (isHidden) await tell("")
+    waits.afterQuestion()
+    if (["<", "\u001b"].includes(line.trim())) return BACK
+    if (isHidden) return line.trim()
+    return line === "" ? undefined : safeText(stripVTControlCharacters(line), Number.POSITIVE_INFINITY).trim()
+  }
+
+  const read = async (choices: readonly Choice<unknown>[], most = choices.length) => {
+    await explain()
+    for (const [at, choice] of choices.slice(0, most).entries()) await tell(inWords(choice, at))
+    const more = choices.length - most
+    if (more > 0) await tell(`And ${more} more: type more of the name.`)
+  }
+
+  return {
+    plain: true,
+    get columns() {
+      return stderr.columns
+    },
+    unicode: terminal.unicode,
+
+    async text(question, options = {}) {
+      const { initial, check, live } = options
+      for (;;) {
+        const typed = await ask(question, options)
+        if (typed === BACK) return BACK
+        const answer = typed ?? initial?.trim() ?? ""
+        const result = check?.(answer)
+        if (result?.ok !== false) {
+          const remark = live?.(answer)
+          if (remark) await tell(safeText(remark))
+          return answer
+        }
+        await tell(safeText(result.reason))
+      }
+    },
+
+    async confirm(question, initial) {
+      for (;;) {
+        const typed = await ask(question, { hint: "yes or no", initial: initial ? "yes" : "no" })
+        if (typed === BACK) return BACK
+        if (typed === undefined) return initial
+        if (/^(y|yes)$/i.test(typed)) return true
+        if (/^(n|no)$/i.test(typed)) return false
+        await tell("Please answer yes or no.")
+      }
+    },
+
+    async choose(question, choices, initial) {
+      const at = choices.findIndex(
+        ({ value, disabled }) => initial !== undefined && value === initial && disabled === undefined,
+      )
+      await read(choices)
+      for (;;) {
+        const typed = await ask(question, {
+          hint: "number, or part of a name",
+          ...(at >= 0 && { initial: String(at + 1) }),
+        })
+        if (typed === BACK) return BACK
+        const found = typed === undefined ? choices.slice(at, at + 1) : matching(choices, typed)
+        const [one] = found
+        if (found.length === 1 && one?.disabled === undefined && one) return one.value
+        if (one && found.length > 1) {
+          await tell("Several match:")
+          for (const [index, choice] of choices.entries())
+            if (found.includes(choice)) await tell(inWords(choice, index))
+        } else if (one) await tell(`That cannot be chosen: ${safeText(one.disabled ?? "")}`)
+        else if (typed && !isNumber(typed, choices)) await tell(`Nothing matches "${safeText(typed, 60)}".`)
+        else await tell(`Please type a number from 1 to ${choices.length}, or part of a name.`)
+      }
+    },
+
+    async pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]) {
+      const all = find("")
+      let listed: readonly Choice<T>[] = all.length <= FEW ? all : []
+      if (listed.length > 0) await read(listed)
+      for (;;) {
+        const typed = await ask(question, { hint: `${listed.length > 0 ? "number, or " : ""}part of a name` })
+        if (typed === BACK) return BACK
+        const numbered = /^\d+$/.test(typed ?? "") ? listed[Number(typed) - 1] : undefined
+        if (numbered?.disabled !== undefined) {
+          await tell(`That cannot be chosen: ${safeText(numbered.disabled)}`)
+          continue
+        }
+        const found = numbered ? [numbered] : find(typed ?? "")
+        const [one] = found
+        // What is offered besides whatever is typed is not meant by it.
+        const meant = numbered ?? (found.length === 1 && typed ? matching(found, typed)[0] : undefined)
+        if (meant && meant.disabled === undefined) {
+          await tell(`${inLine(meant.name)}.`)
+          return meant.value
+        }
+        listed = found
+        if (one) await read(found, READ_OUT)
+        else await tell(`Nothing matches${typed ? ` "${safeText(typed, 60)}"` : ""}.`)
+      }
+    },
+
+    async during(what, work) {
+      waits.waited()
+      await tell(safeText(what))
+      return work(() => {})
+    },
+    say: (text) => tell(said(text, false)),
+  }
+}
+
+function inWords({ name, description, disabled }: Choice<unknown>, at: number): string {
+  if (disabled !== undefined) return `Not available: ${inLine(name)} (${safeText(disabled)})`
+  return `${at + 1}. ${inLine(name)}${description ? ` - ${safeText(description)}` : ""}`
+}
+
+/** By number, else by the whole name, else by a part of it. */
+function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  if (isNumber(typed, choices)) return choices.slice(Number(typed) - 1, Number(typed))
+  const part = typed.toLocaleLowerCase()
+  const names = choices.map(({ name }) => inLine(name).toLocaleLowerCase())
+  const whole = choices.filter((_, at) => names[at] === part)
+  return whole.length > 0 ? whole : choices.filter((_, at) => part !== "" && names[at]?.includes(part))
+}
+
+/** The number of a line, or one near it: 9 in a list of four is a slip, and no part of a price; 6160 is a postcode. */
+function isNumber(typed: string, choices: readonly unknown[]): boolean {
+  return /^\d+$/.test(typed) && typed.length <= String(choices.length).length
+}
+
+const ENDS = ["end", "close", "error"]
+
+/** Lines as a person types them, one at a time; nothing is read, and nothing keeps the process alive, between. */
+function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal) {
+  const decoder = new StringDecoder("utf8")
+  let held = ""
+  const takeLine = () => {
+    const line = /^(.*?)(?:\r\n|[\r\n])/s.exec(held)
+    if (line) held = held.slice(line[0].length)
+    return line?.[1]
+  }
+  // A terminal that went away between two questions is told by the next one.
+  input.on("error", () => {})
+
+  /** @param listen reads until it has a line; gives what ends that */
+  const next = (listen: (resolve: (line: string) => void, leave: () => void) => () => void) =>
+    new Promise<string>((resolve, reject) => {
+      const line = signal.aborted ? undefined : takeLine()
+      if (line !== undefined) return resolve(line)
+      const leave = () => {
+        stop()
+        reject(new FreightError("interrupted", "interrupted"))
+      }
+      const end = listen((whole) => {
+        stop()
+        resolve(whole)
+      }, leave)
+      const stop = () => {
+        for (const each of ENDS) input.off(each, leave)
+        signal.removeEventListener("abort", leave)
+        end()
+        input.pause()
+      }
+      if (signal.aborted || hasEnded(input)) return leave()
+      for (const each of ENDS) input.once(each, leave)
+      signal.addEventListener("abort", leave)
+      input.resume()
+    })
+
+  return {
+    /** The next line, without its end. @throws FreightError `interrupted` at the end of the input or by the signal */
+    next: () =>
+      next((resolve) => {
+        const onData = (chunk: Buffer | string) => {
+          held += decoder.write(Buffer.from(chunk))
+          const line = takeLine()
+          if (line !== undefined) resolve(line)
+        }
+        input.on("data", onData)
+        return () => input.off("data", onData)
+      }),
+    /** The next line, of which the terminal shows nothing. @throws FreightError as `next` does, and on Ctrl-C and Ctrl-D */
+    nextHidden: () =>
+      next((resolve, leave) => {
+        // It takes the keys one by one, so that the terminal echoes none; and without an output it shows none itself.
+        const reader = createInterface({ input, terminal: true, historySize: 0 })
+        reader.once("line", resolve)
+        reader.once("close", leave)
+        return () => reader.off("close", leave).close()
+      }),
+    /** Drops the lines that were typed so far. */
+    async drop() {
+      await readTyped(input, () => {})
+      held = ""
+    },
+  }
+}

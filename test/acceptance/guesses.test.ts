@@ -1,0 +1,54 @@
+/** Words that people guess, and what commander would say in words of its own. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { expect, it } from "vitest"
+import { desk, errorIn } from "./freight.ts"
+
+const LINES = [
+  "login",
+  "whoami",
+  "init",
+  "quote --from x",
+  "--sandbox price --to y",
+  "ship",
+  "list",
+  "status PO-1",
+  "version",
+  "cancel a48da18d",
+  "batch orders.csv --dry-run",
+  "invoice outbox/a.json",
+  "print label.pdf",
+  "book booking.json",
+  "trak",
+  "shipments lst",
+  "history --kind invoice",
+  "history --csv",
+  "history --snce 7d",
+  "track --carrier",
+  "label",
+  "config set a",
+  "shipments show a b",
+]
+
+it("leads from what people guess to the command that they mean, in words of its own", async () => {
+  const { freight } = await desk()
+  const told: string[] = []
+  for (const line of LINES) {
+    const { code, stderr, stdout } = await freight(line.split(" "))
+    expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: "" })
+    told.push(`$ freight ${line}\n${stderr}`)
+  }
+  await expect(told.join("\n")).toMatchFileSnapshot("pages/guesses.txt")
+})
+
+it("says which command checks an invoice that is given to book", async () => {
+  const { folder, freight } = await desk()
+  const file = path.join(folder, "inv.json")
+  await writeFile(file, JSON.stringify({ docType: "invoice", invoiceNumber: "INV-1" }))
+  const { code, stderr } = await freight(["book", "--file", "inv.json", "--sandbox", "--json"])
+  expect(code).toBe(2)
+  expect(errorIn(stderr)).toMatchObject({
+    kind: "input",
+    next: "freight invoice validate inv.json --sandbox",
+  })
+})

@@ -1,0 +1,163 @@
+/** What nobody should type twice: packages, places, an earlier booking. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { exampleBooking } from "../../src/booking/example.ts"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { desk, errorIn, type Ran } from "./freight.ts"
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
+/** Monday of next week or later, so that nothing has passed. */
+const READY = exampleBooking(Date.now()).collectionDateTime
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+async function requestOf({ freight }: Desk, ...args: string[]): Promise<ConsignmentBookingRequest> {
+  const { code, stdout, stderr } = await freight(["book", "--sandbox", "--dry-run", "--no-rate", ...args])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+async function book({ folder, freight }: Desk, customerReference: string, changes = {}): Promise<void> {
+  const booking = { ...exampleBooking(Date.now()), customerReference, serviceCode: "GEN", ...changes }
+  await writeFile(path.join(folder, "b.json"), JSON.stringify(booking))
+  const { code, stderr } = await freight([
+    "book",
+    "--sandbox",
+    "--file",
+    "b.json",
+    "--connector",
+    "connector-b",
+  ])
+  expect(code, stderr).toBe(0)
+}
+
+function pricesIn({ json }: Ran): number[] {
+  const { results } = json<{ results: { rates?: { price: number }[] }[] }>()
+  const prices = results.flatMap(({ rates = [] }) => rates.map(({ price }) => price))
+  expect(prices.length).toBeGreaterThan(5)
+  return prices
+}
+
+describe("a saved package", () => {
+  it("is named with its count, in rate-shop and in a booking", async () => {
+    const made = await desk()
+    expect((await made.freight(["package", "add", "small", "30x20x10@2"])).code).toBe(0)
+    const shop = ["rate-shop", "--sandbox", ...LANE, "--json", "--package"]
+    const [named, written] = [
+      await made.freight([...shop, "3xsmall"]),
+      await made.freight([...shop, "3x30x20x10@2"]),
+    ]
+    expect(pricesIn(named)).toEqual(pricesIn(written))
+    await book(made, "SO-1")
+    const { packages, items } = await requestOf(
+      made,
+      "--like",
+      "SO-1",
+      "--ready",
+      READY,
+      "--package",
+      "small",
+    )
+    expect(packages).toEqual([{ count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }])
+    expect(items.count).toBe(1)
+  })
+
+  it("is listed, replaced on request only, and removed", async () => {
+    const { freight } = await desk()
+    await freight(["package", "add", "small", "30x20x10@2"])
+    expect((await freight(["package", "add", "small", "1x1x1@1"])).code).toBe(2)
+    expect((await freight(["package", "add", "small", "31x20x10@2", "--replace"])).code).toBe(0)
+    expect((await freight(["package", "list", "--json"])).json()).toEqual([
+      { name: "small", lengthCm: 31, widthCm: 20, heightCm: 10, weightKg: 2 },
+    ])
+    expect((await freight(["package", "remove", "small"])).code).toBe(0)
+    expect((await freight(["package", "list", "--json"])).json()).toEqual([])
+  })
+
+  it.each([
+    ["a name that begins with a digit", ["add", "2small", "30x20x10@2"]],
+    ["a size that is none", ["add", "small", "30x20"]],
+    ["a size of several", ["add", "small", "2x30x20x10@2"]],
+    ["a name to remove that is not there", ["remove", "small"]],
+  ])("refuses %s", async (_, args) => {
+    const { freight } = await desk()
+    expect((await freight(["package", ...args])).code).toBe(2)
+    expect((await freight(["package", "list", "--json"])).json()).toEqual([])
+  })
+
+  it("that is not there is told, with what may be meant", async () => {
+    const { freight } = await desk()
+    await freight(["package", "add", "small", "30x20x10@2"])
+    const { code, stderr } = await freight([
+      "rate-shop",
+      "--sandbox",
+      ...LANE,
+      "--package",
+      "2xsmal",
+      "--json",
+    ])
+    expect(code).toBe(2)
+    expect(errorIn(stderr)).toMatchObject({
+      message: "there is no saved package 'smal'",
+      next: "freight package list --sandbox",
+    })
+  })
+})
+
+describe("a place", () => {
+  it("of a saved address is named, and the profile's sender is where goods leave from", async () => {
+    const { freight } = await desk()
+    const fields = (suburb: string, state: string, postcode: string) =>
+      [
+        `companyName=${suburb} Pty`,
+        "address1=1 High St",
+        `suburb=${suburb}`,
+        `state=${state}`,
+        `postcode=${postcode}`,
+      ].flatMap((field) => ["--set", field])
+    await freight(["address", "add", "shed", ...fields("Alexandria", "NSW", "2015")])
+    await freight(["address", "add", "bobs-bikes", ...fields("Fremantle", "WA", "6160")])
+    await freight(["config", "set", "sender", "shed"])
+    const rates = async (...lane: string[]) => {
+      const ran = await freight(["rate-shop", "--sandbox", ...lane, "--package", "2x40x30x20@5.5", "--json"])
+      expect(ran.code, ran.stderr).toBe(0)
+      return pricesIn(ran)
+    }
+    const written = await rates(...LANE)
+    expect(await rates("--from", "shed", "--to", "bobs-bikes")).toEqual(written)
+    expect(await rates("--to", "Fremantle 6160")).toEqual(written)
+  })
+})
+
+describe("an earlier booking", () => {
+  it("is the start of a new one, without its reference, time and rate", async () => {
+    const made = await desk()
+    await book(made, "SO-17")
+    await book(made, "SO-18", {
+      packages: [{ count: 1, lengthCm: 9, widthCm: 9, heightCm: 9, weightKg: 9 }],
+      items: undefined,
+    })
+    const like = await requestOf(made, "--like", "SO-17", "--ready", READY, "--reference", "SO-19")
+    const { receiver, packages } = exampleBooking(Date.now())
+    expect(like).toMatchObject({ receiver, packages, customerReference: "SO-19", serviceCode: "GEN" })
+    const last = await requestOf(made, "--last", "--ready", READY)
+    expect(last.packages).toMatchObject([{ lengthCm: 9 }])
+    expect(last.customerReference).toBeUndefined()
+  })
+
+  it("needs a time of its own", async () => {
+    const made = await desk()
+    await book(made, "SO-17")
+    const { code, stderr } = await made.freight(["book", "--sandbox", "--like", "SO-17", "--json"])
+    expect(code).toBe(2)
+    expect(errorIn(stderr).errors).toMatchObject([{ field: "collectionDateTime" }])
+  })
+
+  it("that does not exist is told", async () => {
+    const { freight } = await desk()
+    for (const which of [["--like", "SO-99"], ["--last"]])
+      expect((await freight(["book", "--sandbox", ...which])).code).toBe(5)
+    expect((await freight(["book", "--sandbox", "--last", "--like", "SO-1"])).code).toBe(2)
+  })
+})

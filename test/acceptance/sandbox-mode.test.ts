@@ -1,0 +1,130 @@
+/** The sandbox as a mode: switched on once, and not with every command. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { createInterface } from "node:readline"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { FAULTS } from "../../src/sandbox/faults.ts"
+import { BINARY, desk, errorIn } from "./freight.ts"
+
+const LIST = ["shipments", "list", "--json"]
+
+async function deskWith(config: unknown) {
+  const made = await desk()
+  await mkdir(path.join(made.folder, "config"), { mode: 0o700 })
+  await writeFile(path.join(made.folder, "config", "config.json"), JSON.stringify(config), { mode: 0o600 })
+  return made
+}
+
+describe("FREIGHT_SANDBOX", () => {
+  it("takes the place of --sandbox, and says so", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(LIST, { env: { FREIGHT_SANDBOX: "1" } })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "This is the sandbox (FREIGHT_SANDBOX): nothing is real.\n",
+    })
+    expect((await freight([...LIST, "--sandbox"])).stderr).toBe("")
+    expect((await freight(LIST, { env: { FREIGHT_SANDBOX: "0" } })).code).toBe(4)
+  })
+
+  it("says no more than --quiet lets it, and keeps one ledger with --sandbox", async () => {
+    const { folder, freight } = await desk()
+    const env = { FREIGHT_SANDBOX: "yes" }
+    const pdf = path.join(folder, "a.pdf")
+    await writeFile(pdf, "%PDF-1.4\n%%EOF\n")
+    const made = await freight(["print", "pdf", pdf, "--device", "device-bench", "--key", "K-1", "--quiet"], {
+      env,
+    })
+    expect(made.stderr).toBe("")
+    const { json } = await freight(["history", "--sandbox", "--json"])
+    expect(json<unknown[]>()).toMatchObject([{ key: "K-1" }])
+  })
+
+  it("gives way to a profile that the command line names", async () => {
+    const { freight } = await deskWith({ profiles: { acme: {} } })
+    const { code } = await freight([...LIST, "--profile", "acme"], { env: { FREIGHT_SANDBOX: "1" } })
+    expect(code).toBe(4)
+  })
+
+  it("is refused where it says neither yes nor no", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(LIST, { env: { FREIGHT_SANDBOX: "production" } })
+    expect(code).toBe(2)
+    expect(errorIn(stderr)).toMatchObject({ kind: "config", message: expect.stringContaining("production") })
+  })
+})
+
+describe("profile use sandbox", () => {
+  it("stays until another profile is used", async () => {
+    const { freight } = await deskWith({ current: "acme", profiles: { acme: { timeout: "9" } } })
+    expect((await freight(LIST)).code).toBe(4)
+    expect((await freight(["profile", "use", "sandbox"])).stderr).toContain("nothing is real")
+    expect((await freight(LIST)).stderr).toContain("This is the sandbox (profile sandbox)")
+    const inUse = async () =>
+      (await freight(["profile", "list", "--json"]))
+        .json<{ name: string; inUse: boolean }[]>()
+        .filter((row) => row.inUse)
+        .map(({ name }) => name)
+    expect(await inUse()).toEqual(["sandbox"])
+    await freight(["profile", "use", "acme"])
+    expect(await inUse()).toEqual(["acme"])
+    expect((await freight(LIST)).code).toBe(4)
+  })
+
+  it("goes back to the default where nothing was ever saved", async () => {
+    const { freight } = await desk()
+    await freight(["profile", "use", "sandbox"])
+    expect((await freight(LIST)).code).toBe(0)
+    expect((await freight(["profile", "use", "default"])).code).toBe(0)
+    expect((await freight(LIST)).code).toBe(4)
+  })
+
+  it("stays the sandbox when a setting is saved under it, and is a person's own account when they have one", async () => {
+    const { freight } = await desk()
+    await freight(["profile", "use", "sandbox"])
+    await freight(["config", "set", "timeout", "9"])
+    expect((await freight(LIST)).code).toBe(0)
+    await freight(["config", "set", "freightBaseUrl", "https://freight.example/v0"])
+    expect((await freight(LIST)).code).toBe(4)
+  })
+})
+
+describe("sandbox start", () => {
+  async function start(...args: string[]) {
+    const { env, freight } = await desk()
+    const child = spawn(process.execPath, [BINARY, "sandbox", "start", ...args], { env, stdio: "pipe" })
+    onTestFinished(() => stop(child))
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
+    return { freight, lines, log }
+  }
+
+  async function stop(child: ChildProcess): Promise<void> {
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  }
+
+  it("prints what a shell exports, and logs each request and each fault", async () => {
+    const { freight, lines, log } = await start("--env", "--fault", "502:x1@GET/shipments")
+    const set: Record<string, string> = {}
+    for (let n = 0; n < 4; n++) {
+      const [, name = "", value = ""] = /^export (\w+)=(\S+)$/.exec((await lines.next()).value) ?? []
+      set[name] = value
+    }
+    expect((await freight(LIST, { env: set })).code).toBe(0)
+    expect((await log.next()).value).toContain("Ctrl-C")
+    expect((await log.next()).value).toMatch(
+      /^\d\d:\d\d GET \/\S*shipments 502 {2}fault 502:x1@GET\/shipments$/,
+    )
+    expect((await log.next()).value).toMatch(/^\d\d:\d\d GET \/\S*shipments 200$/)
+  })
+
+  it("has every fault in its help", async () => {
+    const { freight } = await desk()
+    const { stdout } = await freight(["sandbox", "start", "--help"])
+    const listed = Array.from(stdout.matchAll(/^ {2}(\S+) +\S/gm), ([, word]) => word)
+    expect(listed).toEqual(expect.arrayContaining(Object.keys(FAULTS)))
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest"
+import { batchColumns } from "../../../src/batch/columns/columns.ts"
+import { failure } from "../../failure.ts"
+import { rowsOf, said } from "../batches.ts"
+
+const columns = await batchColumns()
+const means = (header: string) => {
+  const meaning = columns.meaning(header)
+  return "field" in meaning ? meaning.field?.name : { ...meaning, hint: meaning.hint() }
+}
+
+describe("a header", () => {
+  it.each([
+    ["receiver.suburb", "receiver.suburb"],
+    ["Receiver Suburb", "receiver.suburb"],
+    ["RECEIVER_SUBURB", "receiver.suburb"],
+    ["customerReference", "reference"],
+    ["serviceCode", "service"],
+    ["Name", "receiver.name"],
+    ["Company", "receiver.companyName"],
+    ["Street", "receiver.address1"],
+    ["Suburb", "receiver.suburb"],
+    ["City", "receiver.suburb"],
+    ["STATE", "receiver.state"],
+    ["Post Code", "receiver.postcode"],
+    ["Zip", "receiver.postcode"],
+    ["Phone", "receiver.phoneNumber"],
+    ["E-mail", "receiver.email"],
+    ["Ship To Suburb", "receiver.suburb"],
+    ["Shipping Company", "receiver.companyName"],
+    ["From Postcode", "sender.postcode"],
+    ["Pickup City", "collection.suburb"],
+    ["Qty", "package.count"],
+    ["Weight", "package.weightKg"],
+    ["Weight (kg)", "package.weightKg"],
+    ["Length [cm]", "package.lengthCm"],
+    ["Width", "package.widthCm"],
+    ["Height", "package.heightCm"],
+    ["Order #", "reference"],
+    ["Order No.", "reference"],
+    ["P.O. Number", "reference"],
+    ["Reference", "reference"],
+    ["packages[1].count", "packages[1].count"],
+    ["packages.1.count", "packages[1].count"],
+    ["alertAddresses[0].email", "alertAddresses[0].email"],
+    ["Max Price", "maxPrice"],
+    ["arrive by", "arriveBy"],
+    ["DG", "dangerousGoods"],
+  ])("%s means %s", (header, name) => {
+    expect(means(header)).toBe(name)
+  })
+
+  it.each([
+    "Customer",
+    "Number",
+    "ID",
+    "Code",
+    "Time",
+    "Type",
+    "Carrier",
+    "Delivery date",
+    "Total weight",
+  ])("%s can mean two things, and both are reported", (header) => {
+    expect(means(header)).toMatchObject({
+      error: expect.stringMatching(/ can mean .+ or .+/),
+      hint: expect.stringContaining("--map"),
+    })
+  })
+
+  it.each([
+    ["Subrub", "receiver.suburb"],
+    ["receiver.adress1", "receiver.address1"],
+    ["Ship to postcod", "receiver.postcode"],
+    ["Referense", "reference"],
+  ])("%s is unknown, and %s is near", (header, near) => {
+    expect(means(header)).toMatchObject({ hint: expect.stringContaining(`did you mean ${near}?`) })
+  })
+
+  it.each([
+    "__proto__",
+    "constructor",
+    "toString",
+    "receiver.__proto__",
+    "😀",
+    "x".repeat(5000),
+  ])("%s is unknown", (header) => {
+    expect(means(header)).toMatchObject({ hint: expect.stringContaining("--map") })
+  })
+
+  it("in another unit is not taken for ours", () => {
+    expect(means("Weight (g)")).toMatchObject({ error: expect.stringContaining("is in g") })
+    expect(means("Length (mm)")).toMatchObject({ error: expect.stringContaining("is in mm") })
+  })
+
+  it("of what is found out when the row is booked is refused", () => {
+    expect(means("rateId")).toMatchObject({ error: expect.stringContaining("finds out itself") })
+    expect(means("quotedPriceExGstMinor")).toMatchObject({
+      error: expect.stringContaining("finds out itself"),
+    })
+  })
+
+  it("of an earlier run's results is left out", () => {
+    expect(means("freight.state")).toBeUndefined()
+  })
+
+  it("that a field shows as another name of it means that field", () => {
+    for (const field of columns.fields)
+      for (const alias of columns.aliases(field)) {
+        expect(means(alias), alias).toBe(field.name)
+      }
+  })
+})
+
+describe("the header line", () => {
+  it("is reported with everything that is wrong with it", async () => {
+    const error = await failure(
+      rowsOf("Order,PO,Subrub,Customer,Phone,Phone,Colour,Colour\n1,2,3,4,5,6,7,8\n"),
+    )
+    expect(error.errors?.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/"Subrub" means nothing here/),
+      expect.stringMatching(/"Customer" can mean/),
+      expect.stringMatching(/"Colour" means nothing/),
+      expect.stringMatching(/"Colour" means nothing/),
+      expect.stringMatching(/"Order" and "PO" both mean reference/),
+      expect.stringMatching(/"Phone" is there twice: as number 5 and 6/),
+      expect.stringMatching(/"Colour" is there twice/),
+    ])
+    expect(error.errors?.every(({ line }) => line === 1)).toBe(true)
+  })
+
+  it("may have columns that mean nothing, when they are to be left out", async () => {
+    const [row] = await rowsOf("Order,Colour\nSO-1,red\n", { ignoreUnknown: true })
+    expect(row?.reference).toBe("SO-1")
+    expect(row?.cells).toEqual([
+      ["Order", "SO-1"],
+      ["Colour", "red"],
+    ])
+  })
+
+  it("has no column left out that can mean two things", async () => {
+    const error = await failure(rowsOf("Order,Colour,Customer\nSO-1,red,Lee\n", { ignoreUnknown: true }))
+    expect(error.errors?.map(({ field }) => field)).toEqual(["Customer"])
+  })
+
+  it("is mapped by --map, whatever the case", async () => {
+    const [row] = await rowsOf("Kunde,Ort,Order,Colour\nLee,Perth,SO-1,red\n", {
+      map: ["kunde=Company", "Ort=receiver.suburb", "Colour="],
+    })
+    expect(said(row)).not.toContain("Ort required")
+    expect(row?.findings.map(({ message }) => message)).toContain("receiver.address1 is missing")
+  })
+
+  it("takes a column out of two that mean the same with --map", async () => {
+    const [row] = await rowsOf("Order,PO\nSO-1,7\n", { map: ["PO="] })
+    expect(row?.reference).toBe("SO-1")
+  })
+
+  it.each([
+    ["names no field", ["Order=nothing"], "there is no field"],
+    ["has no equals sign", ["Order"], "--map takes COLUMN=FIELD"],
+    ["names no column", ["=reference"], "--map takes COLUMN=FIELD"],
+  ])("is not mapped by a --map that %s", async (_, map, words) => {
+    const error = await failure(rowsOf("Order\nSO-1\n", { map }))
+    expect(error.kind).toBe("usage")
+    expect(error.message).toContain(words)
+  })
+
+  it("has the columns that --map names", async () => {
+    const error = await failure(rowsOf("Order\nSO-1\n", { map: ["Ordr=reference"] }))
+    expect(error.errors?.[0]?.message).toContain('did you mean "Order"?')
+  })
+
+  it("is missing when nothing in it means anything", async () => {
+    const error = await failure(rowsOf("SO-1,Lee,Perth\nSO-2,Kim,Perth\n"))
+    expect(error.message).toContain("no column of the first line means anything")
+    expect(error.next).toBe("freight batch template --columns")
+  })
+
+  it.each([
+    ["", "is empty"],
+    ["\ufeff\r\n \n", "is empty"],
+  ])("is needed: %j", async (text, words) => {
+    expect((await failure(rowsOf(text))).message).toContain(words)
+  })
+})

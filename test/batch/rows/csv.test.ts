@@ -1,0 +1,94 @@
+import { stringify } from "csv-stringify/sync"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type CsvRecord, csvRecords } from "../../../src/batch/rows/csv.ts"
+import { failure } from "../../failure.ts"
+
+const known = (header: string) => ["Order", "Name", "Suburb"].includes(header)
+
+async function read(text: string, size = 1 << 16): Promise<CsvRecord[]> {
+  const records: CsvRecord[] = []
+  const pieces = async function* () {
+    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+  }
+  for await (const record of csvRecords("orders.csv", pieces(), known)) records.push(record)
+  return records
+}
+
+const cellsOf = async (text: string, size?: number) => (await read(text, size)).map(({ cells }) => cells)
+
+describe("a CSV file", () => {
+  it.each([",", ";", "\t", "|"])("is read with the delimiter %j", async (delimiter) => {
+    const text = `Order${delimiter}Name\nSO-1${delimiter}Lee\n`
+    expect(await cellsOf(text)).toEqual([
+      ["Order", "Name"],
+      ["SO-1", "Lee"],
+    ])
+  })
+
+  it("goes by the headers that mean something, not by the most marks", async () => {
+    expect(await cellsOf('Order;"Name";a,b,c,d,e\n1;2;3\n')).toEqual([
+      ["Order", "Name", "a,b,c,d,e"],
+      ["1", "2", "3"],
+    ])
+  })
+
+  it("heeds the line that spreadsheets write for themselves", async () => {
+    const records = await read("sep=|\nOrder|Name\n1|a,b\n")
+    expect(records).toEqual([
+      { line: 2, cells: ["Order", "Name"] },
+      { line: 3, cells: ["1", "a,b"] },
+    ])
+  })
+
+  it("may have one column", async () => {
+    expect(await cellsOf("Order\nSO-1")).toEqual([["Order"], ["SO-1"]])
+  })
+
+  it("keeps delimiters, quotes and line breaks inside quotes", async () => {
+    expect(await cellsOf('Order,Name\n"a,b","12"" pipe"\n"x\ny",z\n', 3)).toEqual([
+      ["Order", "Name"],
+      ["a,b", '12" pipe'],
+      ["x\ny", "z"],
+    ])
+  })
+
+  it("takes a stray quote as it stands", async () => {
+    expect(await cellsOf('Order,Name\n1,12" pipe\n')).toContainEqual(["1", '12" pipe'])
+  })
+
+  it("tells the line on which each record begins, past empty lines and broken cells", async () => {
+    const records = await read('Order,Name\n\n1,a\n,,\n\n"x\ny\nz",b\n2,c', 4)
+    expect(records.map(({ line }) => line)).toEqual([1, 3, 6, 9])
+  })
+
+  it("gives back what was written, however it is cut", async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom("a", ",", ";", "|", "\t", '"', "\n", " ", "é"),
+      maxLength: 8,
+    })
+    const row = fc.tuple(cell, cell, cell).filter((cells) => cells.some((each) => each.trim() !== ""))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { maxLength: 5 }),
+        fc.constantFrom(",", ";", "\t", "|"),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, delimiter, size) => {
+          const all = [["Order", "Name", "Suburb"], ...rows]
+          expect(await cellsOf(stringify(all, { delimiter }), size)).toEqual(all)
+        },
+      ),
+    )
+  })
+
+  it("tells where a quote was opened that is never closed", async () => {
+    const error = await failure(read('Order,Name\n1,a\n2,"b\n3,c\n'))
+    expect(error.kind).toBe("input")
+    expect(error.message).toContain("line 3")
+  })
+
+  it("does not take in a whole file behind a quote", async () => {
+    const error = await failure(read(`Order,Name\n1,"${"x,y\n".repeat(400_000)}`))
+    expect(error.message).toContain("line 2")
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest"
+import { apiChecks, type ApiFacts } from "../../src/config/doctor-api.ts"
+import { FreightError } from "../../src/errors.ts"
+import { FREIGHT_KEY } from "./setup.ts"
+
+const oops = new FreightError("config", "something is wrong", { hint: "Mend it.", next: "freight mend" })
+
+const GOOD: ApiFacts = {
+  api: "freight",
+  key: { value: FREIGHT_KEY, source: "profile", from: "default" },
+  baseUrl: { value: "https://freight.example", source: "profile", from: "default" },
+  tried: { outcome: "works" },
+}
+const PRINT: ApiFacts = { ...GOOD, api: "direct-print" }
+const NOTHING = { value: undefined, source: "none" } as const
+
+function states(facts: ApiFacts): Record<string, string> {
+  return Object.fromEntries(apiChecks(facts).map(({ check, state }) => [check, state]))
+}
+
+describe("an API", () => {
+  it("that answers: address, key and access are fine", () => {
+    expect(states(GOOD)).toEqual({ "freight-address": "ok", "freight-key": "ok", "freight-access": "ok" })
+  })
+
+  it("the print API's scopes are told as far as can be known", () => {
+    const [, , scopes] = apiChecks(PRINT)
+    expect(scopes).toMatchObject({ check: "print-scopes", state: "ok" })
+    expect(scopes?.message).toContain("print-jobs:write shows only when something is printed")
+  })
+
+  it("freight without a key fails", () => {
+    const unusable = new FreightError("unauthenticated", "not signed in", { next: "freight auth login" })
+    const { tried: _, ...untried } = GOOD
+    expect(apiChecks({ ...untried, key: NOTHING, baseUrl: NOTHING, unusable })).toEqual([
+      { check: "freight-key", state: "fail", message: "not signed in", next: "freight auth login" },
+    ])
+  })
+
+  it("direct print need not be set up", () => {
+    expect(states({ api: "direct-print", key: NOTHING, baseUrl: NOTHING, unusable: oops })).toEqual({
+      "direct-print-key": "ok",
+    })
+  })
+
+  it("direct print that is set up by half fails", () => {
+    expect(states({ api: "direct-print", key: NOTHING, baseUrl: PRINT.baseUrl, unusable: oops })).toEqual({
+      "direct-print-key": "fail",
+    })
+  })
+
+  it("whose key is well and whose address is not: the address fails", () => {
+    const { tried: _, ...untried } = GOOD
+    expect(states({ ...untried, unusable: oops })).toEqual({ "freight-address": "fail" })
+  })
+
+  it("that cannot be reached: the address fails, and nothing is said of the key", () => {
+    expect(states({ ...GOOD, tried: { outcome: "failed", error: oops } })).toEqual({
+      "freight-address": "fail",
+    })
+  })
+
+  it("that is asked too often is a warning", () => {
+    const error = new FreightError("rateLimited", "too many requests")
+    expect(states({ ...GOOD, tried: { outcome: "failed", error } })).toEqual({ "freight-address": "warn" })
+  })
+
+  it("that refuses the key", () => {
+    expect(states({ ...GOOD, tried: { outcome: "refused", error: oops } })).toEqual({
+      "freight-address": "ok",
+      "freight-key": "fail",
+    })
+  })
+
+  it("whose address is the other's: they are swapped", () => {
+    const [address, ...rest] = apiChecks({
+      ...GOOD,
+      swapped: "addresses",
+      tried: { outcome: "refused", error: oops },
+    })
+    expect(address).toMatchObject({
+      check: "freight-address",
+      state: "fail",
+      message: "freightBaseUrl holds the address of the direct print API: the two addresses are swapped",
+      next: "freight auth login --api freight",
+    })
+    expect(rest).toEqual([])
+  })
+
+  it("what the environment holds is mended there", () => {
+    const key = { value: FREIGHT_KEY, source: "environment", from: "FREIGHT_API_KEY" } as const
+    const baseUrl = { ...key, value: "https://freight.example", from: "FREIGHT_BASE_URL" }
+    const check = apiChecks({ ...GOOD, key, baseUrl, tried: { outcome: "refused", error: oops } }).at(-1)
+    expect(check).toMatchObject({
+      check: "freight-key",
+      next: "unset FREIGHT_API_KEY FREIGHT_BASE_URL; freight auth login --api freight",
+    })
+    expect(check?.remedy).toContain("It is set in the environment, as FREIGHT_API_KEY")
+  })
+
+  it("whose key is the other's: they are swapped", () => {
+    const key = apiChecks({ ...GOOD, swapped: "keys", tried: { outcome: "refused", error: oops } }).at(-1)
+    expect(key).toMatchObject({ check: "freight-key", state: "fail" })
+    expect(key?.message).toContain("the key of the direct print API: the two keys are swapped")
+  })
+
+  it("freight that is not active for the account fails", () => {
+    expect(states({ ...GOOD, tried: { outcome: "forbidden", error: oops } })).toEqual({
+      "freight-address": "ok",
+      "freight-key": "ok",
+      "freight-access": "fail",
+    })
+  })
+
+  it("a print key without devices:read is a warning", () => {
+    expect(states({ ...PRINT, tried: { outcome: "forbidden", error: oops } })).toMatchObject({
+      "direct-print-key": "ok",
+      "print-scopes": "warn",
+    })
+  })
+
+  it("a key from one place for an address from another is a warning", () => {
+    const baseUrl = { value: "https://x.example", source: "environment", from: "FREIGHT_BASE_URL" } as const
+    const [mixed] = apiChecks({ ...GOOD, baseUrl })
+    expect(mixed).toMatchObject({ check: "freight-sources", state: "warn" })
+    expect(mixed?.message).toContain("profile default")
+    expect(mixed?.message).toContain("FREIGHT_BASE_URL")
+  })
+
+  it("never has the key in a finding", () => {
+    const all = ["works", "forbidden", "refused", "failed"] as const
+    const text = JSON.stringify(all.flatMap((outcome) => apiChecks({ ...GOOD, tried: { outcome } })))
+    expect(text).not.toContain(FREIGHT_KEY.slice(-20))
+  })
+})
+
+describe("whatever is wrong with an API", () => {
+  const error = new FreightError("unavailable", "it does not answer")
+  const { tried: _, ...untried } = GOOD
+  const unwell: ApiFacts[] = [
+    ...(["forbidden", "refused", "failed"] as const).flatMap((outcome) => [
+      { ...GOOD, tried: { outcome, error } },
+      { ...PRINT, tried: { outcome, error } },
+    ]),
+    { ...GOOD, swapped: "keys", tried: { outcome: "refused", error } },
+    { ...GOOD, swapped: "addresses", tried: { outcome: "failed", error } },
+    { ...untried, key: NOTHING, unusable: error },
+    { ...untried, baseUrl: { value: "x", source: "environment", from: "FREIGHT_BASE_URL" }, unusable: error },
+  ]
+
+  it("is found, and ends with a command", () => {
+    for (const facts of unwell) {
+      const found = apiChecks(facts).filter(({ state }) => state !== "ok")
+      expect(found, JSON.stringify(facts)).not.toEqual([])
+      expect(found.filter(({ next }) => next === undefined)).toEqual([])
+    }
+  })
+})

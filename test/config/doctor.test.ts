@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest"
+import {
+  addressesCheck,
+  clockCheck,
+  deviceCheck,
+  ledgerCheck,
+  nodeCheck,
+  privacyCheck,
+  profileCheck,
+  proxyCheck,
+  settingsFileCheck,
+  stateFolderCheck,
+} from "../../src/config/doctor.ts"
+import { FreightError } from "../../src/errors.ts"
+
+const oops = new FreightError("config", "something is wrong", { hint: "Mend it.", next: "freight mend" })
+
+describe("Node", () => {
+  it.each(["20.19.0", "20.20.2", "22.1.0", "24.11.1"])("%s will do", (version) => {
+    expect(nodeCheck(version).state).toBe("ok")
+  })
+
+  it.each(["20.18.3", "18.20.8"])("%s is too old", (version) => {
+    expect(nodeCheck(version)).toMatchObject({ state: "fail", remedy: expect.stringContaining("20.19") })
+  })
+})
+
+describe("the settings file", () => {
+  it("need not be there", () => {
+    expect(settingsFileCheck("/c/config.json", false, undefined, "linux").state).toBe("ok")
+  })
+
+  it.each([
+    ["linux", "mv '/c/config.json' '/c/config.json.damaged'"],
+    ["win32", 'move "/c/config.json" "/c/config.json.damaged"'],
+  ])("that cannot be read fails, with the command that moves it away on %s", (platform, next) => {
+    expect(settingsFileCheck("/c/config.json", true, oops, platform)).toMatchObject({
+      state: "fail",
+      message: "something is wrong",
+      remedy: "Mend it.",
+      next,
+    })
+  })
+
+  it.each([
+    [0o600, 0o700, "ok"],
+    [0o400, 0o755, "ok"],
+    [0o640, 0o700, "fail"],
+    [0o604, 0o700, "fail"],
+    [0o600, 0o770, "warn"],
+    [0o600, 0o777, "warn"],
+  ] as const)("with mode %o in a folder of mode %o: %s", (file, folder, state) => {
+    expect(privacyCheck("/c/config.json", "/c", { file, folder }, "linux")?.state).toBe(state)
+  })
+
+  it("that others may read comes with the command to mend it", () => {
+    const check = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
+    expect(check?.next).toBe("chmod 600 '/c/config.json'")
+  })
+
+  it("is not judged by its mode on Windows", () => {
+    expect(privacyCheck("c:\\config.json", "c:\\", { file: 0o666, folder: 0o777 }, "win32")).toBeUndefined()
+  })
+
+  it("is not judged where there is none", () => {
+    expect(privacyCheck("/c/f", "/c", { file: undefined, folder: undefined }, "linux")).toBeUndefined()
+  })
+})
+
+describe("the profile", () => {
+  it("exists", () => {
+    expect(profileCheck("acme", undefined)).toMatchObject({ state: "ok", message: "profile 'acme'" })
+  })
+
+  it("does not exist", () => {
+    expect(profileCheck("acme", oops)).toMatchObject({
+      state: "fail",
+      remedy: "Mend it.",
+      next: "freight mend",
+    })
+  })
+})
+
+describe("the clock", () => {
+  const here = Date.parse("2026-11-23T00:00:00Z")
+
+  it.each([
+    [0, "ok"],
+    [60_000, "ok"],
+    [60_001, "warn"],
+    [-61_000, "warn"],
+    [1_200_000, "warn"],
+    [3_599_000, "fail"],
+    [3_600_000, "fail"],
+    [-7_200_000, "fail"],
+  ] as const)("%i ms off: %s", (off, state) => {
+    expect(clockCheck({ here, server: here + off }, "linux").state).toBe(state)
+  })
+
+  it("says by how much and which way", () => {
+    expect(clockCheck({ here, server: here - 600_000 }, "linux").message).toContain("10 min ahead of")
+    expect(clockCheck({ here, server: here + 9_000_000 }, "linux").message).toContain("2.5 h behind")
+    expect(clockCheck({ here, server: here + 3_599_000 }, "linux").message).toContain("1 h behind")
+  })
+
+  it.each([
+    ["linux", /timedatectl/],
+    ["darwin", /sntp/],
+    ["win32", /w32tm/],
+    ["freebsd", /date/],
+  ])("comes with the command that sets it on %s", (platform, command) => {
+    expect(clockCheck({ here, server: here + 3_600_000 }, platform).next).toMatch(command)
+  })
+})
+
+describe("what is around it", () => {
+  const BEHIND = { proxies: ["proxy.example:3128"], barred: [], silent: [], exempt: undefined }
+
+  it("a proxy is named", () => {
+    expect(proxyCheck(BEHIND, "linux")).toMatchObject({ state: "ok", message: "through proxy.example:3128" })
+  })
+
+  it("a proxy that is no address fails, with the command to name another", () => {
+    expect(proxyCheck(oops, "linux")).toMatchObject({
+      state: "fail",
+      next: "export HTTPS_PROXY=http://HOST:PORT",
+    })
+  })
+
+  it.each([
+    ["linux", undefined, "export NO_PROXY=freight.example"],
+    ["linux", "a.example", "export NO_PROXY=a.example,freight.example"],
+    ["win32", undefined, "set NO_PROXY=freight.example"],
+  ])("a proxy in the way fails, with the command that goes past it: %s, NO_PROXY=%s", (platform, exempt, next) => {
+    const check = proxyCheck({ ...BEHIND, barred: ["freight.example"], exempt }, platform)
+    expect(check).toMatchObject({ state: "fail", next })
+    expect(check.message).toContain("proxy.example:3128 is in the way: freight.example answers without it")
+  })
+
+  it("a host that answers neither way leaves the proxy in doubt", () => {
+    expect(proxyCheck({ ...BEHIND, silent: ["freight.example"] }, "linux").state).toBe("warn")
+  })
+
+  it("a state folder that cannot be written fails", () => {
+    expect(stateFolderCheck("/s", "EROFS", "linux")).toMatchObject({
+      state: "fail",
+      next: "export FREIGHT_STATE_DIR=FOLDER",
+    })
+  })
+
+  it.each([
+    [0, "ok"],
+    [1, "warn"],
+    [3, "warn"],
+  ] as const)("%i open entries of the ledger: %s", (open, state) => {
+    expect(ledgerCheck(open, "ledger.db", undefined).state).toBe(state)
+  })
+
+  it("an open entry comes with the command that settles it", () => {
+    expect(ledgerCheck(1, "ledger.db", undefined).next).toBe("freight reconcile")
+  })
+
+  it("a ledger that cannot be read fails", () => {
+    expect(ledgerCheck(0, "", oops).state).toBe("fail")
+  })
+
+  it("a device that is there is fine", () => {
+    expect(deviceCheck("freight", "bench", ["desk", "bench"]).state).toBe("ok")
+  })
+
+  it("a device that is gone fails, with the command to choose another", () => {
+    expect(deviceCheck("direct-print", "bench", ["desk"])).toMatchObject({
+      state: "fail",
+      next: "freight devices use --api direct-print",
+    })
+  })
+
+  it("several, of which none is chosen, are a warning; a single one needs no choice", () => {
+    expect(deviceCheck("freight", undefined, ["bench", "desk"])).toMatchObject({
+      state: "warn",
+      next: "freight devices use --api freight",
+    })
+    expect(deviceCheck("freight", undefined, ["bench"]).state).toBe("ok")
+    expect(deviceCheck("freight", undefined, []).state).toBe("ok")
+  })
+
+  it("devices that cannot be listed are a warning", () => {
+    expect(deviceCheck("freight", "bench", oops).state).toBe("warn")
+  })
+})
+
+describe("saved addresses", () => {
+  const named = [{ setting: "sender", name: "home" }]
+
+  it("that are good, or not there, will do", () => {
+    expect(addressesCheck(new Map(), []).state).toBe("ok")
+    expect(addressesCheck(new Map([["home", undefined]]), named).state).toBe("ok")
+  })
+
+  it("one that a profile names and nobody saved fails", () => {
+    expect(addressesCheck(new Map(), named)).toMatchObject({
+      state: "fail",
+      next: "freight config unset sender",
+    })
+  })
+
+  it("one that cannot be used fails before one that is doubtful, which is a warning", () => {
+    const doubtful = ["home", { doubt: "0800 is in NT" }] as const
+    const broken = ["big shed", { error: "suburb is missing" }] as const
+    expect(addressesCheck(new Map([doubtful]), named)).toMatchObject({
+      state: "warn",
+      next: "freight address add home --replace",
+    })
+    expect(
+      addressesCheck(new Map<string, { doubt: string } | { error: string }>([doubtful, broken]), named),
+    ).toMatchObject({
+      state: "fail",
+      message: "the saved address 'big shed': suburb is missing",
+      next: 'freight address add "big shed" --replace',
+    })
+  })
+})
