@@ -7,9 +7,9 @@ import {
   fetchLabels,
   LABEL_LIMIT_MS,
   type LabelAttempt,
-  labelNames,
   type WaitDeps,
 } from "../booking/labels.ts"
+import { createLabelSaver, needsDetails, readSubject } from "../booking/label-files.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { checkPickupTime } from "../booking/pickup.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -24,6 +24,10 @@ import { bookCollection, type Collection, groupCollections } from "./pickups.ts"
 
 export interface Steps {
   labels: string | undefined
+  /** See `booking/label-files.ts`. */
+  labelName?: string | undefined
+  /** Labels that an earlier run saved, by shipment. */
+  earlier?: ReadonlyMap<string, string>
   merge: string | undefined
   /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
@@ -80,30 +84,35 @@ export async function handleLabels(
 ): Promise<void> {
   if (booked.length === 0) return
   const ids = booked.map(({ shipmentId }) => shipmentId)
-  if (steps.labels !== undefined)
-    await stepErrors.attempt("labels", () => saveLabels(deps, ids, steps.labels ?? "", saved))
+  const { labels } = steps
+  if (labels !== undefined)
+    await stepErrors.attempt("labels", () => saveLabels(deps, booked, labels, steps, saved))
   if (steps.merge !== undefined)
     await stepErrors.attempt("merging the labels", () => mergeLabels(deps, ids, saved, steps.merge ?? ""))
   if (steps.print !== undefined)
     await stepErrors.attempt("printing", () => printLabels(deps, booked, saved, steps.print ?? true))
 }
 
-/** Skips labels that the folder already has. */
+/** Skips labels that an earlier run saved into the folder. */
 async function saveLabels(
   deps: FollowUpDeps,
-  ids: readonly string[],
+  booked: readonly Labelled[],
   folder: string,
+  { labelName, earlier = new Map() }: Steps,
   saved: Map<string, string>,
 ): Promise<void> {
-  const names = labelNames(ids)
-  const fileOf = (id: string) => path.join(folder, names.get(id) ?? "")
-  const missing: string[] = []
-  for (const id of ids)
-    if (await deps.files.has(fileOf(id))) saved.set(id, fileOf(id))
-    else missing.push(id)
-  const attempts = await fetchLabels(deps, deps.api, missing, LABEL_LIMIT_MS, async (id, pdf) => {
-    await deps.files.write(fileOf(id), pdf)
-    saved.set(id, fileOf(id))
+  const missing = new Map<string, Labelled>()
+  for (const each of booked) {
+    const before = earlier.get(each.shipmentId)
+    const isThere = before !== undefined && path.resolve(path.dirname(before)) === path.resolve(folder)
+    if (isThere && (await deps.files.has(before))) saved.set(each.shipmentId, before)
+    else missing.set(each.shipmentId, each)
+  }
+  const save = createLabelSaver(deps.files, folder, labelName)
+  const attempts = await fetchLabels(deps, deps.api, [...missing.keys()], LABEL_LIMIT_MS, async (id, pdf) => {
+    const known = { shipmentId: id, reference: missing.get(id)?.reference }
+    const subject = needsDetails(labelName, known) ? await readSubject(deps.api, id) : known
+    saved.set(id, await save(subject, pdf))
   })
   throwFailures("labels", attempts)
 }

@@ -16,14 +16,17 @@ import { type DeviceDeps, deviceFor } from "../printing/devices.ts"
 import { printAll, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import type { Outputs } from "../memory/outputs.ts"
 import type { Files } from "../terminal/files.ts"
-import { LABEL_LIMIT_MS, labelNames, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
+import { createLabelSaver, needsDetails, readSubject } from "./label-files.ts"
+import { LABEL_LIMIT_MS, type WaitDeps, waitForConsignment, waitForLabel } from "./labels.ts"
 import { checkPickupTime, lostPickup, pickupLost, pickupTimes, sendPickup } from "./pickup.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */
   waitMs: number | undefined
-  /** File for the label; true names it after the shipment. */
+  /** File for the label; true names it after the reference, or as `labelName` says. */
   label: string | true | undefined
+  /** See `label-files.ts`. */
+  labelName?: string | undefined
   /** Device to print the label on; true takes the workstation's. */
   print: string | true | undefined
   pickup: boolean | undefined
@@ -84,7 +87,7 @@ export async function followUp(
       "the label",
       ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
       async () => {
-        labelFile = await saveLabel(deps, api, shipmentId, wanted.label === true ? undefined : wanted.label)
+        labelFile = await saveLabel(deps, api, { ...booked, booking: known }, wanted)
       },
     ],
     [
@@ -140,15 +143,20 @@ function knowsBetter({ kind, status }: FreightError): boolean {
 async function saveLabel(
   deps: FollowUpDeps,
   api: FreightApi,
-  shipmentId: string,
-  named: string | undefined,
+  { booking: { shipmentId, consignmentNumber }, request }: Booked,
+  { label, labelName }: FollowUps,
 ): Promise<string> {
-  const file = named ?? labelNames([shipmentId]).get(shipmentId) ?? "label.pdf"
   const pdf = await waitForLabel(deps, api, shipmentId, LABEL_LIMIT_MS)
-  if (named === undefined) await deps.files.write(file, pdf)
-  else await deps.outputs.write(file, pdf)
+  const file = typeof label === "string" ? label : await saveNamed()
+  if (file === label) await deps.outputs.write(file, pdf)
   await deps.note(`Label: ${file}.`)
   return file
+
+  async function saveNamed(): Promise<string> {
+    const known = { shipmentId, reference: request.customerReference, consignment: consignmentNumber }
+    const subject = needsDetails(labelName, known) ? await readSubject(api, shipmentId) : known
+    return createLabelSaver(deps.files, ".", labelName)(subject, pdf)
+  }
 }
 
 async function printLabel(

@@ -1,5 +1,4 @@
-/** What a carrier gives later: consignment numbers and labels, which are waited for; and names for the files of labels. */
-import { createHash } from "node:crypto"
+/** What a carrier gives later: consignment numbers and labels, which are waited for. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Attempt, type Failure, several } from "../api/several.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -48,26 +47,6 @@ function isNotReady(attempt: LabelAttempt<unknown> | undefined): boolean {
 
 function labelsOf(ids: readonly string[]): string {
   return ids.length === 1 ? `the label of ${ids[0]}` : `the labels of ${ids.length} shipments`
-}
-
-const LONGEST_ID = 100
-
-/**
- * A file name for each shipment's label. None leaves its folder, is too long, is a name that Windows keeps for itself,
- * or is another's, whatever the ids hold.
- */
-export function labelNames(shipmentIds: readonly string[]): Map<string, string> {
-  const names = new Map<string, string>()
-  const taken = new Set<string>()
-  for (const id of shipmentIds) {
-    const plain = id.replace(/[^\w-]/g, "_").slice(0, LONGEST_ID)
-    // Some file systems take `a` and `A` for the same name.
-    const alone = plain === id && !taken.has(plain.toLowerCase())
-    const mark = createHash("sha256").update(id).digest("hex").slice(0, 8)
-    taken.add(plain.toLowerCase())
-    names.set(id, `label-${alone ? plain : `${plain}-${mark}`}.pdf`)
-  }
-  return names
 }
 
 const FIRST_PAUSE_MS = 500

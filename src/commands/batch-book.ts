@@ -12,9 +12,10 @@ import {
 } from "../batch/book.ts"
 import type { Checked } from "../batch/check.ts"
 import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
+import { checkLabelName } from "../booking/label-files.ts"
 import { type Offer, parseAmount } from "../booking/offer.ts"
 import { createLimiter } from "../api/limiter.ts"
-import { formatOf, toRecord, resultsFileOf } from "../batch/results.ts"
+import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../batch/rows/source.ts"
 import { summarize, batchError } from "../batch/summary.ts"
@@ -25,6 +26,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { showPrices, showSummary } from "./shared/batch-output.ts"
 import { examples } from "./shared/examples.ts"
+import { LABEL_NAME } from "./shared/label-name.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
 interface Options extends RowFlags {
@@ -35,6 +37,7 @@ interface Options extends RowFlags {
   stopAfter?: string
   results?: string
   labels?: string
+  labelName?: string
   merge?: string
   print?: string | true
   pickup?: boolean
@@ -60,6 +63,7 @@ export function define(command: Command, act: Act): void {
     .option("--no-rate", "do not ask what a row costs that names its service")
     .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
     .option("--labels <dir>", "then save the labels into this folder")
+    .option("--label-name <pattern>", LABEL_NAME)
     .option("--merge <file>", "then write the labels into one PDF, in row order")
     .option("--print [device]", "then print the labels (on this workstation's device)")
     .option("--pickup", "then have the carriers collect: once for each address, connector and time")
@@ -84,6 +88,9 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const { maxTotal, stopAfter, results, dryRun } = options
   if (results !== undefined && results === file)
     throw new FreightError("usage", "--results names the file of the rows itself")
+  checkLabelName(options.labelName)
+  if (options.labelName !== undefined && options.labels === undefined)
+    throw new FreightError("usage", "--label-name goes with --labels")
   const given = {
     concurrency: wholeNumber(options.concurrency, "--concurrency", MOST_AT_ONCE),
     stopAfter: stopAfter === undefined ? undefined : wholeNumber(stopAfter, "--stop-after", 1_000_000),
@@ -134,7 +141,7 @@ async function bookAll(
   deps: Deps,
   batchDeps: BatchDeps,
   batch: Batch,
-  { labels, merge, print: printOn, pickup = false }: Options,
+  { labels, labelName, merge, print: printOn, pickup = false }: Options,
   checked?: Checked,
   offers: ReadonlyMap<number, Offer> = new Map(),
   target?: string,
@@ -144,7 +151,9 @@ async function bookAll(
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }))}\n`)
   })
-  const steps = { labels, merge, print: printOn, pickup }
+  const earlier =
+    labels === undefined || target === undefined ? new Map() : await readLabels(deps.files, target)
+  const steps = { labels, labelName, earlier, merge, print: printOn, pickup }
   const { saved, stepErrors, ended } = await follow(batchDeps, booked, steps)
   if (target !== undefined)
     await stepErrors.attempt("the results", () =>

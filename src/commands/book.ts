@@ -10,6 +10,7 @@ import {
 } from "../booking/price.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
+import { checkLabelName } from "../booking/label-files.ts"
 import { FIELDS } from "../booking/fields.ts"
 import { type FollowUps, followUp } from "../booking/follow-ups.ts"
 import {
@@ -38,6 +39,7 @@ import { allowPastOption } from "./shared/allow-past-option.ts"
 import { showBooking } from "./shared/booking-output.ts"
 import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { LABEL_NAME } from "./shared/label-name.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
 
 interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags {
@@ -52,6 +54,7 @@ interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags {
   resume?: boolean
   wait?: string | true
   label?: string | true
+  labelName?: string
   print?: string | true
   pickup?: boolean
   force?: boolean
@@ -86,7 +89,11 @@ export function define(command: Command, act: Act): void {
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
-    .option("--label [file]", "then save the label (default: label-SHIPMENT.pdf)")
+    .option(
+      "--label [file]",
+      "then save the label (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
+    )
+    .option("--label-name <pattern>", LABEL_NAME)
     .option("--force", "save the label over a file that freight did not write")
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
@@ -115,6 +122,7 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     moment,
     waitMs: options.wait === undefined ? undefined : duration(options.wait, "--wait", 120),
     label: options.label,
+    labelName: options.labelName,
     print: options.print,
     pickup: options.pickup,
   }
@@ -193,6 +201,9 @@ function checkOptions({ interactive }: Deps, options: Options): void {
         hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
       },
     )
+  checkLabelName(options.labelName)
+  if (options.labelName !== undefined && options.label !== true)
+    throw new FreightError("usage", "--label-name goes with --label, without a file")
   checkKey(options)
 }
 

@@ -1,8 +1,14 @@
-import path from "node:path"
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
-import { failuresIn, fetchLabels, type LabelAttempt, labelNames } from "../booking/labels.ts"
+import {
+  checkLabelName,
+  createLabelSaver,
+  type LabelSubject,
+  needsDetails,
+  readSubject,
+} from "../booking/label-files.ts"
+import { failuresIn, fetchLabels, type LabelAttempt } from "../booking/labels.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
@@ -13,12 +19,14 @@ import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
 import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { LABEL_NAME } from "./shared/label-name.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {
   output?: string
   dir?: string
   merge?: string
+  labelName?: string
   force?: boolean
   /** False when `--no-wait` was given. */
   wait: string | boolean
@@ -43,9 +51,10 @@ export function define(command: Command, act: Act): void {
     .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
       "-o, --output <file>",
-      "write to this file, or - for standard output (default: label-SHIPMENT.pdf)",
+      "write to this file, or - for standard output (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
     )
     .option("--dir <dir>", "write each label into this folder")
+    .option("--label-name <pattern>", LABEL_NAME)
     .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
     .option("--force", "write over a file that freight did not write")
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
@@ -78,7 +87,13 @@ const SHOWN_AT_MOST = 10
  */
 async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
-  const { output, dir, merge } = options
+  const { output, dir, merge, labelName } = options
+  checkLabelName(labelName)
+  if (labelName !== undefined && (output ?? merge) !== undefined)
+    throw new FreightError(
+      "usage",
+      "--label-name names a file for each label: leave out --output and --merge",
+    )
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
   checkPdfTarget(deps.terminal, output ?? merge)
@@ -93,13 +108,19 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   const byName: LabelApi = { getLabel: (name) => finder.find(name, (id) => api.getLabel(id)) }
 
   if (merge !== undefined) return saveMerged(deps, byName, finder, names, limitMs, merge)
+  const save = createLabelSaver(deps.files, dir ?? ".", labelName)
+  const subjectOf = async (name: string): Promise<LabelSubject> => {
+    const shipmentId = finder.idOf(name)
+    const { reference, consignmentNumber: consignment } = finder.thingOf(name) ?? {}
+    const known = { shipmentId, reference, consignment }
+    return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known
+  }
   let count = 0
   const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<Saved> => {
     const shipmentId = finder.idOf(name)
-    const file = output ?? path.join(dir ?? ".", labelNames([shipmentId]).get(shipmentId) ?? "")
+    const file = output ?? (await save(await subjectOf(name), pdf))
     if (file === "-") await deps.terminal.stdout.write(pdf)
     else if (output !== undefined) await deps.outputs.write(file, pdf)
-    else await deps.files.write(file, pdf)
     count++
     return { shipmentId, file, bytes: pdf.byteLength }
   }).catch((error: unknown) => {

@@ -43,6 +43,8 @@ export interface Finder {
   find<T>(name: string, use: (id: string, thing: Thing | undefined) => Promise<T>): Promise<T>
   /** The id of what a name was taken for; the name itself where it is the id. */
   idOf(name: string): string
+  /** What a name was taken for, as far as the ledger or the list knows it. */
+  thingOf(name: string): Thing | undefined
 }
 
 /** Shipments of the list that are looked at; older ones are found by their id, or in the ledger. */
@@ -90,6 +92,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
       for (const name of names) await onlyOne(name, (await inLedger(name)).exact)
     },
     idOf: (name) => taken.get(name)?.id ?? name,
+    thingOf: (name) => taken.get(name),
     async find(name, use) {
       if (!taken.has(name)) {
         const thing = await onlyOne(name, (await inLedger(name)).exact)

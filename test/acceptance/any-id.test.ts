@@ -1,5 +1,6 @@
 /** Whatever a person calls a shipment or a pickup: each command takes it, and says what it took. */
 import { readdir } from "node:fs/promises"
+import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { booked, bookingDesk } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
@@ -181,6 +182,10 @@ describe("a list on standard input", () => {
     const input = `SO-17\n${mine.shipmentId}\n${theirs.consignmentNumber}\n`
     const { code, json } = await home.freight(["label", "-", "--dir", "mixed", "--json"], { input })
     expect(code).toBe(0)
+    expect((await readdir(path.join(home.folder, "mixed"))).sort()).toEqual([
+      "SO-17.pdf",
+      `label-${theirs.shipmentId}.pdf`,
+    ])
     expect(json<{ shipmentId: string }[]>().map(({ shipmentId }) => shipmentId)).toEqual([
       mine.shipmentId,
       theirs.shipmentId,

@@ -1,7 +1,7 @@
 /** What a batch does after its bookings, and what it shows in a pipe and on a terminal. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdir, readFile } from "node:fs/promises"
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -31,6 +31,7 @@ describe("after the bookings", () => {
     const flags = ["--labels", "labels", "--merge", "all.pdf"]
     expect((await book(...flags)).code).toBe(0)
     const rows = await results()
+    for (const row of rows) expect(path.basename(row["freight.label"] ?? "")).toBe(`${row.reference}.pdf`)
     expect((await readdir(path.join(folder, "labels"))).sort()).toEqual(
       rows.map((row) => path.basename(row["freight.label"] ?? "")).sort(),
     )
@@ -38,6 +39,26 @@ describe("after the bookings", () => {
     const asked = await requestsTo(sandbox, "GET /shipments/{id}/label")
     expect((await book(...flags)).code).toBe(0)
     expect(await requestsTo(sandbox, "GET /shipments/{id}/label")).toBe(asked)
+  })
+
+  it("labels are named as --label-name says; what another shipment's label has for a name is left to it", async () => {
+    const sandbox = await ownSandbox()
+    const rows = orders(2, fresh())
+    const { book, folder, results } = await orderDesk(rows, sandbox)
+    await mkdir(path.join(folder, "labels"))
+    await writeFile(path.join(folder, "labels", `${rows[0]?.reference}.pdf`), "an invoice")
+    expect((await book("--labels", "labels")).code).toBe(0)
+    const [first, second] = await results()
+    expect(path.basename(first?.["freight.label"] ?? "")).toMatch(
+      new RegExp(`^${first?.reference}-[0-9a-f]{8}\\.pdf$`),
+    )
+    expect(path.basename(second?.["freight.label"] ?? "")).toBe(`${second?.reference}.pdf`)
+    const named = await book("--labels", "again", "--label-name", "{consignment} {reference}")
+    expect(named.code).toBe(0)
+    expect((await readdir(path.join(folder, "again"))).every((name) => /^SB\w+ T\S+\.pdf$/.test(name))).toBe(
+      true,
+    )
+    expect((await book("--label-name", "{reference}")).code).toBe(2)
   })
 
   it("labels are printed once, and pickups booked once, however often it is run", async () => {
@@ -121,7 +142,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
       )
       expect(code).toBe(0)
       expect(screen).toMatch(/\[#+\.+\] \d+ of 30: \d+ booked, 0 failed, 0 unknown, [\d.]+\/s, 0:\d\d left/)
-      expect(screen).toContain("BOOKED")
+      expect(screen).toContain("Booked")
     } finally {
       await sandbox.stop()
     }

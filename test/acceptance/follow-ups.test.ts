@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
@@ -66,10 +66,30 @@ describe("after a booking", () => {
     expect(next).toBe("freight history --kind pickup")
   })
 
-  it("a label is named after its shipment when no file is given", async () => {
+  it("a label is named after the reference when no file is given, and after its shipment without one", async () => {
     const { book, folder } = await bookingDesk(sandbox)
     const { shipmentId } = (await book("--key", "named-1", "--label")).json<BookingResponse>()
-    expect(await readdir(folder)).toContain(`label-${shipmentId}.pdf`)
+    expect(await readdir(folder)).toContain("PO-1001.pdf")
+    const plain = JSON.parse(await readFile(path.join(folder, "booking.json"), "utf8"))
+    delete plain.customerReference
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(plain))
+    const other = (await book("--key", "named-2", "--label")).json<
+      BookingResponse & { freight: { labelFile: string } }
+    >()
+    expect(other.shipmentId).not.toBe(shipmentId)
+    expect(other.freight.labelFile).toBe(`label-${other.shipmentId}.pdf`)
+    expect(await readdir(folder)).toContain(`label-${other.shipmentId}.pdf`)
+  })
+
+  it("--label-name says how the label is named, and needs a --label without a file", async () => {
+    const { book, folder } = await bookingDesk(sandbox)
+    const pattern = ["--label-name", "{reference}-{consignment}.pdf"]
+    const { code, json } = await book("--key", "named-3", "--wait", "--label", ...pattern)
+    expect(code).toBe(0)
+    const { consignmentNumber } = json<BookingResponse>()
+    expect(await readdir(folder)).toContain(`PO-1001-${consignmentNumber}.pdf`)
+    for (const flags of [pattern, [...pattern, "--label", "l.pdf"], ["--label", "--label-name", "x.pdf"]])
+      expect((await book("--key", "named-4", ...flags)).code).toBe(2)
   })
 
   it("a pickup that the carrier has and the service lost is remembered: none is booked for that shipment", async () => {

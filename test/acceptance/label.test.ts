@@ -67,6 +67,21 @@ describe("label", () => {
     )
   })
 
+  it("names labels as --label-name says, and asks for what that needs", async () => {
+    const { freight, folder } = await desk(sandbox)
+    const flags = ["--dir", "named", "--label-name", "{reference}-{consignment}.pdf"]
+    const { code } = await freight(["label", ...ready, ...flags])
+    expect(code).toBe(0)
+    expect((await readdir(path.join(folder, "named"))).sort().join(" ")).toMatch(
+      /^PO-1001-SBA\d+\.pdf PO-1001-SBA\d+\.pdf PO-1001-SBB\d+\.pdf$/,
+    )
+    for (const wrong of [
+      ["--label-name", "{order}"],
+      [...flags.slice(2), "-o", "x.pdf"],
+    ])
+      expect((await freight(["label", ready[0] ?? "", ...wrong])).code).toBe(2)
+  })
+
   it("fetches a shipment that is named twice once", async () => {
     const { freight } = await desk(sandbox)
     const [id = ""] = ready

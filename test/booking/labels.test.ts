@@ -1,6 +1,5 @@
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fetchLabels, labelNames } from "../../src/booking/labels.ts"
+import { fetchLabels } from "../../src/booking/labels.ts"
 import { FreightError } from "../../src/errors.ts"
 import { fakeClock } from "../api/setup.ts"
 
@@ -70,42 +69,5 @@ describe("fetchLabels", () => {
     const attempts = await fetch(["a", "b"], 60_000)
     expect(asked).toEqual(["a", "b"])
     expect(attempts.map(({ ok }) => ok)).toEqual([false, true])
-  })
-})
-
-describe("labelNames", () => {
-  it("is the shipment's id where that can be a file name", () => {
-    expect(labelNames(["5f0c-A_1"]).get("5f0c-A_1")).toBe("label-5f0c-A_1.pdf")
-  })
-
-  it("tells apart ids that a file system might not", () => {
-    const names = [...labelNames(["a/b", "a_b", "a.b", "A_B"]).values()]
-    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(4)
-  })
-
-  it("gives an id that had to be changed the same name in every run", () => {
-    expect(labelNames(["../x", "y"]).get("../x")).toBe(labelNames(["../x"]).get("../x"))
-  })
-
-  it("is safe for any id", () => {
-    const nasty = fc.constantFrom(
-      "..",
-      ".",
-      "CON",
-      "nul",
-      "a/../../b",
-      "C:\\x",
-      "日本",
-      "x".repeat(5000),
-      "-rf",
-      "\u0000",
-    )
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.oneof(nasty, fc.string({ unit: "binary" })), { maxLength: 8 }), (ids) => {
-        const names = [...labelNames(ids).values()]
-        expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(ids.length)
-        for (const name of names) expect(name).toMatch(/^label-[\w-]{0,120}\.pdf$/)
-      }),
-    )
   })
 })

@@ -14,7 +14,7 @@ import type { Terminal } from "../../terminal/terminal.ts"
 import { type Field, flagName, isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
 import { type Booked, type Followed, followUp, type FollowUpDeps, type FollowUps } from "../follow-ups.ts"
-import { labelNames } from "../labels.ts"
+import { plainId } from "../label-files.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { type Draft, getText } from "./draft.ts"
 import { formatDayAndTime, getReadyTime } from "./when.ts"
@@ -48,18 +48,17 @@ const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: un
 /** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
 export async function offerFollowUps(
   after: After,
-  { label = true, waitMs = WAIT_MS, print, pickup }: FollowUps,
+  { label = true, labelName, waitMs = WAIT_MS, print, pickup }: FollowUps,
 ): Promise<Followed> {
   const { deps, api, ledger, conversation, world, booked } = after
-  const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label })
+  const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label, labelName })
   const { booking, labelFile, error } = first
   if (error?.kind === "interrupted") return first
   try {
     const number = booking.consignmentNumber
     if (number) await conversation.say(`Consignment ${world.paint("bold", safeText(number))}.`)
     const labelled = error === undefined
-    const file = label === true ? labelNames([booking.shipmentId]).get(booking.shipmentId) : label
-    if (labelled && file !== undefined) await offerToOpen(after, file)
+    if (labelled && labelFile !== undefined) await offerToOpen(after, labelFile)
     const then = {
       ...NONE,
       print: print ?? (labelled ? await askPrint(after) : undefined),
@@ -151,9 +150,8 @@ async function tellAgain(
   }
   let command = commandAlone(again, world.addresses())
   if ((await conversation.confirm("Keep it as a booking file, to do the same again?", false)) === true) {
-    const [name = "label"] = [...labelNames([booking.shipmentId]).values()]
     const file = await conversation.text("Name of the file", {
-      initial: name.replace(/^label/, "booking").replace(/pdf$/, "json"),
+      initial: `booking-${plainId(booking.shipmentId)}.json`,
       check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
     })
     if (file !== BACK) {
