@@ -10,6 +10,7 @@ import { rateDefaults, rateProblems } from "../contract/rate-rules.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { isObject } from "./field.ts"
 import { inWords, type MissingFlag, readInput, rejected } from "./input.ts"
 import { fillBusinessUnit } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
@@ -42,17 +43,14 @@ export async function rateRequest(
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const { from, to } = options
   const draft: JsonObject = { ...input?.value }
-  if (from !== undefined)
-    draft.from = {
-      ...valueOrThrow(parsePlace(from), "--from"),
-      residential: options.fromResidential ?? false,
-    }
-  else residential(draft, "from", options.fromResidential)
-  if (to !== undefined)
-    draft.to = { ...valueOrThrow(parsePlace(to), "--to"), residential: options.toResidential ?? false }
-  else residential(draft, "to", options.toResidential)
+  for (const end of ["from", "to"] as const) {
+    const residential = options[`${end}Residential`]
+    const place = options[end]
+    if (place !== undefined)
+      draft[end] = { ...valueOrThrow(parsePlace(place), `--${end}`), residential: residential ?? false }
+    else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
+  }
   if (options.package)
     draft.packages = options.package.map((spec) => ({ ...valueOrThrow(parsePackage(spec), "--package") }))
   if (options.dangerousGoods) draft.dangerousGoods = true
@@ -68,10 +66,4 @@ export async function rateRequest(
   const { errors, warnings } = rateProblems(request)
   if (errors.length > 0) throw rejected("rate request", given, errors, FLAGS, input)
   return { request: rateDefaults(request, deps.clock.now()), warnings: warnings.map(inWords) }
-}
-
-function residential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
-  const address = draft[end]
-  if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
-    address.residential = given
 }
