@@ -20,6 +20,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { detailOf, type Input, inWords, readInput, rejected } from "./input.ts"
+import { findNumberedRate } from "./numbered-rate.ts"
 import { isServiceOpen } from "./offer.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 
@@ -84,9 +85,11 @@ export async function gatherBooking(
     for (const name of ["rateId", "quoteId", ...REPORTED]) delete draft[name]
   if (options.quote !== undefined) draft.quoteId = options.quote
 
-  const rate = await linkRate(deps, options, draft)
+  const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
+  const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest")
-  return { request, input, rate, notes: fillFromProfile(deps, request) }
+  const notes = fillFromProfile(deps, request)
+  return { request, input, rate, notes: numbered ? [numbered.note, ...notes] : notes }
 }
 
 async function flagValue(

@@ -17,17 +17,17 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<Row>[] = [
-  { key: "name", title: "NAME" },
-  { key: "companyName", title: "COMPANY" },
-  { key: "contactName", title: "CONTACT", spare: 1 },
+  { key: "name", title: "NAME", rank: 1, gives: "nothing" },
+  { key: "companyName", title: "COMPANY", rank: 2 },
+  { key: "contactName", title: "CONTACT", rank: 8 },
   { key: "phoneAreaCode", title: "AREA", hidden: true },
   { key: "phoneNumber", title: "PHONE", hidden: true },
-  { key: "address1", title: "STREET" },
+  { key: "address1", title: "STREET", rank: 6 },
   { key: "address2", title: "STREET 2", hidden: true },
-  { key: "suburb", title: "SUBURB" },
-  { key: "state", title: "STATE" },
-  { key: "postcode", title: "POSTCODE" },
-  { key: "email", title: "EMAIL", spare: 2 },
+  { key: "suburb", title: "SUBURB", rank: 3 },
+  { key: "state", title: "STATE", rank: 4 },
+  { key: "postcode", title: "POSTCODE", rank: 5, gives: "nothing" },
+  { key: "email", title: "EMAIL", rank: 7 },
 ]
 
 async function run({ config, terminal, output }: Deps): Promise<undefined> {

@@ -36,20 +36,28 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<Status>[] = [
-  { key: "api", title: "API" },
-  { key: "baseUrl", title: "ADDRESS" },
-  { key: "key", title: "KEY" },
-  { key: "from", title: "FROM" },
-  { key: "works", title: "WORKS", show: ({ works }) => (works === null ? "-" : works ? "yes" : "no") },
+  { key: "api", title: "API", rank: 1, gives: "nothing" },
+  { key: "baseUrl", title: "ADDRESS", rank: 6 },
+  { key: "key", title: "KEY", rank: 4 },
+  { key: "from", title: "FROM", rank: 5, gives: "words" },
+  {
+    key: "works",
+    title: "WORKS",
+    rank: 2,
+    isState: true,
+    show: ({ works }) => (works === null ? "-" : works ? "yes" : "no"),
+  },
   {
     key: "scopes",
     title: "SCOPES",
+    rank: 7,
+    gives: "words",
     show: ({ scopes }) =>
       Object.entries(scopes ?? {})
         .map(([name, has]) => `${name}: ${WORDS[String(has)]}`)
         .join(", ") || "-",
   },
-  { key: "message", title: "STATUS", spare: 1 },
+  { key: "message", title: "STATUS", rank: 3, gives: "words" },
 ]
 
 const WORDS: Readonly<Record<string, string>> = { true: "yes", false: "no", unknown: "unknown" }

@@ -9,7 +9,7 @@ import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
@@ -50,19 +50,20 @@ interface StatusRow {
 }
 
 const columns: Column<StatusRow>[] = [
-  { key: "row", title: "ROW", align: "right" },
-  { key: "reference", title: "REFERENCE" },
-  { key: "state", title: "STATE" },
-  { key: "shipment", title: "SHIPMENT", spare: 1 },
-  { key: "consignment", title: "CONSIGNMENT", spare: 2 },
+  { key: "row", title: "ROW", rank: 1, align: "right" },
+  { key: "reference", title: "REFERENCE", rank: 2 },
+  { key: "state", title: "STATE", rank: 3, isState: true },
+  { key: "shipment", title: "SHIPMENT", rank: 7, brief: BRIEF.id, gives: "nothing" },
+  { key: "consignment", title: "CONSIGNMENT", rank: 4, gives: "nothing" },
   {
     key: "price",
     title: "PRICE",
+    rank: 5,
     align: "right",
     show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
   },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "error", title: "ERROR", spare: 3 },
+  { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]
 
 async function run(deps: Deps, file: string, { map = [], refresh }: Options): Promise<undefined> {

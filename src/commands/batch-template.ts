@@ -32,16 +32,17 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<ColumnHelp>[] = [
-  { key: "column", title: "COLUMN" },
-  { key: "needed", title: "NEEDED", show: ({ needed }) => (needed ? "yes" : "") },
-  { key: "about", title: "WHAT IT HOLDS" },
-  { key: "example", title: "EXAMPLE", spare: 1 },
+  { key: "column", title: "COLUMN", rank: 1, gives: "nothing" },
+  { key: "needed", title: "NEEDED", rank: 3, show: ({ needed }) => (needed ? "yes" : "") },
+  { key: "about", title: "WHAT IT HOLDS", rank: 2, gives: "words" },
+  { key: "example", title: "EXAMPLE", rank: 4 },
   {
     key: "also",
     title: "ALSO CALLED",
     show: ({ also }) => also.join(", "),
     value: ({ also }) => also.join(", "),
-    spare: 2,
+    rank: 5,
+    gives: "words",
   },
 ]
 

@@ -65,7 +65,10 @@ export function define(command: Command, act: Act): void {
     .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
     .option("--like <name>", "begin with what was booked under this reference, key, consignment number or id")
     .option("--last", "begin with what was booked last")
-    .option("--rate <id>", "book this rate: connector, service and quote come from the last rate-shop")
+    .option(
+      "--rate <number>",
+      "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
+    )
     .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
     .option("--connector <id>", "the carrier account to book with")
   for (const { flag } of FIELDS) {
@@ -356,7 +359,8 @@ async function tellAndFollow(
   const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
   const mayDiffer = (sent.recorded || pickup || isLater) && done.error?.kind !== "interrupted"
   const known = mayDiffer ? await readAgain(api, ledger, done.booking, sent.entry) : done.booking
-  await showOutcome(deps, { ...done, booking: known, entry: sent.entry }, done.error)
+  const serviceName = booking.rate?.rate.description
+  await showOutcome(deps, { ...done, booking: known, entry: sent.entry, serviceName }, done.error)
   return
 }
 
@@ -376,9 +380,9 @@ function keepingWarnings(deps: Deps): BookDeps {
 /** Prints a booking that stands. @throws `error`, which tells what went wrong after it */
 async function showOutcome(
   deps: BookDeps,
-  done: Omit<Parameters<typeof toOutcome>[1], "warnings">,
+  done: Omit<Parameters<typeof toOutcome>[1], "warnings"> & { serviceName?: string | undefined },
   error: FreightError | undefined,
 ): Promise<void> {
   const outcome = await toOutcome(await deps.ledger("freight"), { ...done, warnings: deps.warnings })
-  await showBooking(deps, outcome, error)
+  await showBooking(deps, outcome, done.entry, done.serviceName, error)
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -14,12 +14,13 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<ConnectorSummary>[] = [
-  { key: "id", title: "ID" },
-  { key: "carrier", title: "CARRIER" },
+  { key: "id", title: "ID", gives: "nothing" },
+  { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
   { key: "name", title: "NAME" },
   {
     key: "services",
     title: "SERVICES",
+    gives: "words",
     value: ({ services }) => services.map((each) => each.serviceCode).join(" "),
   },
 ]

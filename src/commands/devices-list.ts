@@ -3,7 +3,7 @@ import type { Api } from "../config/settings.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { type KnownDevice, knownDevices, listed } from "../printing/devices.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"
@@ -23,25 +23,31 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<KnownDevice>[] = [
-  { key: "id", title: "ID" },
-  { key: "label", title: "LABEL" },
-  { key: "printerName", title: "PRINTER" },
+  { key: "id", title: "ID", rank: 2, gives: "nothing" },
+  { key: "label", title: "LABEL", rank: 1 },
+  { key: "printerName", title: "PRINTER", rank: 5 },
   {
     key: "lastUsedAt",
     title: "LAST USED",
+    rank: 6,
     show: ({ lastUsedAt }) => formatInstant(lastUsedAt ?? ""),
-    spare: 1,
+    brief: BRIEF.time,
+    gives: "nothing",
   },
   { key: "createdAt", title: "REGISTERED", hidden: true },
   {
     key: "apis",
     title: "PRINTS",
+    rank: 3,
+    gives: "words",
     value: ({ apis }) => apis.join(" "),
     show: ({ apis }) => things(apis),
   },
   {
     key: "usedFor",
     title: "THIS DESK",
+    rank: 4,
+    gives: "words",
     value: ({ usedFor }) => usedFor.join(" "),
     show: ({ usedFor }) => things(usedFor),
   },

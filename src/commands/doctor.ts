@@ -48,6 +48,7 @@ async function run(deps: Deps): Promise<number> {
       columns: ["check", "state", "message", "remedy", "next"].map((key) => ({
         key,
         title: key.toUpperCase(),
+        gives: "words",
       })),
     })
   return failed ? EXIT.no : EXIT.done

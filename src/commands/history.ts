@@ -14,7 +14,7 @@ import {
   type SpendRow,
   spend,
 } from "../ledger/history.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -47,19 +47,20 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<HistoryRow>[] = [
-  { key: "sentAt", title: "SENT", show: sentText },
-  { key: "kind", title: "KIND" },
-  { key: "state", title: "STATE" },
-  { key: "key", title: "KEY", spare: 2 },
-  { key: "about", title: "ABOUT", spare: 3 },
-  { key: "reference", title: "REFERENCE", spare: 1 },
-  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
+  { key: "kind", title: "KIND", rank: 7 },
+  { key: "state", title: "STATE", rank: 5, isState: true },
+  { key: "key", title: "KEY", rank: 9 },
+  { key: "about", title: "ABOUT", rank: 3 },
+  { key: "reference", title: "REFERENCE", rank: 1 },
+  { key: "shipmentId", title: "SHIPMENT", rank: 10, brief: BRIEF.id, gives: "nothing" },
   { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "carrier", title: "CARRIER", hidden: true },
-  { key: "serviceCode", title: "SERVICE", spare: 4 },
+  { key: "serviceCode", title: "SERVICE", rank: 8 },
   {
     key: "price",
     title: "PRICE",
+    rank: 4,
     align: "right",
     show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
   },
@@ -69,7 +70,7 @@ const columns: Column<HistoryRow>[] = [
   { key: "id", title: "ID", hidden: true },
   { key: "workstation", title: "WORKSTATION", hidden: true },
   { key: "person", title: "PERSON", hidden: true },
-  { key: "consignmentNumber", title: "CONSIGNMENT", hidden: true },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
   { key: "orderNumber", title: "ORDER", hidden: true },
   { key: "priceGst", title: "GST", align: "right", hidden: true },
   { key: "priceIncGst", title: "PRICE WITH GST", align: "right", hidden: true },

@@ -17,9 +17,9 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<(typeof ALL_RULES)[number]>[] = [
-  { key: "id", title: "RULE" },
-  { key: "severity", title: "SEVERITY" },
-  { key: "title", title: "WHAT IT WANTS" },
+  { key: "id", title: "RULE", gives: "nothing" },
+  { key: "severity", title: "SEVERITY", isState: true },
+  { key: "title", title: "WHAT IT WANTS", gives: "words" },
   { key: "about", title: "WHAT IT CHECKS", hidden: true },
   { key: "basis", title: "WHAT IT RESTS ON", hidden: true },
 ]

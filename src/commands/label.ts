@@ -7,7 +7,7 @@ import { nextCommand } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../errors.ts"
 import { createFinder, type Finder } from "../lookup/find.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
@@ -62,7 +62,7 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<Saved>[] = [
-  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "shipmentId", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
   { key: "file", title: "FILE" },
   { key: "bytes", title: "BYTES", align: "right" },
   { key: "page", title: "PAGE", align: "right", hidden: true },

@@ -6,14 +6,13 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
 import type { Carrier, ShipmentDetail } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { safeText } from "../contract/safe-text.ts"
 import { formatClock, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { createFinder } from "../lookup/find.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -55,27 +54,22 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<ShipmentDetail>[] = [
-  { key: "carrier", title: "CARRIER" },
-  { key: "consignmentNumber", title: "CONSIGNMENT" },
+  { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
+  { key: "customerReference", title: "REFERENCE", rank: 1 },
+  { key: "receiver.companyName", title: "RECEIVER", rank: 3 },
+  { key: "receiver.suburb", title: "SUBURB", rank: 6 },
+  { key: "receiver.state", title: "STATE", rank: 7 },
+  { key: "receiver.postcode", title: "POSTCODE", rank: 8 },
+  { key: "items.count", title: "PIECES", rank: 4, align: "right" },
+  { key: "items.totalWeightKg", title: "KG", rank: 5, align: "right" },
+  { key: "serviceCode", title: "SERVICE", rank: 11 },
   {
-    key: "customerReference",
-    title: "REFERENCE",
-    show: ({ customerReference }) => safeText(customerReference ?? "", 24),
-    spare: 2,
+    key: "dangerousGoods",
+    title: "DG",
+    rank: 10,
+    show: ({ dangerousGoods }) => (dangerousGoods ? "DG" : ""),
   },
-  {
-    key: "receiver.companyName",
-    title: "RECEIVER",
-    show: ({ receiver }) => safeText(receiver.companyName, 32),
-    spare: 3,
-  },
-  { key: "receiver.suburb", title: "SUBURB" },
-  { key: "receiver.state", title: "STATE" },
-  { key: "receiver.postcode", title: "POSTCODE" },
-  { key: "items.count", title: "PIECES", align: "right" },
-  { key: "items.totalWeightKg", title: "KG", align: "right" },
-  { key: "serviceCode", title: "SERVICE", spare: 1 },
-  { key: "dangerousGoods", title: "DG", show: ({ dangerousGoods }) => (dangerousGoods ? "DG" : "") },
   { key: "collectionDateTime", title: "READY", hidden: true },
   { key: "collectionCloseTime", title: "CLOSES", hidden: true },
   { key: "collection.companyName", title: "FROM", hidden: true },

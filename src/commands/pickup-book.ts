@@ -21,7 +21,7 @@ import type {
 } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { claimOf } from "../ledger/create.ts"
 import { createFinder } from "../lookup/find.ts"
@@ -78,9 +78,9 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<PickupBookingResponse>[] = [
-  { key: "pickupBookingId", title: "PICKUP" },
-  { key: "orderNumber", title: "CARRIER'S REFERENCE" },
-  { key: "status", title: "STATUS" },
+  { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
+  { key: "orderNumber", title: "CARRIER'S REFERENCE", rank: 1 },
+  { key: "status", title: "STATUS", rank: 2, isState: true },
   { key: "connectorId", title: "CONNECTOR" },
 ]
 

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts"
 import { createFinder } from "../lookup/find.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { printAll, type Printed, sendLabelPrint, type Sheet } from "../printing/print.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
@@ -46,11 +46,11 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<Job>[] = [
-  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "shipmentId", title: "SHIPMENT", brief: BRIEF.id, gives: "nothing" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
-  { key: "jobId", title: "JOB", spare: 1 },
-  { key: "recorded", title: "QUEUED", show: ({ recorded }) => (recorded ? "before" : "now") },
+  { key: "jobId", title: "JOB", rank: 9, brief: BRIEF.id, gives: "nothing" },
+  { key: "recorded", title: "QUEUED", isState: true, show: ({ recorded }) => (recorded ? "before" : "now") },
 ]
 
 /**

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts"
 import { deviceFor } from "../printing/devices.ts"
 import { readPdfs } from "../printing/pdf.ts"
 import { printAll, type Printed, sendPdfPrint, type Sheet } from "../printing/print.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -41,7 +41,7 @@ const columns: Column<Job>[] = [
   { key: "file", title: "FILE" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
-  { key: "jobId", title: "JOB", spare: 1 },
+  { key: "jobId", title: "JOB", rank: 9, brief: BRIEF.id, gives: "nothing" },
   {
     key: "status",
     title: "STATUS",

@@ -43,9 +43,9 @@ const columns: Column<Row>[] = [
     title: "FREIGHT API",
     show: (row) => (row === SANDBOX ? "built in" : (row.freightBaseUrl ?? "")),
   },
-  { key: "freightApiKey", title: "KEY" },
+  { key: "freightApiKey", title: "KEY", gives: "nothing" },
   { key: "directPrintBaseUrl", title: "DIRECT PRINT API" },
-  { key: "directPrintApiKey", title: "KEY" },
+  { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
 ]
 
 async function run({ config, globals, settings, terminal, output }: Deps): Promise<undefined> {

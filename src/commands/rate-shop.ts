@@ -4,13 +4,12 @@ import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
-import { formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { HIDDEN_NOTE, rateColumns } from "./shared/rate-columns.ts"
 
 interface Options extends RateOptions {
   connector?: string
@@ -22,7 +21,7 @@ interface Options extends RateOptions {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Compares the prices and arrivals of all carriers. The quotes are kept for 48 hours; freight book --rate books one.",
+      "Compares the prices and arrivals of all carriers. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
     )
     .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
     .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
@@ -48,41 +47,6 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
-const columns: Column<RateRow>[] = [
-  { key: "carrier", title: "CARRIER", show: ({ carrier }) => carrier.replace(/^CARRIER_(\w)_AU$/, "$1") },
-  { key: "serviceCode", title: "SERVICE" },
-  { key: "description", title: "DESCRIPTION", spare: 2 },
-  {
-    key: "price",
-    title: "PRICE",
-    align: "right",
-    show: ({ price, currency }) => formatMoney(price, currency),
-  },
-  { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "gstBasis", title: "GST", spare: 1 },
-  { key: "priceGst", title: "GST AMOUNT", hidden: true },
-  { key: "priceIncGst", title: "INC GST", hidden: true },
-  { key: "arrives", title: "ARRIVES" },
-  { key: "eta", title: "ETA", hidden: true },
-  { key: "transitDays", title: "DAYS", hidden: true },
-  {
-    key: "bookingCutoff",
-    title: "BOOK BY",
-    show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5),
-    spare: 3,
-  },
-  {
-    key: "collectionCutoff",
-    title: "COLLECT BY",
-    show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5),
-    spare: 4,
-  },
-  { key: "visibility", title: "VISIBILITY", hidden: true },
-  { key: "rateId", title: "RATE" },
-  { key: "connectorId", title: "CONNECTOR", hidden: true },
-  { key: "quoteId", title: "QUOTE", hidden: true },
-]
-
 /**
  * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
  * @returns 1 when no carrier gave a rate
@@ -96,23 +60,26 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
   for (const warning of warnings) await deps.warn(warning)
 
   const { reply, json } = await ask(await deps.freight(), request, options.connector, deps)
-  await deps.quotes.keep({
-    quoteId: reply.quoteId,
-    quotedAt: deps.clock.now(),
-    request,
-    results: reply.results,
-  })
-
+  const quotedAt = deps.clock.now()
   const all = sortRates(rateRows(reply), options.sort, request.date)
   const best =
     options.cheapest || options.fastest
       ? bestRate(all, options.cheapest ? "price" : "eta", request.date)
       : undefined
   const rows = best ? [best] : all
+  const { format } = deps.output
+  const isNumbered = format === "table" || format === "csv"
+  await deps.quotes.keep({
+    quoteId: reply.quoteId,
+    quotedAt,
+    request,
+    results: reply.results,
+    ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
+  })
   await print(deps.terminal, deps.output, {
     json: best ? onlyRate(reply, best) : json,
     rows,
-    columns: hasTwins(reply) ? columns.map((column) => ({ ...column, ...shownBeside(column) })) : columns,
+    columns: rateColumns(rows, request.date, hasTwins(reply)),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })
@@ -123,10 +90,6 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
 /** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */
 function hasTwins({ results }: AggregatedRateResponse): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
-}
-
-function shownBeside({ key }: Column<RateRow>): Partial<Column<RateRow>> {
-  return key === "connectorId" ? { hidden: false } : {}
 }
 
 /** The answer in the aggregated shape, and as the API gave it. */
@@ -153,13 +116,13 @@ async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly Ra
         `${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`,
       )
   if (deps.output.format !== "table" || rows.length === 0) return
-  const [first] = rows
+  if (rows.some(({ visibility }) => visibility === "hidden")) await deps.note(HIDDEN_NOTE)
   const bases = new Set(rows.map(({ gstBasis }) => gstBasis))
   if (bases.size > 1)
     await deps.note(
-      "Prices are ranked as the carriers gave them. Not every carrier says whether its price includes GST.",
+      "Ranked by price as quoted, before GST where that is known. Not every carrier says whether GST is included.",
     )
   const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
-  const { next } = first?.rateId ? nextCommand("freight", "book", ...sandbox, "--rate", first.rateId) : {}
-  if (next !== undefined) await deps.note(`Book one within 48 hours: ${next} …`)
+  const { next } = nextCommand("freight", "book", ...sandbox, "--rate", "1")
+  await deps.note(`Book one by its number within 48 hours: ${next} …`)
 }

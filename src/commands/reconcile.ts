@@ -3,10 +3,11 @@ import type { FreightApi } from "../api/freight.ts"
 import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { sentText } from "../ledger/entry.ts"
 import { release, settleByHand } from "../ledger/by-hand.ts"
 import { createFinder } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -29,13 +30,13 @@ export function define(command: Command, act: Act): void {
 }
 
 const columns: Column<Settled>[] = [
-  { key: "outcome", title: "OUTCOME" },
-  { key: "kind", title: "KIND" },
-  { key: "key", title: "KEY", show: ({ key }) => (key.length > 40 ? `${key.slice(0, 39)}…` : key) },
-  { key: "about", title: "ABOUT" },
-  { key: "sentAt", title: "SENT", spare: 1 },
-  { key: "matches", title: "SHIPMENTS", value: ({ matches }) => matches.join(" ") },
-  { key: "note", title: "NOTE", spare: 2 },
+  { key: "outcome", title: "OUTCOME", rank: 1, isState: true },
+  { key: "kind", title: "KIND", rank: 6 },
+  { key: "key", title: "KEY", rank: 2 },
+  { key: "about", title: "ABOUT", rank: 3 },
+  { key: "sentAt", title: "SENT", rank: 5, show: sentText, brief: BRIEF.time, gives: "nothing" },
+  { key: "matches", title: "SHIPMENTS", rank: 7, value: ({ matches }) => matches.join(" "), gives: "words" },
+  { key: "note", title: "NOTE", rank: 4, gives: "words" },
   { key: "warning", title: "WARNING", hidden: true },
   { key: "error", title: "ENDED WITH", hidden: true },
   { key: "id", title: "ID", hidden: true },

@@ -41,11 +41,10 @@ async function run(deps: Deps, name: string): Promise<undefined> {
 function lines(shipment: ShipmentDetail): [string, string | null | undefined][] {
   const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
   return [
-    ["Shipment", shipment.id],
+    ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
     ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
     ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
-    ["Order", shipment.orderNumber],
     ["Status", shipment.status],
     ["Pickup", shipment.pickupStatus ?? "not known"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
@@ -59,7 +58,8 @@ function lines(shipment: ShipmentDetail): [string, string | null | undefined][] 
       [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" "),
     ],
     ["Carrier's reference", shipment.carrierBookingRef],
-    ["Your reference", shipment.customerReference],
     ["Instructions", shipment.specialInstructions],
+    ["Order", shipment.orderNumber],
+    ["Shipment", shipment.id],
   ]
 }

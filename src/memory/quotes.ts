@@ -12,6 +12,8 @@ export interface KeptQuote {
   quotedAt: number
   request: RateRequest
   results: AggregatedRateResult[]
+  /** Ids of its rates in the order in which a table showed them, numbered from 1; null where a rate has none. */
+  shown?: readonly (string | null)[]
 }
 
 export interface KeptRate {
@@ -27,6 +29,8 @@ export interface Quotes {
   keep(quote: KeptQuote): Promise<void>
   /** The newest with this `rateId`. */
   find(rateId: string): Promise<KeptRate | undefined>
+  /** The newest quote whose rates were shown with numbers. */
+  lastShown(): Promise<KeptQuote | undefined>
   latest(count: number): Promise<KeptQuote[]>
 }
 
@@ -64,6 +68,13 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
           const rate = rates?.find((each) => each.rateId === rateId)
           if (rate) return { ...quote, connectorId, carrier, rate }
         }
+      }
+      return undefined
+    },
+    async lastShown() {
+      for (const name of await names()) {
+        const quote = await keptJson(path.join(folder, name))
+        if (isQuote(quote) && Array.isArray(quote.shown)) return quote
       }
       return undefined
     },

@@ -1,4 +1,6 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
+import { carrierLetter } from "../contract/carrier-fields.ts"
+import { shortId } from "../contract/names.ts"
 
 export interface Column<Row> {
   /** The field's dotted name, as `--fields` and the CSV header have it: `receiver.suburb`. */
@@ -12,9 +14,33 @@ export interface Column<Row> {
   align?: "left" | "right"
   /** Only in CSV and on request: left out of the table by default. */
   hidden?: boolean
-  /** Left out of a table that is too wide for the terminal: the greatest number first. */
-  spare?: number
+  /** Its place in a table, by use: the lowest first, then those without in the order of CSV. The last give way first. */
+  rank?: number
+  /** What it shows, in fewer characters: where a terminal is too narrow. */
+  brief?: (shown: string) => string
+  /** How it gives way where that is not enough: broken between words, or not at all. Otherwise it is cut with `…`. */
+  gives?: "words" | "nothing"
+  /** It holds a state: green for good, yellow for open, red for bad. */
+  isState?: boolean
 }
+
+/** The columns that a table has by default, most used first. */
+export function tableColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  const rankOf = ({ rank = Number.POSITIVE_INFINITY }: Column<Row>) => rank
+  return columns
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
+}
+
+/** Short forms of what a table shows. */
+export const BRIEF = {
+  /** A UUID's first characters, which every command takes for it. */
+  id: shortId,
+  /** `Mon 23 Nov 2026, 19:00` as `23 Nov 19:00`. */
+  time: (text: string) => text.replace(/^\w{3} (\d+ \w{3}) \d{4}, /, "$1 "),
+  /** `CARRIER_A_AU` as `A`. */
+  carrier: carrierLetter,
+} as const
 
 /** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */
 export function valueAt(row: unknown, path: string): unknown {

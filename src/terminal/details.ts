@@ -1,15 +1,25 @@
 import { safeText } from "../contract/safe-text.ts"
 import { paint } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
+import { wrap } from "./width.ts"
 
-/** Names and values of one thing, a line each; what is absent is left out. */
+const GAP = "  "
+/** A narrower column of values would have a word a line. */
+const LEAST = 20
+
+/** Names and values of one thing, a line each, broken between words on a terminal; what is absent is left out. */
 export function details(
   { stdout }: Terminal,
   lines: readonly (readonly [string, string | null | undefined])[],
 ): string {
   const shown = lines.filter(([, value]) => value)
   const width = Math.max(...shown.map(([name]) => name.length))
+  const room = stdout.isTTY ? stdout.columns - width - GAP.length : Number.POSITIVE_INFINITY
   return shown
-    .map(([name, value]) => `${paint(stdout, "bold", name.padEnd(width))}  ${safeText(value ?? "", 500)}\n`)
+    .map(([name, value]) => {
+      const lines = wrap(safeText(value ?? "", 500), Math.max(room, LEAST), { whole: true })
+      const heading = paint(stdout, "bold", name.padEnd(width))
+      return lines.map((line, at) => `${at === 0 ? heading : " ".repeat(width)}${GAP}${line}\n`).join("")
+    })
     .join("")
 }

@@ -1,27 +1,42 @@
 import { safeText } from "../contract/safe-text.ts"
 import type { Column } from "./columns.ts"
 import { columnValue } from "./columns.ts"
-import { paint } from "./style.ts"
+import { paint, type Style, stateStyle } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
 import type { View } from "./view.ts"
-import { widthOf } from "./width.ts"
+import { cut, widthOf, wrap } from "./width.ts"
 
 const GAP = "  "
+/** Text is not cut below this many characters: a column that could only show less is left out. */
+const LEAST_TEXT = 12
+const LEAST_WORDS = 18
 
-/** A column with the width of what it holds. */
+/** A column with the widths of what it holds. */
+interface Measured<Row> {
+  column: Column<Row>
+  full: number
+  /** In the short form that it has, if it has one. */
+  brief: number
+  isEmpty: boolean
+}
+
+/** A column as it is shown. */
 interface Laid<Row> {
   column: Column<Row>
   width: number
+  isBrief: boolean
 }
+
+type TableTerminal = Pick<Terminal, "stdout" | "unicode">
 
 /**
  * Not cli-table3: it takes 7.6 s for 5,000 rows (this, 0.2 s), 15 ms to load, and has emoji since 2020 too narrow.
  *
- * Rows as aligned columns under a heading; one row a line, values made safe for the terminal. On a terminal that is
- * too narrow, columns that can be spared are left out; in a pipe nothing is.
+ * Rows as aligned columns under a heading, values made safe for the terminal. On a terminal no line is longer than it is
+ * wide; in a pipe nothing is shortened.
  */
 export function table<Row>(
-  terminal: Pick<Terminal, "stdout">,
+  terminal: TableTerminal,
   columns: readonly Column<Row>[],
   { rows, dim }: Pick<View<Row>, "rows" | "dim">,
 ): string {
@@ -32,46 +47,125 @@ export function table<Row>(
 
 /** A table that is written in parts: all rows are measured before the first part is. */
 export function createTable<Row>(
-  { stdout }: Pick<Terminal, "stdout">,
+  { stdout, unicode }: TableTerminal,
   columns: readonly Column<Row>[],
   dim: View<Row>["dim"],
-): { measure(rows: readonly Row[]): void; heading(): string; lines(rows: readonly Row[]): string } {
-  const all = columns.map((column): Laid<Row> => ({ column, width: widthOf(column.title) }))
-  let kept: Laid<Row>[] | undefined
-  const line = (textOf: (column: Column<Row>) => string, style: "bold" | "dim" | undefined) => {
-    kept ??= stdout.isTTY ? within(all, stdout.columns) : all
-    const cells = kept.map(({ column, width }) => {
-      const text = textOf(column)
-      const padding = " ".repeat(Math.max(width - widthOf(text), 0))
-      const painted = style ? paint(stdout, style, text) : text
-      return column.align === "right" ? padding + painted : painted + padding
+): {
+  measure(rows: readonly Row[]): void
+  /** Whether all that was measured is shown whole. */
+  fits(): boolean
+  heading(): string
+  lines(rows: readonly Row[]): string
+} {
+  const all = columns.map((column): Measured<Row> => {
+    const width = widthOf(column.title)
+    return { column, full: width, brief: width, isEmpty: true }
+  })
+  const room = () => (stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY)
+  const ellipsis = unicode ? "…" : "..."
+  let laid: Laid<Row>[] | undefined
+  const line = (
+    textOf: (each: Laid<Row>) => string,
+    styleOf: (column: Column<Row>, text: string) => Style | undefined,
+  ) => {
+    laid ??= lay(all, room())
+    const cells = laid.map((each) => {
+      const text = textOf(each)
+      const lines = each.column.gives === "words" ? wrap(text, each.width) : [cut(text, each.width, ellipsis)]
+      return { ...each, lines, style: styleOf(each.column, text) }
     })
-    return `${cells.join(GAP).trimEnd()}\n`
+    const height = Math.max(...cells.map(({ lines }) => lines.length))
+    return Array.from({ length: height }, (_, at) => {
+      const parts = cells.map(({ column, width, lines, style }) => {
+        const text = lines[at] ?? ""
+        const padding = " ".repeat(Math.max(width - widthOf(text), 0))
+        const painted = style && text !== "" ? paint(stdout, style, text) : text
+        return column.align === "right" ? padding + painted : painted + padding
+      })
+      return `${parts.join(GAP).trimEnd()}\n`
+    }).join("")
   }
   return {
     measure(rows) {
       for (const each of all)
-        for (const row of rows) each.width = Math.max(each.width, widthOf(shown(each.column, row)))
+        for (const row of rows) {
+          const text = shown(each.column, row)
+          const width = widthOf(text)
+          each.full = Math.max(each.full, width)
+          each.brief = Math.max(each.brief, each.column.brief ? widthOf(brief(each.column, row)) : width)
+          each.isEmpty &&= text === NONE
+        }
     },
-    heading: () => line(({ title }) => title, "bold"),
+    fits: () => total(all.map(({ full }) => full)) <= room(),
+    heading: () =>
+      line(
+        ({ column }) => column.title,
+        () => "bold",
+      ),
     lines: (rows) =>
-      rows.map((row) => line((column) => shown(column, row), dim?.(row) ? "dim" : undefined)).join(""),
+      rows
+        .map((row) =>
+          line(
+            ({ column, isBrief }) => (isBrief ? brief(column, row) : shown(column, row)),
+            (column, text) => (dim?.(row) ? "dim" : column.isState ? stateStyle(text) : undefined),
+          ),
+        )
+        .join(""),
   }
 }
 
-/** The columns that fit, those that can be spared most left out first. */
-function within<Row>(all: Laid<Row>[], most: number): Laid<Row>[] {
-  const width = all.reduce((sum, each) => sum + each.width, GAP.length * (all.length - 1))
-  const sparest = Math.max(...all.map(({ column }) => column.spare ?? 0))
-  if (width <= most || sparest === 0) return all
-  return within(
-    all.filter(({ column }) => column.spare !== sparest),
-    most,
-  )
+/**
+ * The columns as they fit: first the last ones take their short form, then those that are empty in all rows are left out,
+ * then the widest of what explains and of other text gives way, then the last ones are left out.
+ */
+function lay<Row>(all: readonly Measured<Row>[], room: number): Laid<Row>[] {
+  const laid = all.map(({ column, full }) => ({ column, width: full, isBrief: false }))
+  const isOver = () => total(laid.map(({ width }) => width)) > room
+  for (let at = all.length - 1; at >= 0 && isOver(); at--) {
+    const each = all[at]
+    if (each?.column.brief) laid[at] = { column: each.column, width: each.brief, isBrief: true }
+  }
+  const filled = all.filter(({ isEmpty }) => !isEmpty)
+  if (isOver() && filled.length > 0 && filled.length < all.length) return lay(filled, room)
+  const least = all.map((each, at) => leastOf(each, laid[at]?.width ?? 0, all.length === 1 ? room : 0))
+  while (isOver()) {
+    const over = total(laid.map(({ width }) => width)) - room
+    const able = laid.filter(({ width }, at) => width > (least[at] ?? 0))
+    // What is broken between words loses nothing.
+    const words = able.filter(({ column }) => column.gives === "words")
+    const [widest, next] = (words.length > 0 ? words : able).sort((a, b) => b.width - a.width)
+    if (!widest) break
+    const down = Math.max(
+      least[laid.indexOf(widest)] ?? 0,
+      widest.width - over,
+      next && next.width < widest.width ? next.width : 0,
+    )
+    widest.width = down
+  }
+  return isOver() ? lay(all.slice(0, -1), room) : laid
 }
 
-function shown<Row>(column: Column<Row>, row: Row): string {
+/** How narrow a column may become. @param only the room, where it is the only one */
+function leastOf<Row>({ column }: Measured<Row>, width: number, only: number): number {
+  if (only > 0) return Math.min(width, only)
+  if (column.gives === "nothing" || column.align === "right") return width
+  const least = column.gives === "words" ? LEAST_WORDS : LEAST_TEXT
+  return Math.min(width, Math.max(widthOf(column.title), least))
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1))
+}
+
+export const NONE = "-"
+
+/** What a table shows of a row, safe for the terminal; `-` where there is nothing. */
+export function shown<Row>(column: Column<Row>, row: Row): string {
   const value = column.show ? column.show(row) : columnValue(column, row)
-  if (value === undefined || value === null || value === "") return "-"
+  if (value === undefined || value === null || value === "") return NONE
   return safeText(typeof value === "object" ? JSON.stringify(value) : String(value))
+}
+
+function brief<Row>(column: Column<Row>, row: Row): string {
+  return column.brief ? column.brief(shown(column, row)) : shown(column, row)
 }

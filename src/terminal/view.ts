@@ -6,8 +6,9 @@
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
-import { type Column, columnValue, valueAt } from "./columns.ts"
+import { type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
+import { capital } from "./said.ts"
 import type { Terminal } from "./terminal.ts"
 
 export const FORMATS = ["table", "json", "ndjson", "csv"] as const
@@ -58,9 +59,20 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
         if (view.empty) await terminal.stderr.write(`${view.empty}\n`)
         return
       }
-      const shown = output.fields ? columns : columns.filter((column) => !column.hidden)
-      const { table } = await import("./table.ts")
-      await stdout.write(table(terminal, shown, view))
+      const { createTable, NONE, shown: textOf } = await import("./table.ts")
+      const shown = output.fields ? columns : tableColumns(columns)
+      const table = createTable(terminal, shown, view.dim)
+      table.measure(view.rows)
+      const [one] = view.rows
+      if (view.single && one && !table.fits()) {
+        const { details } = await import("./details.ts")
+        const lines = shown.map((column): [string, string] => [
+          capital(column.title.toLowerCase()),
+          textOf(column, one),
+        ])
+        const present = lines.filter(([, text]) => text !== NONE)
+        await stdout.write(details(terminal, present))
+      } else await stdout.write(table.heading() + table.lines(view.rows))
       return
     }
   }
@@ -85,7 +97,7 @@ export async function printPages<Row>(
   const columns = fields
     ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
     : view.columns
-  const shown = fields ? columns : columns.filter((column) => !column.hidden)
+  const shown = fields ? columns : tableColumns(columns)
   const { createTable } = await import("./table.ts")
   const table = createTable(terminal, shown, view.dim)
   if (format === "table") for await (const rows of view.pages()) table.measure(rows)

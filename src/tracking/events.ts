@@ -1,7 +1,7 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../contract/generated/types.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import type { Column } from "../terminal/columns.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string
@@ -11,11 +11,11 @@ export interface Tracked extends TrackingResponse {
 export type EventRow = { consignment: string } & TrackingEvent & Omit<TrackingInfo, "events">
 
 export const eventColumns: Column<EventRow>[] = [
-  { key: "consignment", title: "CONSIGNMENT" },
-  { key: "timestamp", title: "TIME" },
-  { key: "status", title: "STATUS" },
+  { key: "consignment", title: "CONSIGNMENT", gives: "nothing" },
+  { key: "timestamp", title: "TIME", brief: BRIEF.time, gives: "nothing" },
+  { key: "status", title: "STATUS", isState: true },
   { key: "location", title: "LOCATION" },
-  { key: "description", title: "DESCRIPTION" },
+  { key: "description", title: "DESCRIPTION", gives: "words" },
   { key: "currentStatus", title: "NOW", hidden: true },
   { key: "eta", title: "EXPECTED", hidden: true },
   { key: "deliveredAt", title: "DELIVERED", hidden: true },

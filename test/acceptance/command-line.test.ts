@@ -65,7 +65,7 @@ describe("the command line", () => {
       .trim()
       .split("\n")
       .slice(1)
-      .map((line) => line.split(" ")[0])
+      .map((line) => line.trim().split(/ +/)[1])
     expect(new Set(carriers)).toEqual(new Set(["A", "B", "C"]))
   })
 

@@ -25,6 +25,10 @@ export interface RunOptions {
   env?: Record<string, string>
   input?: string | Uint8Array
   cwd?: string
+  /** Columns of the terminal that standard output and standard error are; a pipe where there are none. */
+  columns?: number
+  /** The time that stands still; runs in this process. */
+  now?: number
 }
 
 /** The error of a command under `--json`: the last line of its standard error. */
@@ -70,7 +74,7 @@ export async function desk(reach?: SandboxReach): Promise<{
   }
 }
 
-type Run = Required<Omit<RunOptions, "input">> & RunOptions
+type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
 
 /** Node reads these when it starts. */
 const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
@@ -104,11 +108,11 @@ function built(): typeof program {
   return createRequire(import.meta.url)("../../dist/main.cjs")
 }
 
-function hostOf({ env, input = "" }: Run, out: Buffer[], err: Buffer[]): program.Host {
+function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buffer[]): program.Host {
   const into = (chunks: Buffer[]) => ({
-    isTTY: false,
+    isTTY: columns !== undefined,
     colour: false,
-    columns: 80,
+    columns: columns ?? 80,
     write: async (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
   })
   const noTerminal = () => Promise.reject(new Error("there is no terminal to ask at"))
@@ -130,7 +134,7 @@ function hostOf({ env, input = "" }: Run, out: Buffer[], err: Buffer[]): program
       unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
     },
     signal: new AbortController().signal,
-    clock: systemClock,
+    clock: now === undefined ? systemClock : { ...systemClock, now: () => now },
     ids: systemIds,
     sqlite: systemSqlite,
     every: systemEvery,

@@ -63,7 +63,7 @@ describe("manifest", () => {
     const { freight } = await desk(sandbox)
     const { stdout, stderr } = await freight(["manifest", "--date", DAY])
     expect(stdout).toMatch(
-      /^CARRIER_A_AU +SBA\d+ +A-1 +Port Street Fittings +Fremantle +WA +6160 +2 +11 +76/m,
+      /^A-1 +SBA\d+ +Port Street Fittings +2 +11 +Fremantle +WA +6160 +CARRIER_A_AU +- +76/m,
     )
     expect(stderr).toContain("3 consignments, 6 pieces, 33 kg")
   })

@@ -30,7 +30,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(all).toMatch(/^This is the sandbox: nothing is real, and nothing is charged\./)
     expect(all).toMatch(/Booked: shipment \S+\./)
     expect(all).toMatch(/Consignment SBC\d+/)
-    expect(all).toContain("SHIPMENT")
+    expect(all).toContain("Shipment")
     const label = /Label: (\S+\.pdf)/.exec(all.replace(/\n/g, ""))?.[1]
     expect(label).toBeDefined()
     expect(await made.total()).toBe(before + 1)

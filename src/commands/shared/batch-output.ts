@@ -8,20 +8,21 @@ import type { Column } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
 const dryColumns: Column<PricedRow>[] = [
-  { key: "row", title: "ROW", align: "right" },
-  { key: "reference", title: "REFERENCE" },
-  { key: "state", title: "STATE" },
-  { key: "connectorId", title: "CONNECTOR", spare: 2 },
-  { key: "serviceCode", title: "SERVICE" },
+  { key: "row", title: "ROW", rank: 1, align: "right" },
+  { key: "reference", title: "REFERENCE", rank: 2 },
+  { key: "state", title: "STATE", rank: 3, isState: true },
+  { key: "connectorId", title: "CONNECTOR", rank: 8 },
+  { key: "serviceCode", title: "SERVICE", rank: 5 },
   {
     key: "price",
     title: "PRICE",
+    rank: 4,
     align: "right",
     show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
   },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "arrives", title: "ARRIVES", spare: 3 },
-  { key: "error", title: "NOTE", spare: 1 },
+  { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
+  { key: "error", title: "NOTE", rank: 7, gives: "words" },
 ]
 
 const summaryColumns: Column<Summary>[] = [

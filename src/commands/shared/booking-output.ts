@@ -1,14 +1,20 @@
 import type { BookingOutcome } from "../../booking/outcome.ts"
+import { priceText } from "../../booking/price.ts"
+import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { nextCommand } from "../../contract/command-line.ts"
+import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { Deps } from "../../deps.ts"
 import type { FreightError } from "../../errors.ts"
+import type { Entry } from "../../ledger/entry.ts"
 import type { Column } from "../../terminal/columns.ts"
+import { details } from "../../terminal/details.ts"
 import { print } from "../../terminal/view.ts"
 
 const columns: Column<BookingOutcome>[] = [
   { key: "shipmentId", title: "SHIPMENT" },
   { key: "consignmentNumber", title: "CONSIGNMENT" },
   { key: "orderNumber", title: "ORDER" },
-  { key: "connectorId", title: "CONNECTOR", spare: 1 },
+  { key: "connectorId", title: "CONNECTOR" },
   { key: "pickupStatus", title: "PICKUP" },
   { key: "barcodes", title: "BARCODES", hidden: true },
   { key: "labelWarning", title: "WARNING", hidden: true },
@@ -28,19 +34,66 @@ const columns: Column<BookingOutcome>[] = [
 ]
 
 /**
- * Prints a booking that stands.
+ * Prints a booking that stands: as what a person wants to know of it, or as --format says.
+ * @param serviceName as the carrier calls the service, where a rate said it
  * @throws `error`, which tells what went wrong after it
  */
 export async function showBooking(
-  { terminal, output }: Deps,
+  deps: Deps,
   booking: BookingOutcome,
+  entry: Entry,
+  serviceName: string | undefined,
   error: FreightError | undefined,
 ): Promise<void> {
+  const { terminal, output } = deps
   try {
-    await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
+    if (output.format === "table" && !output.fields)
+      await terminal.stdout.write(details(terminal, await linesOf(deps, booking, entry, serviceName)))
+    else await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten
   }
   if (error) throw error
+}
+
+async function linesOf(
+  { globals, seen }: Deps,
+  booking: BookingOutcome,
+  { facts, request }: Entry,
+  serviceName: string | undefined,
+): Promise<[string, string | null | undefined][]> {
+  const { shipmentId, consignmentNumber, connectorId, orderNumber, freight } = booking
+  const { serviceCode } = request as ConsignmentBookingRequest
+  const connector = (await seen.connectors()).find(({ id }) => id === connectorId)
+  const known = connector?.services.find((each) => each.serviceCode === serviceCode)?.description
+  const name = serviceName ?? known
+  const carrier = facts.carrier ?? connector?.carrier
+  const flags = [
+    ...(globals.sandbox ? ["--sandbox"] : []),
+    ...(globals.profile === undefined ? [] : ["--profile", globals.profile]),
+  ]
+  return [
+    ["Reference", freight.reference],
+    ["Consignment", consignmentNumber ?? "not given yet"],
+    [
+      "Service",
+      [
+        name === undefined ? serviceCode : `${name} (${serviceCode})`,
+        ...(carrier === undefined ? [] : [`carrier ${carrierLetter(carrier)}`]),
+      ].join(", "),
+    ],
+    ["Price", priceText(facts)],
+    ["Label", freight.labelFile],
+    ["Pickup", pickupText(booking)],
+    ["Order", orderNumber],
+    ["Shipment", shipmentId],
+    ["Track it", nextCommand("freight", "track", ...flags, consignmentNumber ?? shipmentId).next],
+  ]
+}
+
+function pickupText({ pickupStatus, freight }: BookingOutcome): string | undefined {
+  const number = freight.pickupReference ?? freight.pickupId
+  const state = pickupStatus?.toLowerCase().replaceAll("_", " ")
+  return number === null ? state : [number, ...(state === undefined ? [] : [`(${state})`])].join(" ")
 }

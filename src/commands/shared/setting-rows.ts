@@ -21,11 +21,11 @@ interface SettingRow {
 
 /** How `config` shows settings. */
 export const settingColumns: Column<SettingRow>[] = [
-  { key: "key", title: "SETTING" },
+  { key: "key", title: "SETTING", gives: "nothing" },
   { key: "value", title: "VALUE" },
   { key: "source", title: "FROM", show: sourceText },
   { key: "from", title: "NAME", hidden: true },
-  { key: "title", title: "WHAT IT IS", spare: 1 },
+  { key: "title", title: "WHAT IT IS", gives: "words" },
 ]
 
 /** What a profile can hold, then what only flags and the environment say. */

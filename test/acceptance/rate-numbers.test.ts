@@ -1,0 +1,147 @@
+/** Rates that are looked at and booked by their numbers, and what `book` prints. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bookingDesk } from "./bookings.ts"
+import { desk, errorIn } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+const ASK = ["rate-shop", ...LANE]
+
+/** A desk with a booking that fits the lane, and no service in it. */
+async function shopDesk() {
+  const made = await bookingDesk(sandbox)
+  const example = JSON.parse((await made.freight(["book", "--example"])).stdout)
+  const { serviceCode: _, ...open } = example
+  await writeFile(
+    path.join(made.folder, "open.json"),
+    JSON.stringify({ ...open, customerReference: "SO-17" }),
+  )
+  const rows = async (...flags: string[]) =>
+    (
+      await made.freight([...ASK, ...flags, "--format", "csv", "--fields", "number,serviceCode,rateId"])
+    ).stdout
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(","))
+  const book = (...more: string[]) => made.freight(["book", "--file", "open.json", ...more])
+  return { ...made, rows, book }
+}
+
+describe("rate-shop", () => {
+  it("numbers its rates and says what each costs in all, when it arrives, and which is hidden", async () => {
+    const { freight } = await shopDesk()
+    const { stdout, stderr } = await freight(ASK)
+    const [heading = "", first = "", ...others] = stdout.split("\n")
+    expect(heading).toMatch(
+      /^ #  CARRIER  SERVICE +TOTAL AUD +ARRIVES +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
+    )
+    expect(first).toMatch(/^ 1  C +Standard +62\.52 GST not stated +about \w{3} \d+ \w{3} \(5 days\)/)
+    expect(others.join("\n")).toMatch(
+      /^ 2  B +General Freight +70\.29 incl\. +\w{3} \d+ \w{3} 17:00 \(\d+ days\)/m,
+    )
+    expect(others.join("\n")).toMatch(/^10  A +\* Technology Express /m)
+    expect(stderr).toContain("* hidden: ")
+    expect(stderr).toContain("freight book --rate 1 …")
+  })
+
+  it("says in CSV what its total is, after what CSV always had", async () => {
+    const { freight } = await shopDesk()
+    const { stdout } = await freight([...ASK, "--format", "csv"])
+    const [heading = ""] = stdout.split("\n")
+    expect(heading).toBe(
+      "carrier,serviceCode,description,price,currency,gstBasis,priceGst,priceIncGst,arrives,eta,transitDays,bookingCutoff,collectionCutoff,visibility,rateId,connectorId,quoteId,number,total",
+    )
+  })
+})
+
+describe("book --rate NUMBER", () => {
+  it("books the rate of that number in the rates that were shown last, and says which that is", async () => {
+    const { rows, book } = await shopDesk()
+    await rows()
+    const shown = await rows("--sort", "eta")
+    const { code, stdout, stderr } = await book("--rate", "3", "--dry-run")
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ serviceCode: shown[2]?.[1], rateId: shown[2]?.[2] })
+    expect(stderr).toMatch(
+      /^Rate 3 of \w{3} \d+ \w{3} \d{4}, \d\d:\d\d: .+, carrier [ABC], AUD \d+\.\d\d\.$/m,
+    )
+  })
+
+  it("does not count rates that were printed as JSON, which have no numbers", async () => {
+    const { rows, freight, book } = await shopDesk()
+    const [first] = await rows("--sort", "eta")
+    await freight([...ASK, "--json"])
+    expect(JSON.parse((await book("--rate", "1", "--dry-run")).stdout).rateId).toBe(first?.[2])
+  })
+
+  it("is the one rate that --cheapest showed", async () => {
+    const { rows, book } = await shopDesk()
+    const [only] = await rows("--cheapest")
+    expect(JSON.parse((await book("--rate", "1", "--dry-run")).stdout).rateId).toBe(only?.[2])
+    const { code, stderr } = await book("--rate", "2", "--json")
+    expect([code, errorIn(stderr).message]).toEqual([2, expect.stringMatching(/have the numbers 1 to 1$/)])
+  })
+
+  it.each(["0", "11", "999"])("refuses %s, which the table does not have", async (number) => {
+    const { rows, book } = await shopDesk()
+    await rows()
+    const { code, stdout, stderr } = await book("--rate", number, "--json")
+    expect([code, stdout]).toEqual([2, ""])
+    expect(errorIn(stderr)).toMatchObject({ kind: "usage", next: "freight rate-shop" })
+    expect(errorIn(stderr).message).toMatch(/have the numbers 1 to 10$/)
+  })
+
+  it("asks to look at rates first", async () => {
+    const { book } = await shopDesk()
+    const { code, stderr } = await book("--rate", "1", "--json")
+    expect([code, errorIn(stderr).message]).toEqual([
+      2,
+      "--rate 1 is a number, and no rates were shown on this workstation",
+    ])
+  })
+})
+
+describe("book prints", () => {
+  it("what a person wants to know of it", async () => {
+    const { rows, book } = await shopDesk()
+    await rows()
+    const { code, stdout } = await book("--rate", "3", "--label", "label.pdf")
+    expect(code).toBe(0)
+    const consignment = /SBA\d+/.exec(stdout)?.[0]
+    expect(stdout.replace(/[0-9a-f]{8}(-[0-9a-f]+){4}/, "ID")).toBe(
+      [
+        "Reference    SO-17",
+        `Consignment  ${consignment}`,
+        "Service      Road Express (76), carrier A",
+        "Price        AUD 74.43, GST not stated",
+        "Label        label.pdf",
+        "Pickup       not booked",
+        `Order        ORD-A-${consignment?.slice(-6)}`,
+        "Shipment     ID",
+        `Track it     freight track ${consignment}`,
+        "",
+      ].join("\n"),
+    )
+  })
+
+  it("the service's name also where no rate was chosen, and a command that finds it in the sandbox", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(path.join(folder, "b.json"), (await freight(["book", "--example"])).stdout)
+    const { stdout } = await freight(["book", "--sandbox", "--file", "b.json", "--service", "cheapest"])
+    expect(stdout).toMatch(/^Service {6}Standard \(STD\), carrier C$/m)
+    expect(stdout).toMatch(/^Consignment {2}not given yet$/m)
+    const [, command = ""] = /^Track it +freight (.+)$/m.exec(stdout) ?? []
+    expect(command).toMatch(/^track --sandbox [0-9a-f-]{36}$/)
+    const tracked = await freight(command.split(" "))
+    expect([tracked.code, tracked.stdout]).toEqual([0, expect.stringContaining("nothing yet")])
+  })
+})

@@ -1,0 +1,128 @@
+/** Every table as it stands on terminals of several widths: golden screens, and no line that wraps. */
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
+import stringWidth from "fast-string-width"
+import { beforeAll, describe, expect, it } from "vitest"
+import { booking as exampleOf } from "../sandbox/requests.ts"
+import { desk } from "./freight.ts"
+
+/** Monday, 09:00 in Sydney. */
+const NOW = Date.parse("2026-11-22T22:00:00Z")
+const GOLDEN = [60, 80, 120]
+const WIDTHS = [60, 80, 100, 120, 200]
+const LONG = "Harbour Lighting and Electrical Supplies Pty Ltd, Western Australia"
+
+const ROWS = `reference,service,sender,receiver.companyName,receiver.address1,receiver.suburb,receiver.state,receiver.postcode,packages,packagingCode,collectionDateTime,collectionCloseTime
+PO-2001,cheapest,warehouse,Bobs Bikes,1 Wharf Road,Hobart,TAS,7000,2x40x30x20@5.5,CT,2026-11-23T12:00:00,1700
+PO-2002 of the shop in Northbridge,fastest,warehouse,Harbour Supplies,8 Market Street,Fremantle,WA,6160,30x20x10@2,CT,2026-11-23T12:00:00,1700
+`
+
+type Desk = Awaited<ReturnType<typeof desk>>
+let home: Desk
+const run = (args: string[], columns?: number) =>
+  home.freight(args, { now: NOW, ...(columns !== undefined && { columns }) })
+const sandboxed = (args: string[], columns?: number) => run([...args, "--sandbox"], columns)
+
+/** Each has some name that is long. */
+beforeAll(async () => {
+  home = await desk()
+  const example = exampleOf({ customerReference: "SO-17", collectionDateTime: "2026-11-23T12:00:00" })
+  const file = path.join(home.folder, "booking.json")
+  await writeFile(file, JSON.stringify(example))
+  const book = (...more: string[]) =>
+    sandboxed(["book", "--file", "booking.json", "--connector", "connector-a", ...more])
+  await book()
+  await book(
+    "--key",
+    "a very long idempotency key of a shop 0001",
+    "--set",
+    "customerReference=SO-18 of the shop in Northbridge",
+    "--set",
+    `receiver.companyName=${LONG.slice(0, 30)}`,
+  )
+  await writeFile(path.join(home.folder, "orders.csv"), ROWS)
+  const sender = path.join(home.folder, "sender.json")
+  await writeFile(sender, JSON.stringify(example.sender))
+  await run(["address", "add", "warehouse", "--file", "sender.json"])
+  await run(["config", "set", "freightBaseUrl", "https://api.freight.example/tenants/harbour-lighting/v1"])
+  await mkdir(path.join(home.folder, "labels"))
+})
+
+const SCREENS: Record<string, string[]> = {
+  connectors: ["connectors"],
+  "rate-shop": [
+    ...["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"],
+    ...["--package", "2x40x30x20@5.5"],
+  ],
+  "shipments list": ["shipments", "list"],
+  "shipments show": ["shipments", "show", "SO-17"],
+  history: ["history"],
+  "history --spend": ["history", "--spend"],
+  track: ["track", "DEMO-A-DELIVERED"],
+  "devices list": ["devices", "list"],
+  manifest: ["manifest", "--date", "2026-11-23"],
+  "pickup show": ["pickup", "show", "demo-pickup"],
+  "auth status": ["auth", "status"],
+  "batch template --columns": ["batch", "template", "--columns"],
+  "batch book --dry-run": ["batch", "book", "orders.csv", "--dry-run"],
+  "batch book": ["batch", "book", "orders.csv"],
+  "batch status": ["batch", "status", "orders.csv"],
+  "invoice rules": ["invoice", "rules"],
+  "profile list": ["profile", "list"],
+  "address list": ["address", "list"],
+}
+/** What has folders of this machine in it, or changes what is there. */
+const OTHERS: Record<string, string[]> = {
+  doctor: ["doctor"],
+  "config list": ["config", "list"],
+  "ledger status": ["ledger", "status"],
+  "label --dir": ["label", "SO-17", "demo-shipment", "--dir", "labels"],
+  "print label": ["print", "label", "SO-17", "--device", "device-bench", "--again"],
+  reconcile: ["reconcile"],
+}
+
+/** Ids are made by chance: each is named by its place, in as many characters. */
+async function withoutChance(text: string): Promise<string> {
+  const list = await sandboxed(["shipments", "list", "--json"])
+  const ids = list.json<{ shipments: { id: string }[] }>().shipments.map(({ id }) => id)
+  const named = ids.reduce((result, id, at) => {
+    if (!/^[0-9a-f]{8}-/.test(id)) return result
+    const short = `${at + 1}`.repeat(8).slice(0, 8)
+    return result
+      .replaceAll(id, `${short}${id.slice(8).replace(/[0-9a-f]/g, "0")}`)
+      .replaceAll(id.slice(0, 8), short)
+  }, text)
+  return named
+    .replace(/127\.0\.0\.1:\d{5}/g, "127.0.0.1:40000")
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (id) => id.replace(/[0-9a-f]/g, "0"))
+}
+
+const linesOf = (text: string) => text.replace(/\n$/, "").split("\n")
+
+describe("the screens of", () => {
+  it.each(Object.entries(SCREENS))("freight %s", async (name, args) => {
+    const screens: string[] = []
+    for (const columns of GOLDEN) {
+      const { stdout } = await sandboxed(args, columns)
+      screens.push(`${"-".repeat(columns - 4)} ${String(columns).padStart(3)}\n${stdout}`)
+    }
+    const text = await withoutChance(screens.join("\n"))
+    const file = path.join(import.meta.dirname, "screens", `${name.replaceAll(/[ -]+/g, "-")}.txt`)
+    await expect(text).toMatchFileSnapshot(file)
+  })
+})
+
+describe.each(Object.entries({ ...SCREENS, ...OTHERS }))("freight %s", (_, args) => {
+  it.each(WIDTHS)("has no line that wraps at %i columns", async (columns) => {
+    const { stdout } = await sandboxed(args, columns)
+    // A line that holds an address or a command is whole, so that it can be copied.
+    const lines = linesOf(stdout).filter((line) => !/https?:\/\/|next:|\/freight-desk-/.test(line))
+    expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([])
+  })
+})
+
+it("a table in a pipe is as wide as it is", async () => {
+  const { stdout } = await sandboxed(["history"])
+  expect(stdout).toContain("SO-18 of the shop in Northbridge")
+  expect(stdout).toMatch(/ [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m)
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest"
+import { BRIEF, type Column, tableColumns } from "../../src/terminal/columns.ts"
+import { table } from "../../src/terminal/table.ts"
+
+interface Row {
+  id: string
+  name: string
+  note: string
+  price: string
+  state: string
+  empty?: string
+}
+
+const ROWS: Row[] = [
+  {
+    id: "a48da18d-0000-4000-8000-000000000001",
+    name: "Harbour Lighting Pty Ltd",
+    note: "the carrier has it and nobody knows where it is",
+    price: "70.29",
+    state: "done",
+  },
+]
+const NAME: Column<Row> = { key: "name", title: "NAME" }
+const NOTE: Column<Row> = { key: "note", title: "NOTE", gives: "words" }
+const PRICE: Column<Row> = { key: "price", title: "PRICE", align: "right" }
+const STATE: Column<Row> = { key: "state", title: "STATE", isState: true }
+const EMPTY: Column<Row> = { key: "empty", title: "OF NO USE" }
+const ID: Column<Row> = { key: "id", title: "ID", brief: BRIEF.id, gives: "nothing" }
+
+function at(
+  width: number | undefined,
+  columns: Column<Row>[],
+  { unicode = true, colour = false, rows = ROWS } = {},
+) {
+  const stdout = { isTTY: width !== undefined, colour, columns: width ?? 80, write: async () => {} }
+  return table({ stdout, unicode }, columns, { rows }).replace(/\n$/, "").split("\n")
+}
+
+describe("a table", () => {
+  it("is whole where it fits, and in a pipe", () => {
+    const whole = at(undefined, [NAME, PRICE, ID])
+    expect(whole).toEqual([
+      "NAME                      PRICE  ID",
+      "Harbour Lighting Pty Ltd  70.29  a48da18d-0000-4000-8000-000000000001",
+    ])
+    expect(at(69, [NAME, PRICE, ID])).toEqual(whole)
+  })
+
+  it("shortens ids first", () => {
+    expect(at(68, [NAME, PRICE, ID])[1]).toBe("Harbour Lighting Pty Ltd  70.29  a48da18d")
+  })
+
+  it("then cuts the widest text", () => {
+    expect(at(33, [NAME, PRICE, ID])[1]).toBe("Harbour Lightin…  70.29  a48da18d")
+    expect(at(33, [NAME, PRICE, ID], { unicode: false })[1]).toBe("Harbour Light...  70.29  a48da18d")
+  })
+
+  it("then leaves out what is empty, and then the last", () => {
+    expect(at(29, [NAME, EMPTY, PRICE, ID])).toEqual([
+      "NAME          PRICE  ID",
+      "Harbour Lig…  70.29  a48da18d",
+    ])
+    expect(at(28, [NAME, EMPTY, PRICE, ID])).toEqual([
+      "NAME                   PRICE",
+      "Harbour Lighting Pty…  70.29",
+    ])
+  })
+
+  it("breaks what explains between words", () => {
+    expect(at(40, [PRICE, NOTE])).toEqual([
+      "PRICE  NOTE",
+      "70.29  the carrier has it and nobody",
+      "       knows where it is",
+    ])
+  })
+
+  it("cuts one column that is all there is", () => {
+    expect(at(10, [NAME])).toEqual(["NAME", "Harbour L…"])
+  })
+
+  it.each([20, 40, 60, 80, 100])("has no line longer than %i columns", (width) => {
+    for (const columns of [[NAME, NOTE, PRICE, STATE, EMPTY, ID], [ID, NOTE, NAME], [NOTE], [ID]])
+      for (const line of at(width, columns)) expect(line.length).toBeLessThanOrEqual(width)
+  })
+
+  it("shows states in colour, where there is any", () => {
+    expect(at(80, [STATE], { colour: true })[1]).toBe("\u001b[32mdone\u001b[39m")
+    expect(at(80, [STATE])[1]).toBe("done")
+  })
+})
+
+it("a table's columns stand by their use", () => {
+  const columns = [ID, { ...NAME, rank: 2 }, { ...NOTE, hidden: true }, { ...PRICE, rank: 1 }, STATE]
+  expect(tableColumns(columns).map(({ key }) => key)).toEqual(["price", "name", "id", "state"])
+})
+
+it.each([
+  [BRIEF.time, "Mon 23 Nov 2026, 19:00", "23 Nov 19:00"],
+  [BRIEF.time, "-", "-"],
+  [BRIEF.carrier, "CARRIER_A_AU", "A"],
+])("a short form of %s", (brief, long, short) => {
+  expect(brief(long)).toBe(short)
+})
