@@ -36,9 +36,9 @@ export const SCENES = [
       ["? Number of the invoice", "INV-1\r"],
       ["? Purchase order that is billed", "PO-7\r"],
       ["? Address to bill", "1 Harbour Street; Sydney NSW 2000\r"],
-      ["? Line", "2 x Lamp @ 19.99 EA\r"],
-      ["? Next line", "1 x Handbook @ 30 tax 0\r"],
-      [/Handbook.*\n.*\? Next line/, "\r"],
+      ["? Line (", "2 x Lamp @ 19.99 EA\r"],
+      ["? Line 2", "1 x Handbook @ 30 tax 0\r"],
+      ["? Line 3", "\r"],
     ],
   },
   {

@@ -13,7 +13,7 @@ import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-lin
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
-import { arrivalOrder, bestRate, type RateRow, rateRows } from "./rates.ts"
+import { arrivalOrder, bestRate, rateOf, type RateRow, rateRows } from "./rates.ts"
 
 /** What an offer must keep, however it is chosen. */
 export interface Limits {
@@ -125,14 +125,11 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
     throw noneFits(order, nearest, request.date)
   }
   const { connectorId, serviceCode, quoteId } = best
-  const rate = reply.results
-    .find((result) => result.connectorId === connectorId)
-    ?.rates?.find((each) => each.serviceCode === serviceCode && each.rateId === best.rateId)
   return {
     connectorId,
     carrier: carrierOf(best),
     serviceCode,
-    rate: { quoteId, quotedAt, request, connectorId, carrier: best.carrier, rate: rate ?? best },
+    rate: { quoteId, quotedAt, request, connectorId, carrier: best.carrier, rate: rateOf(reply, best) },
   }
 }
 

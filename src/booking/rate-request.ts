@@ -13,6 +13,7 @@ import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { isObject } from "./field.ts"
 import { inWords, type MissingFlag, readInput, rejected } from "./input.ts"
 import { fillBusinessUnit } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
@@ -46,12 +47,13 @@ export async function rateRequest(
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const draft: JsonObject = { ...input?.value }
-  for (const [end, place, isResidential] of [
-    ["from", options.from ?? (input ? undefined : profilePlace(deps)), options.fromResidential],
-    ["to", options.to, options.toResidential],
-  ] as const) {
-    if (place === undefined) setResidential(draft, end, isResidential)
-    else draft[end] = { ...readPlace(deps, place, `--${end}`), residential: isResidential ?? false }
+  const places = { from: options.from ?? (input ? undefined : profilePlace(deps)), to: options.to }
+  for (const end of ["from", "to"] as const) {
+    const residential = options[`${end}Residential`]
+    const place = places[end]
+    if (place !== undefined)
+      draft[end] = { ...readPlace(deps, place, `--${end}`), residential: residential ?? false }
+    else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
   }
   if (options.package)
     draft.packages = expandPackages(deps.config, options.package).map((spec) => ({
@@ -83,10 +85,4 @@ function readPlace({ config }: { config: ConfigStore }, text: string, flag: stri
 /** The saved address that the profile collects from, or sends from. */
 function profilePlace({ settings }: { settings: Settings }): string | undefined {
   return settings.value("collection") ?? settings.value("sender")
-}
-
-function setResidential(draft: JsonObject, end: "from" | "to", given: boolean | undefined): void {
-  const address = draft[end]
-  if (given !== undefined && typeof address === "object" && address !== null && !Array.isArray(address))
-    address.residential = given
 }

@@ -106,6 +106,12 @@ export function onlyRate(reply: AggregatedRateResponse, row: RateRow): Aggregate
   return { ...reply, results }
 }
 
+/** The rate of a row as the API gave it. */
+export function rateOf(reply: AggregatedRateResponse, row: RateRow): RatedService {
+  const [rate] = onlyRate(reply, row).results.flatMap(({ rates }) => rates ?? [])
+  return rate ?? row
+}
+
 function isSame(rate: RatedService, row: RateRow): boolean {
   return rate.rateId === row.rateId && rate.serviceCode === row.serviceCode && rate.price === row.price
 }

@@ -23,8 +23,6 @@ const BACKSLASH = 0x5c
 const OPENING_BRACKET = 0x5b
 const OPENING_BRACE = 0x7b
 
-/** Characters of a string that need no further look: from the space on, but no quote and no backslash. */
-const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w])/y
 const WORD = /(?:true|false|null)(?![-+.\w])/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
@@ -34,7 +32,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
  * @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST`
  */
 export function scanJson(text: string, levels = DEEPEST): ValueIndex {
-  const index = new ValueIndex()
+  // A value takes at least 16 characters, names and blanks included, in nearly all documents.
+  const index = new ValueIndex(64 + (levels < DEEPEST ? 0 : text.length >> 4))
   /** Offsets of the brackets that are open, and the numbers of their values. */
   const open: number[] = []
   const holders: number[] = []
@@ -126,15 +125,15 @@ function passScalar(text: string, at: number, opener: number, name: number, inde
 }
 
 function passString(text: string, start: number): number {
-  for (let at = start + 1; ; ) {
-    PLAIN.lastIndex = at
-    PLAIN.test(text)
-    at = PLAIN.lastIndex
+  for (let at = start + 1; ; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1
-    if (code === BACKSLASH) at = passEscape(text, at, start)
-    else if (at === text.length || code === 0x0a || code === 0x0d) throw unclosedStringError(text, start)
-    else throw controlCharacterError(at, code)
+    if (code === BACKSLASH) at = passEscape(text, at, start) - 1
+    else if (!(code >= 0x20)) {
+      // Past the text the code is NaN.
+      const isUnclosed = at === text.length || code === 0x0a || code === 0x0d
+      throw isUnclosed ? unclosedStringError(text, start) : controlCharacterError(at, code)
+    }
   }
 }
 

@@ -12,7 +12,12 @@ export const NONE = -1
 /** Where the values of a JSON text stand, in the order in which they begin: the first is the root. */
 export class ValueIndex {
   count = 0
-  #fields = new Int32Array(WIDTH * 64)
+  #fields: Int32Array
+
+  /** @param capacity how many values are expected; there may be more */
+  constructor(capacity: number) {
+    this.#fields = new Int32Array(WIDTH * capacity)
+  }
 
   /**
    * @param start where the value starts

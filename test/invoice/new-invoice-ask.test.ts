@@ -120,8 +120,8 @@ describe("an invoice from a conversation", () => {
       "Name of the supplier",
       "Address to bill (1 Harbour Street; Sydney NSW 2000)",
       "Line (2 x Widget @ 19.99 tax 10 EA)",
-      "Next line (nothing to finish)",
-      "Next line (nothing to finish)",
+      "Line 2 (Enter alone finishes)",
+      "Line 3 (Enter alone finishes)",
       "ABN of the supplier, since there is tax",
     ])
     expect([invoice.number, invoice.lines.length, invoice.abn]).toEqual(["INV-2", 2, "51 824 753 556"])

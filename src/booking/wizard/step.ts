@@ -107,8 +107,8 @@ function askText(
 ): Promise<string | Back> {
   const { words, optional, hint } = field
   return conversation.text(`${words}${optional ? " (optional)" : ""}`, {
-    ...(initial !== "" && { initial }),
-    ...(hint !== undefined && { hint }),
+    initial,
+    hint,
     check: (typed) => readAnswer(field, path, typed),
   })
 }

@@ -36,7 +36,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
   /** Takes an answer, with what follows from it. */
   const take = async (answer: Draft) => {
     const { draft: settled, said } = applyConsequences(draft, answer)
-    for (const line of said) await conversation.say(world.paint("yellow", line))
+    for (const line of said) await conversation.warn(line)
     draft = settled
   }
   const firstOpen = () => STEPS.find((name) => ALL[name].isOpen(draft, world))

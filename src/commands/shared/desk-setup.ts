@@ -114,7 +114,7 @@ async function enterAddress(
       name: "name",
       async ask(known) {
         const typed = await conversation.text("Save it as", {
-          ...(!taken.includes("warehouse") && { initial: "warehouse" }),
+          initial: taken.includes("warehouse") ? "" : "warehouse",
           check: (text) => nameFor(text, taken),
         })
         if (typed === BACK) return BACK

@@ -59,7 +59,7 @@ export async function askedKeys(deps: Deps, profile: string, options: GivenOptio
     const named = api === (options.api ?? "freight") ? options.baseUrl : undefined
     const known = named ?? knownUrl(deps, profile, api)
     const baseUrl = await ask.text(`Address of the ${API_NAMES[api]}${known ? "" : " (Enter skips it)"}:`, {
-      ...(known !== undefined && { initial: known }),
+      initial: known,
       check: orNothing(address),
     })
     if (baseUrl === "") continue

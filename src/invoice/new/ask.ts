@@ -136,9 +136,12 @@ async function askLines(ask: Pick<Questions, "text">): Promise<string[]> {
   const lines: string[] = []
   for (;;) {
     const first = lines.length === 0
-    const line = await ask.text(first ? NEEDS.line.question : "Next line (nothing to finish)", {
-      check: (answer) => (answer === "" && !first ? parsed(undefined) : parseLine(answer)),
-    })
+    const line = await ask.text(
+      first ? NEEDS.line.question : `Line ${lines.length + 1} (Enter alone finishes)`,
+      {
+        check: (answer) => (answer === "" && !first ? parsed(undefined) : parseLine(answer)),
+      },
+    )
     if (line === "") return lines
     lines.push(line)
   }

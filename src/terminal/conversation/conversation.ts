@@ -10,11 +10,11 @@ export type Back = typeof BACK
 
 export interface Question {
   /** The default: Enter takes it, and what is typed replaces it. */
-  initial?: string
+  initial?: string | undefined
   /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
   check?: (answer: string) => Parsed<unknown>
   /** How to answer: shown beside or below the question. */
-  hint?: string
+  hint?: string | undefined
   /** A line below, refreshed while one types: a running total, a suburb that was recognised. */
   live?: (typed: string) => string | undefined
   /** The answer is never shown: a key, a password. */
@@ -48,6 +48,8 @@ export interface Conversation {
   during<T>(what: string, work: (tell: (words: string) => void) => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
   say(text: string): Promise<void>
+  /** The same in the colour of warnings. */
+  warn(text: string): Promise<void>
 }
 
 /** A conversation's questions for callers that have no step to go back to. */

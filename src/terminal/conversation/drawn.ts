@@ -81,6 +81,13 @@ export function drawnConversation(desk: Desk): Conversation {
   const taken = <T>(answer: Choice<unknown> | Back): T | Back =>
     answer === BACK ? BACK : (answer.value as T)
 
+  const say = (text: string) => {
+    const lines = said(text, window.colour).split("\n")
+    const fitting = () => lines.flatMap((line) => wrap(line, room(window)))
+    story.push(fitting)
+    return terminal.stderr.write(`${fitting().join("\n")}\n`)
+  }
+
   return {
     plain: false,
     get columns() {
@@ -123,12 +130,8 @@ export function drawnConversation(desk: Desk): Conversation {
         input.setRawMode?.(false)
       }
     },
-    say(text) {
-      const lines = said(text, window.colour).split("\n")
-      const fitting = () => lines.flatMap((line) => wrap(line, room(window)))
-      story.push(fitting)
-      return terminal.stderr.write(`${fitting().join("\n")}\n`)
-    },
+    say,
+    warn: (text) => say(paint(window, "yellow", text)),
   }
 }
 

@@ -74,6 +74,8 @@ export function plainConversation(desk: PlainDesk): Conversation {
     if (more > 0) await tell(`And ${more} more: type more of the name.`)
   }
 
+  const say = (text: string) => tell(said(text, false))
+
   return {
     plain: true,
     get columns() {
@@ -114,10 +116,8 @@ export function plainConversation(desk: PlainDesk): Conversation {
       )
       await read(choices)
       for (;;) {
-        const typed = await ask(question, {
-          hint: "number, or part of a name",
-          ...(at >= 0 && { initial: String(at + 1) }),
-        })
+        const initial = at < 0 ? "" : String(at + 1)
+        const typed = await ask(question, { hint: "number, or part of a name", initial })
         if (typed === BACK) return BACK
         const found = typed === undefined ? choices.slice(at, at + 1) : matching(choices, typed)
         const [one] = found
@@ -163,7 +163,8 @@ export function plainConversation(desk: PlainDesk): Conversation {
       await tell(safeText(what))
       return work(() => {})
     },
-    say: (text) => tell(said(text, false)),
+    say,
+    warn: say,
   }
 }
 

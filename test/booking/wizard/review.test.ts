@@ -18,7 +18,7 @@ describe("a key in the review", () => {
       { start, world },
     )
     expect(talk.said).toContain(
-      "Cannot be booked: the key PO-7 stands for another booking, 2 packages to Darwin\n(shipment shp-1)",
+      "Cannot be booked: the key PO-7 stands for another booking, 2 packages to Darwin (shipment shp-1)",
     )
     expect(draft).toMatchObject({ key: "PO-8", keyGiven: true })
   })

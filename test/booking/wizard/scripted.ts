@@ -101,6 +101,9 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
     async say(text) {
       said.push(text)
     },
+    async warn(text) {
+      said.push(text)
+    },
     ...options,
   }
 }

@@ -78,9 +78,8 @@ function typeOf(draft: Draft): Payer["type"] {
 }
 
 async function askAccount(draft: Draft, conversation: Conversation) {
-  const initial = getText(draft, ACCOUNT)
   const account = await conversation.text("Account to bill", {
-    ...(initial !== "" && { initial }),
+    initial: getText(draft, ACCOUNT),
     check: (typed) =>
       typed === ""
         ? refused("The account is needed: only the sender can pay on the connector's own")

@@ -58,7 +58,7 @@ async function askLines(
   marks: Marks,
 ): Promise<Package[] | Back> {
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
-    ...(initial !== undefined && { initial }),
+    initial,
     hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; type ? to be asked for each measure`,
     check: (answer) => (answer === "?" ? parsed([]) : parseLines(answer)),
     live: (answer) => {

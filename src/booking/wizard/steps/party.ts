@@ -156,7 +156,7 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
       let initial = [suburb, state, postcode].filter(Boolean).join(" ")
       for (;;) {
         const typed = await conversation.text("Suburb, state and postcode", {
-          ...(initial !== "" && { initial }),
+          initial,
           hint: "such as Alexandria NSW 2015",
           check: readPlace,
           live: placeWhileTyping,
@@ -226,7 +226,7 @@ async function offerToSave(
     } catch (error) {
       // The booking goes on: a name can be mended, and what cannot be saved is not needed here.
       if (!(error instanceof FreightError)) throw error
-      await conversation.say(world.paint("yellow", `Not saved: ${error.message}.`))
+      await conversation.warn(`Not saved: ${error.message}.`)
       if (error.kind !== "usage") return draft
     }
   }

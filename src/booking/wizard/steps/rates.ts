@@ -12,7 +12,7 @@ import {
   type Choice,
   type Conversation,
 } from "../../../terminal/conversation/conversation.ts"
-import type { RateRow, SortKey } from "../../rates.ts"
+import { type RateRow, rateOf, type SortKey } from "../../rates.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
 import { type Draft, getParty } from "../draft.ts"
 import { type Offer, listOffers } from "../offers.ts"
@@ -72,9 +72,7 @@ export const rates: Step = {
   async ask(draft, conversation, world) {
     const { offer } = draft
     if (offer && quoteExpired(offer.quotedAt, world.now()))
-      await conversation.say(
-        world.paint("yellow", "The rates are more than 48 hours old: they are asked for again."),
-      )
+      await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
     let by: SortKey = "price"
     let quote: KeptQuote | undefined
     for (;;) {
@@ -107,21 +105,18 @@ async function fetchRates(
     )
     for (const { carrier, success, error } of quote.results)
       if (!success)
-        await conversation.say(
-          world.paint(
-            "yellow",
-            `Carrier ${carrierLetter(carrier)} gave no rate: ${error?.message ?? "no reason given"}.`,
-          ),
+        await conversation.warn(
+          `Carrier ${carrierLetter(carrier)} gave no rate: ${error?.message ?? "no reason given"}.`,
         )
     if (quote.results.some(({ rates: offered }) => (offered ?? []).length > 0)) return quote
-    await conversation.say(world.paint("yellow", "No carrier gave a rate."))
+    await conversation.warn("No carrier gave a rate.")
     return undefined
   } catch (error) {
     const isPassing =
       error instanceof FreightError &&
       ["unavailable", "timeout", "rateLimited", "badReply", "refused"].includes(error.kind)
     if (!isPassing) throw error
-    await conversation.say(world.paint("yellow", `There are no rates: ${error.message}.`))
+    await conversation.warn(`There are no rates: ${error.message}.`)
     for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
     return undefined
   }
@@ -149,7 +144,7 @@ async function pickOffer(
   const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row))
   const offers = wanted.length > 0 ? wanted : all
   if (wanted.length === 0 && draft.wanted)
-    await conversation.say(world.paint("yellow", "What was asked for on the command line is not offered."))
+    await conversation.warn("What was asked for on the command line is not offered.")
   const isMixed = new Set(offers.map(({ row }) => row.gstBasis)).size > 1
   if (isMixed)
     await conversation.say(
@@ -192,12 +187,9 @@ function isWanted({ wanted = {} }: Draft, { connectorId, serviceCode, price }: R
   )
 }
 
-function withOffer(draft: Draft, { quoteId, quotedAt, request, results }: KeptQuote, row: RateRow): Draft {
-  const rate = results
-    .find(({ connectorId }) => connectorId === row.connectorId)
-    ?.rates?.find(({ serviceCode, rateId }) => serviceCode === row.serviceCode && rateId === row.rateId)
-  if (!rate) return draft
+function withOffer(draft: Draft, quote: KeptQuote, row: RateRow): Draft {
+  const { quoteId, quotedAt, request } = quote
   const { connectorId, carrier } = row
-  const offer = { quoteId, quotedAt, request, connectorId, carrier, rate }
+  const offer = { quoteId, quotedAt, request, connectorId, carrier, rate: rateOf(quote, row) }
   return goTo({ ...draft, offer, offerFor: JSON.stringify(rateQuestion(draft)) }, "rates")
 }

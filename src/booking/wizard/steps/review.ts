@@ -3,7 +3,6 @@ import { checkBooking } from "../../../contract/request-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation/conversation.ts"
-import { wrap } from "../../../terminal/width.ts"
 import { getField } from "../../fields.ts"
 import { inWords } from "../../input.ts"
 import { getCarrier, type Draft, type StepName, findUnreadFields, wholeRequest } from "../draft.ts"
@@ -20,8 +19,8 @@ export const review: Step = {
     if (recorded !== undefined) warnings.push(recorded)
     const page = formatPage(entries, conversation.columns, (text) => world.paint("bold", text))
     await conversation.say(`\n${page}\n`)
-    for (const line of errors) await tell("red", `Cannot be booked: ${line}`)
-    for (const line of warnings) await tell("yellow", `Note: ${line}`)
+    for (const line of errors) await conversation.say(world.paint("red", `Cannot be booked: ${line}`))
+    for (const line of warnings) await conversation.warn(`Note: ${line}`)
     for (;;) {
       const next = await conversation.choose<"book" | "key" | "change">(
         "Is it all right?",
@@ -52,11 +51,6 @@ export const review: Step = {
       )
       if (step !== BACK) return goTo(draft, step)
     }
-
-    async function tell(style: "red" | "yellow", text: string): Promise<void> {
-      const lines = wrap(text, conversation.columns - 1)
-      await conversation.say(lines.map((line) => world.paint(style, line)).join("\n"))
-    }
   },
 }
 
@@ -84,7 +78,7 @@ export const confirm: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     if (world.dryRun) return goTo(draft, "send")
-    await conversation.say(world.paint("yellow", "A booking cannot be cancelled from here once it is made."))
+    await conversation.warn("A booking cannot be cancelled from here once it is made.")
     const yes = await conversation.confirm(
       `Book ${serviceName(draft)} for ${priceText(draft)}?`,
       world.sandbox,

@@ -42,16 +42,14 @@ export const times: Step = {
     )
     const before = getReadyTime(draft)
     if (before && isPast(before, now()))
-      await conversation.say(
-        world.paint("yellow", `${formatDayAndTime(before)} has passed: another time is needed.`),
-      )
+      await conversation.warn(`${formatDayAndTime(before)} has passed: another time is needed.`)
     for (let known = draft; ; ) {
       const result = await askInOrder(known, "times", world, [
         { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },
         { name: "close", ask: (at) => askClose(at, conversation) },
       ])
       if (result === BACK) return BACK
-      const keep = await confirmBrokenWindow(result, conversation, world)
+      const keep = await confirmBrokenWindow(result, conversation)
       if (keep === true) return result
       known = goTo(result, "times")
     }
@@ -113,14 +111,10 @@ async function askClose(draft: Draft, conversation: Conversation): Promise<Draft
 }
 
 /** Carrier A's window, where it is broken (freight behaviour 4): the times may be kept for the other carriers. */
-async function confirmBrokenWindow(
-  draft: Draft,
-  conversation: Conversation,
-  world: World,
-): Promise<boolean | Back> {
+async function confirmBrokenWindow(draft: Draft, conversation: Conversation): Promise<boolean | Back> {
   const problems = windowProblems(draft)
   if (problems.length === 0) return true
-  for (const problem of problems) await conversation.say(world.paint("yellow", `Carrier A: ${problem}.`))
+  for (const problem of problems) await conversation.warn(`Carrier A: ${problem}.`)
   const answer = await conversation.choose<boolean>(
     "Carrier A would refuse these times; the others may take them.",
     [
