@@ -58,7 +58,7 @@ export function createTable<Row>(
   lines(rows: readonly Row[]): string
 } {
   const all = columns.map((column): Measured<Row> => {
-    const width = widthOf(column.title)
+    const width = widthOf(titleOf(column))
     return { column, full: width, brief: width, isEmpty: true }
   })
   const room = () => (stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY)
@@ -99,7 +99,7 @@ export function createTable<Row>(
     fits: () => total(all.map(({ full }) => full)) <= room(),
     heading: () =>
       line(
-        ({ column }) => column.title,
+        ({ column }) => titleOf(column),
         () => "bold",
       ),
     lines: (rows) =>
@@ -150,11 +150,16 @@ function leastOf<Row>({ column }: Measured<Row>, width: number, only: number): n
   if (only > 0) return Math.min(width, only)
   if (column.gives === "nothing" || column.align === "right") return width
   const least = column.gives === "words" ? LEAST_WORDS : LEAST_TEXT
-  return Math.min(width, Math.max(widthOf(column.title), least))
+  return Math.min(width, Math.max(widthOf(titleOf(column)), least))
 }
 
 function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1))
+}
+
+/** It may come from a server: a currency, the names in any reply. */
+export function titleOf<Row>({ title }: Column<Row>): string {
+  return safeText(title, 100)
 }
 
 export const NONE = "-"

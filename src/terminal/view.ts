@@ -59,7 +59,7 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
         if (view.empty) await terminal.stderr.write(`${view.empty}\n`)
         return
       }
-      const { createTable, NONE, shown: textOf } = await import("./table.ts")
+      const { createTable, NONE, shown: textOf, titleOf } = await import("./table.ts")
       const shown = output.fields ? columns : tableColumns(columns)
       const table = createTable(terminal, shown, view.dim)
       table.measure(view.rows)
@@ -67,7 +67,7 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
       if (view.single && one && !table.fits()) {
         const { details } = await import("./details.ts")
         const lines = shown.map((column): [string, string] => [
-          capital(column.title.toLowerCase()),
+          capital(titleOf(column).toLowerCase()),
           textOf(column, one),
         ])
         const present = lines.filter(([, text]) => text !== NONE)

@@ -45,6 +45,7 @@ beforeAll(async () => {
   await writeFile(sender, JSON.stringify(example.sender))
   await run(["address", "add", "warehouse", "--file", "sender.json"])
   await run(["config", "set", "freightBaseUrl", "https://api.freight.example/tenants/harbour-lighting/v1"])
+  await run(["package", "add", "the-long-carton-of-the-shop", "120x30x20@12.5"])
   await mkdir(path.join(home.folder, "labels"))
 })
 
@@ -70,6 +71,7 @@ const SCREENS: Record<string, string[]> = {
   "invoice rules": ["invoice", "rules"],
   "profile list": ["profile", "list"],
   "address list": ["address", "list"],
+  "package list": ["package", "list"],
 }
 /** What has folders of this machine in it, or changes what is there. */
 const OTHERS: Record<string, string[]> = {

@@ -83,6 +83,10 @@ describe("a table", () => {
       for (const line of at(width, columns)) expect(line.length).toBeLessThanOrEqual(width)
   })
 
+  it("shows a heading of a server without what a terminal obeys", () => {
+    expect(at(80, [{ ...NAME, title: "\u001b[31mTOTAL\u001b[2J" }])[0]).toBe("TOTAL")
+  })
+
   it("shows states in colour, where there is any", () => {
     expect(at(80, [STATE], { colour: true })[1]).toBe("\u001b[32mdone\u001b[39m")
     expect(at(80, [STATE])[1]).toBe("done")

@@ -80,7 +80,7 @@ export function rateColumns(
     },
     { key: "visibility", title: "VISIBILITY", hidden: true },
     { key: "rateId", title: "RATE", rank: 11, gives: "nothing" },
-    { key: "connectorId", title: "CONNECTOR", rank: 10, hidden: !hasTwins, gives: "nothing" },
+    { key: "connectorId", title: "CONNECTOR", rank: 2, hidden: !hasTwins, gives: "nothing" },
     { key: "quoteId", title: "QUOTE", hidden: true },
     { key: "number", title: "#", rank: 1, align: "right", value: (row) => numbers.get(row) },
     {

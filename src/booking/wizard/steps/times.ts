@@ -2,6 +2,7 @@
 import { isPast } from "../../../contract/collection-times.ts"
 import {
   formatClock,
+  formatMoment,
   formatWallClock,
   parseCloseTime,
   parseTimeOfDay,
@@ -17,7 +18,7 @@ import {
   formatLocalTime,
   formatDayAndTime,
   readClose,
-  readWhen,
+  readFuture,
   getReadyTime,
   readyTimes,
   formatSuggestion,
@@ -80,16 +81,18 @@ async function askReady(
     if (chosen === BACK) return BACK
     if (chosen !== "other") return setAnswer(draft, READY, formatWallClock(chosen))
     const typed = await conversation.text("Day and time", {
-      hint: "tomorrow 9:00, mon 10am, 2026-11-23 10:00",
-      check: (answer) => readWhen(answer, now),
+      hint: "tomorrow 9:00, mon 10am, 23/11 10am, 2026-11-23 10:00",
+      check: (answer) => readFuture(answer, now),
       live(answer) {
-        const read = readWhen(answer, now)
-        return read.ok ? `${named(read.value)} in ${toCity(zone)}` : undefined
+        const read = readFuture(answer, now)
+        return read.ok ? `${formatMoment(read.value)} in ${toCity(zone)}` : undefined
       },
     })
     if (typed === BACK) continue
-    const read = readWhen(typed, now)
-    if (read.ok) return setAnswer(draft, READY, formatWallClock(read.value))
+    const read = readFuture(typed, now)
+    if (!read.ok) continue
+    await conversation.say(`Ready ${formatMoment(read.value)}, by the clock in ${toCity(zone)}.`)
+    return setAnswer(draft, READY, formatWallClock(read.value))
   }
 }
 
