@@ -105,6 +105,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/reconcile.ts"),
       },
       {
+        name: "cancel",
+        purpose: "say whom to call: nothing cancels a booking",
+        load: () => import("./commands/cancel.ts"),
+      },
+      {
         name: "ledger",
         purpose: "where the ledger is, moving it, all of it",
         children: [

@@ -30,6 +30,8 @@ const MEANT: Readonly<Record<string, string>> = {
   collect: "pickup book",
   validate: "invoice validate",
   check: "invoice validate",
+  void: "cancel",
+  undo: "cancel",
   version: "--version",
 }
 
@@ -113,11 +115,6 @@ function unknownCommand(command: Command, argv: readonly string[], near: { hint?
     const hint = `A file goes to ${commandName(command)} ${takesFile}.`
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
   }
-  if (/^(cancel|void|delete|undo)$/.test(word))
-    return new FreightError("usage", "freight cannot cancel a booking: neither API has a way to", {
-      hint: "Call the carrier and name the consignment number, which stands in freight history.",
-      next: "freight history --fields sentAt,reference,carrier,consignmentNumber",
-    })
   const message = `there is no command ${name}`
   const meant = MEANT[word.toLowerCase()]
   if (meant === undefined) return new FreightError("usage", message, near)

@@ -61,8 +61,8 @@ describe("freight batch template", () => {
   it("explains the columns", async () => {
     const { freight } = await desk()
     const table = await freight(["batch", "template", "--columns"])
-    expect(table.stdout).toMatch(/^COLUMN +NEEDED +WHAT IT HOLDS/)
-    expect(table.stdout).toMatch(/receiver\.postcode +yes +Four digits/)
+    expect(table.stdout).toMatch(/^COLUMN +WHAT IT HOLDS +NEEDED/)
+    expect(table.stdout).toMatch(/receiver\.postcode +Four digits/)
     const rows = (await freight(["batch", "template", "--columns", "--json"])).json<{ column: string }[]>()
     expect(rows[0]).toMatchObject({
       column: "reference",

@@ -14,7 +14,7 @@ const LINES = [
   "list",
   "status PO-1",
   "version",
-  "cancel a48da18d",
+  "void SO-17",
   "batch orders.csv --dry-run",
   "invoice outbox/a.json",
   "print label.pdf",
@@ -51,4 +51,17 @@ it("says which command checks an invoice that is given to book", async () => {
     kind: "input",
     next: "freight invoice validate inv.json --sandbox",
   })
+})
+
+it("says whom to call for what cannot be cancelled, and with which number", async () => {
+  const { freight } = await desk()
+  const { code, stdout, stderr } = await freight(["cancel", "--sandbox", "demo-shipment"])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+  const { json } = await freight(["shipments", "show", "--sandbox", "demo-shipment", "--json"])
+  const { shipment } = json<{ shipment: { carrier: string; consignmentNumber: string } }>()
+  expect(stderr).toContain(`Call ${shipment.carrier}`)
+  expect(stderr).toContain(shipment.consignmentNumber)
+  const alone = await freight(["cancel", "--json"])
+  expect(alone.code).toBe(1)
+  expect(errorIn(alone.stderr)).toMatchObject({ kind: "refused", retry: "never" })
 })

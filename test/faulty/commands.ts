@@ -23,6 +23,8 @@ export interface Row {
   many?: true
   /** A failure is what the command reports: it prints it, and ends with this code. */
   reports?: number
+  /** How it ends where nothing is wrong; 0 when left out. */
+  ends?: number
   /** The reply is printed as it came, whatever its shape. */
   unchecked?: true
 }
@@ -103,6 +105,7 @@ export const ROWS: readonly Row[] = [
   row("shipments list", "GET /shipments", ["shipments", "list"]),
   row("shipments list: every page", "GET /shipments", ["shipments", "list", "--all"]),
   row("shipments show", "GET /shipments/{}", async (bench) => ["shipments", "show", await idOf(bench)]),
+  row("cancel", "GET /shipments/{}", async (bench) => ["cancel", await idOf(bench)], { ends: 1 }),
   row("reconcile", "GET /shipments", async (_, desk) => {
     await lose(desk)
     return ["reconcile"]

@@ -109,9 +109,9 @@ describe("an address as it is typed", () => {
     )
   })
 
-  it("is refused without a state", () => {
-    expect(reasonOf(parseAddress("1 Harbour Street; Sydney 2000"))).toBe(
-      '"Sydney 2000" has no state: write a place as "Sydney NSW 2000"',
+  it("is refused without a state where several use the postcode", () => {
+    expect(reasonOf(parseAddress("1 Harbour Street; Jervis Bay 2540"))).toBe(
+      '"Jervis Bay 2540" has no state: write a place as "Jervis Bay NSW 2540"',
     )
   })
 })

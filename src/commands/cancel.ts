@@ -1,0 +1,41 @@
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { createFinder } from "../lookup/find.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+import { SHIPMENT } from "./shared/names.ts"
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Says what to do: neither API cancels a booking, and the carrier does. It names the carrier and the number to give on the phone, and changes nothing.",
+    )
+    .argument("[shipment]", SHIPMENT)
+    .addHelpText("after", examples("freight cancel --sandbox demo-shipment"))
+    .action(act(run))
+}
+
+/** GET /shipments/{id}, where one is named. @throws FreightError `refused` always: nothing is cancelled */
+async function run(deps: Deps, name: string | undefined): Promise<never> {
+  const refuse = (hint: string, next: string) => {
+    return new FreightError("refused", "freight cannot cancel a booking: neither API has a way to", {
+      hint,
+      next,
+    })
+  }
+  if (name === undefined)
+    throw refuse(
+      "Call the carrier and give the consignment number, which stands in freight history.",
+      "freight history --fields sentAt,reference,carrier,consignmentNumber",
+    )
+  const api = await deps.freight()
+  const { shipment } = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+  const { carrier, connectorName, consignmentNumber, id, pickupStatus } = shipment
+  const number = consignmentNumber ?? `the one it has not given yet (freight shipments show ${id})`
+  const pickup = pickupStatus === "BOOKED" ? " Cancel its pickup in the same call." : ""
+  throw refuse(
+    `Call ${carrier} (${connectorName}) and give consignment ${number}.${pickup}`,
+    `freight shipments show ${id}`,
+  )
+}
