@@ -5,7 +5,7 @@ import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
-import { details } from "../terminal/details.ts"
+import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { addressLine } from "./shared/address-line.ts"
@@ -52,11 +52,11 @@ async function run(deps: Deps, named: string): Promise<undefined> {
   return
 }
 
-function lines(pickup: PickupBookingDetail): [string, string | null | undefined][] {
+function lines(pickup: PickupBookingDetail): Detail[] {
   const { carrier, connectorId, readyTime, closeTime, createdAt, source } = pickup
   return [
     ["Pickup", pickup.id],
-    ["Status", pickup.status],
+    ["Status", pickup.status, "state"],
     ["Error", [pickup.lastErrorCode, pickup.lastErrorMessage].filter(Boolean).join(": ")],
     ["Carrier's reference", pickup.orderNumber],
     ["Carrier", [carrier, connectorId && `(${connectorId})`].filter(Boolean).join(" ")],

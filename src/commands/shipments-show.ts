@@ -4,7 +4,7 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { createFinder } from "../lookup/find.ts"
-import { details } from "../terminal/details.ts"
+import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { addressLine } from "./shared/address-line.ts"
@@ -38,15 +38,15 @@ async function run(deps: Deps, name: string): Promise<undefined> {
   return
 }
 
-function lines(shipment: ShipmentDetail): [string, string | null | undefined][] {
+function lines(shipment: ShipmentDetail): Detail[] {
   const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
   return [
     ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
     ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
     ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
-    ["Status", shipment.status],
-    ["Pickup", shipment.pickupStatus ?? "not known"],
+    ["Status", shipment.status, "state"],
+    ["Pickup", shipment.pickupStatus ?? "not known", "state"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
     ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, by the clock there`],
     ["From", addressLine(shipment.collection)],

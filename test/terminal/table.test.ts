@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { BRIEF, type Column, tableColumns } from "../../src/terminal/columns.ts"
+import { details } from "../../src/terminal/details.ts"
 import { table } from "../../src/terminal/table.ts"
 
 interface Row {
@@ -91,6 +92,16 @@ describe("a table", () => {
     expect(at(80, [STATE], { colour: true })[1]).toBe("\u001b[32mdone\u001b[39m")
     expect(at(80, [STATE])[1]).toBe("done")
   })
+})
+
+it("a state among details has its colour", () => {
+  const stdout = { isTTY: true, colour: true, columns: 80, write: async () => {} }
+  expect(
+    details({ stdout } as never, [
+      ["Status", "FAILED", "state"],
+      ["Name", "failed"],
+    ]),
+  ).toBe("\u001b[1mStatus\u001b[22m  \u001b[31mFAILED\u001b[39m\n\u001b[1mName  \u001b[22m  failed\n")
 })
 
 it("a table's columns stand by their use", () => {
