@@ -24,7 +24,7 @@ import {
   formatSuggestion,
   getZone,
 } from "../when.ts"
-import type { World } from "../world.ts"
+import { findLastTime, type World } from "../world.ts"
 
 const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
@@ -47,7 +47,7 @@ export const times: Step = {
     for (let known = draft; ; ) {
       const result = await askInOrder(known, "times", world, [
         { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },
-        { name: "close", ask: (at) => askClose(at, conversation) },
+        { name: "close", ask: (at) => askClose(at, conversation, world) },
       ])
       if (result === BACK) return BACK
       const keep = await confirmBrokenWindow(result, conversation)
@@ -100,10 +100,12 @@ function isSame(one: WallClock, other: WallClock): boolean {
   return formatWallClock(one) === formatWallClock(other)
 }
 
-async function askClose(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
+async function askClose(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
   const ready = getReadyTime(draft)
   if (!ready) return BACK
-  const before = parseTimeOfDay(getText(draft, CLOSE))
+  const before = parseTimeOfDay(
+    getText(draft, CLOSE) || String(findLastTime(draft, world)?.request[CLOSE] ?? ""),
+  )
   const typed = await conversation.text("When do the premises close?", {
     initial: before.ok ? formatClock(before.value) : "17:00",
     check: (answer) => readClose(answer, ready),
