@@ -72,6 +72,7 @@ async function run(deps: Deps, file: string, { map = [], refresh }: Options): Pr
   const input = readRows(source, {
     map,
     ignoreUnknown: true,
+    tell: async () => {},
     booking: {},
     readyTime: undefined,
     service: undefined,
