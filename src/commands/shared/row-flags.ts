@@ -10,6 +10,8 @@ export function addRowFlags(command: Command): Command {
       "this column is that field; nothing after = leaves it out (repeatable)",
       repeat,
     )
+    .option("--save-map <name>", "save --map and the flags of every day under this name")
+    .option("--use-map <name>", "use what was saved under this name; flags given here come before it")
     .option("--ignore-unknown", "leave out columns that mean nothing here, without a note")
     .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
     .option("--collection <name|file>", "collection, the same way (the sender)")
