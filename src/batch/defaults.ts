@@ -3,9 +3,11 @@ import { type Limits, parseAmount } from "../booking/offer.ts"
 import { fillFromProfile, payerOf, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { savedAddress } from "../config/addresses.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
+import { parsePackage } from "../contract/packages.ts"
 import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import {
@@ -28,6 +30,7 @@ export interface RowFlags {
   ignoreUnknown?: boolean
   sender?: string
   collection?: string
+  package?: string[]
   packaging?: string
   ready?: string
   close?: string
@@ -67,6 +70,10 @@ export async function buildRowDefaults(
     return wallClockNow(deps.clock.now(), zoneOfCollection(known))
   }
   if (flags.packaging !== undefined) fields.packagingCode = packagingCode(flags.packaging)
+  if (flags.package !== undefined)
+    fields.packages = expandPackages(deps.config, flags.package).map((spec) => ({
+      ...valueOrThrow(parsePackage(spec), "--package"),
+    }))
   if (flags.close !== undefined)
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
   if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)
@@ -76,9 +83,16 @@ export async function buildRowDefaults(
   const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   for (const note of fillFromProfile(deps, booking)) await deps.note(note)
   const known = new Map<string, BookingAddress>()
+  const told = new Set<string>()
   return {
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
+    // Rows are read more than once.
+    async tell(note) {
+      if (told.has(note)) return
+      told.add(note)
+      await deps.note(note)
+    },
     booking,
     readyTime,
     service: flags.service,

@@ -33,7 +33,7 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
     splitAddress(draft, booking[party], party, findings)
     addPartyName(draft, booking[party], party)
   }
-  addPackages(draft, booking, findings)
+  addPackages(draft, booking, defaults.booking.packages, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
@@ -80,8 +80,16 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
 }
 
-/** Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. */
-function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[]): void {
+/**
+ * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row that
+ * only says how many has so many of the package that all rows share.
+ */
+function addPackages(
+  draft: Draft,
+  booking: JsonObject,
+  common: Json | undefined,
+  findings: CellFinding[],
+): void {
   const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
@@ -91,6 +99,25 @@ function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[])
     )?.[1]
     const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
     findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    return
+  }
+  if (measured.length === 1 && first === "count" && isPackages(common)) {
+    const [each, ...others] = common
+    const count = draft.values.get("package.count")?.value
+    if (each?.count === 1 && others.length === 0)
+      booking.packages = [{ ...each, ...(count !== undefined && { count }) }]
+    else {
+      const message = "says how many packages the row has, and --package does too"
+      findings.push(
+        errorAt(
+          draft,
+          "package.count",
+          "packages",
+          message,
+          "give --package one package, such as 40x30x20@5.5",
+        ),
+      )
+    }
     return
   }
   const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
