@@ -31,7 +31,7 @@ export function define(command: Command, act: Act): void {
       examples(
         "freight sandbox start --port 8080",
         "freight sandbox start --json --latency 50 --fault 502:0.1",
-        "freight sandbox start --port 8080 --env > sandbox.env",
+        "freight sandbox start --port 8080 --env",
       ),
     )
     .action(act(run))
