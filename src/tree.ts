@@ -48,6 +48,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
             purpose: "what came of each row",
             load: () => import("./commands/batch-status.ts"),
           },
+          {
+            name: "maps",
+            purpose: "saved maps of columns",
+            load: () => import("./commands/batch-maps.ts"),
+          },
         ],
       },
       { name: "track", purpose: "show where consignments are", load: () => import("./commands/track.ts") },

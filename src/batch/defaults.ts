@@ -3,18 +3,23 @@ import { type Limits, parseAmount } from "../booking/offer.ts"
 import { fillFromProfile, payerOf, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { savedAddress } from "../config/addresses.ts"
+import { expandPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
+import { parsePackage } from "../contract/packages.ts"
+import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import {
   formatTime,
   formatWallClock,
   parseCloseTime,
-  parseDate,
   parseTimeOfDay,
-  parseWallClock,
+  type WallClock,
+  wallClockNow,
 } from "../contract/wall-clock.ts"
+import { parseDay, parseMoment } from "../contract/when.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -25,6 +30,7 @@ export interface RowFlags {
   ignoreUnknown?: boolean
   sender?: string
   collection?: string
+  package?: string[]
   packaging?: string
   ready?: string
   close?: string
@@ -58,23 +64,39 @@ export async function buildRowDefaults(
     const given = flags[end]
     if (given !== undefined) fields[end] = await readParty(deps, given)
   }
-  if (flags.packaging !== undefined) fields.packagingCode = flags.packaging
+  const now = () => {
+    const known = { ...fields }
+    fillFromProfile(deps, known)
+    return wallClockNow(deps.clock.now(), zoneOfCollection(known))
+  }
+  if (flags.packaging !== undefined) fields.packagingCode = packagingCode(flags.packaging)
+  if (flags.package !== undefined)
+    fields.packages = expandPackages(deps.config, flags.package).map((spec) => ({
+      ...valueOrThrow(parsePackage(spec), "--package"),
+    }))
   if (flags.close !== undefined)
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
   if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)
   if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
-  const { readyTime, collectionDateTime } = parseReady(flags.ready)
+  const { readyTime, collectionDateTime } = parseReady(flags.ready, now)
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
-  const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest")
+  const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   for (const note of fillFromProfile(deps, booking)) await deps.note(note)
   const known = new Map<string, BookingAddress>()
+  const told = new Set<string>()
   return {
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
+    // Rows are read more than once.
+    async tell(note) {
+      if (told.has(note)) return
+      told.add(note)
+      await deps.note(note)
+    },
     booking,
     readyTime,
     service: flags.service,
-    limits: parseLimits(flags),
+    limits: parseLimits(flags, now),
     // The settings file is read once for each name, not for each row.
     address(name) {
       const address = known.get(name) ?? savedAddress(deps.config, name)
@@ -89,28 +111,30 @@ export async function buildRowDefaults(
 }
 
 /** `2026-11-23T10:00` is for every row; `10:00` is for rows that give only a day. */
-function parseReady(text: string | undefined): {
+function parseReady(
+  text: string | undefined,
+  now: () => WallClock,
+): {
   readyTime: string | undefined
   collectionDateTime?: string
 } {
   if (text === undefined) return { readyTime: undefined }
-  if (!text.includes("T")) return { readyTime: formatTime(valueOrThrow(parseTimeOfDay(text), "--ready")) }
-  const collectionDateTime = formatWallClock(valueOrThrow(parseWallClock(text), "--ready"))
+  const time = parseTimeOfDay(text)
+  if (time.ok) return { readyTime: formatTime(time.value) }
+  const collectionDateTime = formatWallClock(valueOrThrow(parseMoment(text, now), "--ready"))
   return { readyTime: collectionDateTime.slice(11), collectionDateTime }
 }
 
-function parseLimits({ connector, maxPrice, arriveBy }: RowFlags): Limits {
+function parseLimits({ connector, maxPrice, arriveBy }: RowFlags, now: () => WallClock): Limits {
   return {
     ...(connector !== undefined && { connectorId: connector }),
     ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
-    ...(arriveBy !== undefined && { arriveBy: parseArrival(arriveBy) }),
+    ...(arriveBy !== undefined && { arriveBy: parseArrival(arriveBy, now) }),
   }
 }
 
-function parseArrival(text: string): string {
-  if (!text.includes("T")) {
-    valueOrThrow(parseDate(text), "--arrive-by")
-    return text
-  }
-  return formatWallClock(valueOrThrow(parseWallClock(text), "--arrive-by"))
+function parseArrival(text: string, now: () => WallClock): string {
+  const day = parseDay(text, now)
+  if (day.ok) return day.value
+  return formatWallClock(valueOrThrow(parseMoment(text, now), "--arrive-by"))
 }

@@ -3,6 +3,7 @@ import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
+import type { WallClock } from "../contract/wall-clock.ts"
 import { inWords } from "./input.ts"
 import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
@@ -12,8 +13,11 @@ export interface FieldFlag {
   readonly about: string
   /** What is told to whoever did not give it. */
   readonly missing?: string
-  /** Reads what the flag was given; text that the contract checks later when there is none. */
-  readonly read?: (text: string) => Parsed<Json>
+  /**
+   * Reads what the flag was given; text that the contract checks later when there is none.
+   * `now` is what the clock shows at the place of collection.
+   */
+  readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
   /** The flag's text for a value, where it can tell all of it. */
   readonly write?: (value: Json) => string | undefined
   /** May be given several times, each an entry of the list. */

@@ -5,11 +5,13 @@
 import { parseEmail } from "../contract/contacts.ts"
 import type { Carrier, Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
+import { PACKAGING, packagingCode } from "../contract/packaging.ts"
 import { type Parsed, parsed } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { formatPhone, parsePhone } from "../contract/contacts.ts"
 import { parsePlace } from "../contract/places.ts"
-import { formatWallClock, parseCloseTime, parseWallClock } from "../contract/wall-clock.ts"
+import { formatWallClock, parseCloseTime } from "../contract/wall-clock.ts"
+import { parseMoment } from "../contract/when.ts"
 import { capital } from "../terminal/said.ts"
 import { type Answer, type Field, isObject, type Parts } from "./field.ts"
 import type { MissingFlag } from "./input.ts"
@@ -174,20 +176,6 @@ const only = (carrier: Carrier, ...field: Parameters<typeof asked>): Field => ({
   carrier,
 })
 
-/** What goods can be packed in: the contract's code, and its name. */
-export const PACKAGING: Choices = [
-  ["CT", "carton"],
-  ["BX", "box"],
-  ["SA", "satchel"],
-  ["PA", "pallet"],
-  ["EN", "envelope"],
-  ["CR", "crate"],
-  ["DR", "drum"],
-  ["RO", "roll"],
-  ["BG", "bag"],
-  ["PC", "piece"],
-]
-
 const A = "CARRIER_A_AU"
 const B = "CARRIER_B_AU"
 const C = "CARRIER_C_AU"
@@ -225,8 +213,9 @@ export const FIELDS: readonly Field[] = [
     answer: { kind: "one", of: PACKAGING },
     flag: {
       takes: "--packaging <code>",
-      about: "CT carton, BX box, SA satchel, PA pallet, EN, CR, DR, RO, BG, PC",
+      about: "carton (CT), box, satchel, pallet, envelope, crate, drum, roll, bag or piece",
       missing: "--packaging CT",
+      read: (text) => parsed(packagingCode(text)),
     },
   },
   { path: "dangerousGoods", words: "Dangerous goods", answer: { kind: "yes" } },
@@ -236,10 +225,10 @@ export const FIELDS: readonly Field[] = [
     words: "Ready for collection",
     flag: {
       takes: "--ready <time>",
-      about: "ready for collection, by the clock there: 2026-11-23T10:00",
+      about: 'ready for collection, by the clock there: 2026-11-23T10:00, "tomorrow 10am"',
       missing: "--ready 2026-11-23T10:00",
-      read: (time) => {
-        const read = parseWallClock(time)
+      read: (time, now) => {
+        const read = parseMoment(time, now)
         return read.ok ? parsed(formatWallClock(read.value)) : read
       },
       write: (value) => String(value).replace(/:00$/, ""),

@@ -19,11 +19,21 @@ import { itemsOf, parsePackage } from "../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
 import { type PickupPlace, checkPickup } from "../contract/request-rules.ts"
 import { safeText } from "../contract/safe-text.ts"
-import { formatClock, formatDate, parseTimeOfDay, parseWallClock } from "../contract/wall-clock.ts"
+import {
+  formatClock,
+  formatDate,
+  parseTimeOfDay,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../contract/wall-clock.ts"
+import { parseDay, parseMoment } from "../contract/when.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import type { Seen } from "../memory/seen.ts"
+import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { listed } from "./connector.ts"
@@ -65,7 +75,7 @@ const FLAGS: readonly MissingFlag[] = [
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function draftPickup(
-  deps: { files: Files; terminal: Terminal; config: ConfigStore },
+  deps: { files: Files; terminal: Terminal; config: ConfigStore; clock: Clock },
   options: PickupOptions,
 ): Promise<PickupDraft> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -84,10 +94,11 @@ export async function draftPickup(
       ),
     }
   if (options.service !== undefined) draft.serviceCode = options.service
-  if (options.date !== undefined) draft.pickupDate = options.date
-  if (options.ready !== undefined) ready(draft, options.ready, options.date)
+  const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
+  if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
+  if (options.ready !== undefined) ready(draft, options.ready, options.date === undefined, now)
   if (options.close !== undefined) draft.closeTime = valueOrThrow(clock(options.close), "--close")
-  const request = await applySets(draft, options.set ?? [], "PickupBookingRequest")
+  const request = await applySets(draft, options.set ?? [], "PickupBookingRequest", now)
   for (const field of ["readyTime", "closeTime"]) {
     const time = request[field]
     if (typeof time === "string")
@@ -97,16 +108,16 @@ export async function draftPickup(
   return { request, input }
 }
 
-/** `10:00`, or with its day as a booking's ready time has it: `2026-11-23T10:00`. */
-function ready(draft: JsonObject, text: string, date: string | undefined): void {
-  if (!text.includes("T")) {
+/** `10:00`, or with its day: `2026-11-23T10:00`, `tomorrow 10am`. */
+function ready(draft: JsonObject, text: string, hasNoDate: boolean, now: () => WallClock): void {
+  if (parseTimeOfDay(text).ok) {
     draft.readyTime = valueOrThrow(clock(text), "--ready")
     return
   }
-  const wallClock = valueOrThrow(parseWallClock(text), "--ready")
+  const wallClock = valueOrThrow(parseMoment(text, now), "--ready")
   const day = formatDate(wallClock)
-  if (date !== undefined && date !== day)
-    throw new FreightError("usage", `--ready is on ${day}, and --date says ${date}`)
+  if (!hasNoDate && draft.pickupDate !== day)
+    throw new FreightError("usage", `--ready is on ${day}, and --date says ${String(draft.pickupDate)}`)
   draft.pickupDate = day
   draft.readyTime = formatClock(wallClock)
 }

@@ -8,8 +8,11 @@ import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
 import { parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { parsePlace } from "../contract/places.ts"
+import { parsePlaceOrAddress } from "../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
+import { wallClockNow } from "../contract/wall-clock.ts"
+import { parseDay } from "../contract/when.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -61,10 +64,11 @@ export async function rateRequest(
     }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
-  if (options.date !== undefined) draft.date = options.date
+  const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: draft.from }))
+  if (options.date !== undefined) draft.date = valueOrThrow(parseDay(options.date, now), "--date")
   if (options.service !== undefined) draft.serviceCode = options.service
 
-  const given = await applySets(draft, options.set ?? [], "RateRequest")
+  const given = await applySets(draft, options.set ?? [], "RateRequest", now)
   fillBusinessUnit(deps.settings, given)
   const problems = findErrors(requests.RateRequest, given)
   if (problems.length > 0) throw rejected("rate request", given, problems, FLAGS, input)
@@ -76,7 +80,7 @@ export async function rateRequest(
 
 /** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
 function readPlace({ config }: { config: ConfigStore }, text: string, flag: string) {
-  const place = parsePlace(text)
+  const place = parsePlaceOrAddress(text)
   if (place.ok || !Object.hasOwn(config.read().addresses, text)) return valueOrThrow(place, flag)
   const { suburb, state, postcode } = savedAddress(config, text)
   return { suburb, state, postcode }

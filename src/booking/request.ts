@@ -11,7 +11,10 @@ import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/ge
 import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
+import { parseAddress } from "../contract/places.ts"
 import { quoteDifferences, quoteExpired, REPORTED } from "../contract/rate-link.ts"
+import { formatMoment, parseWallClock, type WallClock, wallClockNow } from "../contract/wall-clock.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
@@ -75,9 +78,15 @@ export async function gatherBooking(
   const draft: JsonObject = { ...structuredClone(earlier), ...input?.value }
   if (input?.value.packages !== undefined) delete draft.items
   if (input?.value.items !== undefined) draft.items = input.value.items
+  const now = () => {
+    const known = { ...draft }
+    fillFromProfile(deps, known)
+    return wallClockNow(deps.clock.now(), zoneOfCollection(known))
+  }
   for (const field of FIELDS) {
     const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
-    if (field.flag && given !== undefined) draft[field.path] = await flagValue(deps, field, field.flag, given)
+    if (field.flag && given !== undefined)
+      draft[field.path] = await flagValue(deps, field, field.flag, given, now)
   }
   if (options.package) delete draft.items
   // Flags go over the file: a service that is to be chosen leaves no rate chosen.
@@ -87,9 +96,12 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest")
-  const notes = fillFromProfile(deps, request)
-  return { request, input, rate, notes: numbered ? [numbered.note, ...notes] : notes }
+  const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const notes = [...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
+  const ready = parseWallClock(String(request.collectionDateTime))
+  if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
+    notes.push(`Ready ${formatMoment(ready.value)}, by the clock at the collection.`)
+  return { request, input, rate, notes }
 }
 
 async function flagValue(
@@ -97,10 +109,11 @@ async function flagValue(
   { answer }: Field,
   flag: FieldFlag,
   given: string | string[],
+  now: () => WallClock,
 ): Promise<Json> {
   if (typeof given === "string" && answer?.kind === "parts") return readParty(deps, given)
   const { takes, read = parsed<Json> } = flag
-  const values = [given].flat().map((text) => valueOrThrow(read(text), flagName(takes)))
+  const values = [given].flat().map((text) => valueOrThrow(read(text, now), flagName(takes)))
   return flag.many ? values : (values[0] ?? null)
 }
 
@@ -233,10 +246,14 @@ type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
 
 /**
  * What `--sender`, `--collection` or `--receiver` names: a file when it ends in .json, has a path in it or is `-`;
- * otherwise a saved address.
+ * an address in one line; otherwise a
+ * saved address.
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
+  const isSaved = Object.hasOwn(deps.config.read().addresses, given)
+  const line = isSaved ? undefined : parseAddress(given)
+  if (line?.ok) return { ...line.value }
   if (isFileName(given)) return (await readInput(deps, given)).value
   return { ...savedAddress(deps.config, given) }
 }

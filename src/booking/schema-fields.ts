@@ -1,5 +1,9 @@
 /** The fields of a request by their dotted names, as the schema knows them, and setting them: `--set receiver.suburb=Fremantle`. */
+import { packagingCode } from "../contract/packaging.ts"
+import type { Parsed } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
+import { formatWallClock, parseCloseTime, type WallClock } from "../contract/wall-clock.ts"
+import { parseDay, parseMoment } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
 
 /** The fields of a request by their dotted names, as the schema knows them. */
@@ -133,21 +137,43 @@ export function sameJson(one: unknown, other: unknown): boolean {
 /**
  * Sets fields of a request, in order, on a copy.
  * @param name the resource in the schema file: `ConsignmentBookingRequest`
+ * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
  * @throws FreightError `usage` for an unknown field or a value of the wrong type
  */
 export async function applySets(
   target: JsonObject,
   sets: readonly string[],
   name: string,
+  now?: () => WallClock,
 ): Promise<JsonObject> {
   if (sets.length === 0) return target
   const fields = await fieldsOf(name)
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
-    put(result, path, typed(fields, path, value))
+    const set = typed(fields, path, value)
+    const read = now && READERS[path.join(".")]
+    put(result, path, read ? read(value, now) : set)
   }
   return result
+}
+
+type Reader = (text: string, now: () => WallClock) => string
+
+/** What is not read stays as it is: the contract's check tells what is wrong with it. */
+const READERS: Readonly<Record<string, Reader>> = {
+  collectionDateTime: (text, now) => {
+    const read = parseMoment(text, now)
+    return read.ok ? formatWallClock(read.value) : text
+  },
+  collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),
+  packagingCode,
+  date: (text, now) => orAsItIs(parseDay(text, now), text),
+  pickupDate: (text, now) => orAsItIs(parseDay(text, now), text),
+}
+
+function orAsItIs(read: Parsed<string>, text: string): string {
+  return read.ok ? read.value : text
 }
 
 /**

@@ -22,9 +22,9 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves an address under a name, for --sender, --collection and --receiver. All profiles share it.",
+      "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
     )
-    .argument("<name>", "a short name of your own")
+    .argument("[name]", "a short name of your own; on a terminal it is asked for")
     .option("--file <file>", "the address as JSON, or - for standard input; --set overrides it")
     .option(
       "--set <field=value>",
@@ -43,9 +43,11 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
-async function run(deps: Deps, name: string, options: Options): Promise<undefined> {
-  checkAddressName(name)
-  if (options.file === undefined && !options.set)
+async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
+  if (given !== undefined) checkAddressName(given)
+  const asked = deps.interactive && options.file === undefined
+  if (!asked && given === undefined) throw new FreightError("usage", "the address needs a name")
+  if (!asked && options.file === undefined && !options.set)
     throw new FreightError(
       "usage",
       "an address is needed: as JSON with --file, or field by field with --set",
@@ -54,9 +56,12 @@ async function run(deps: Deps, name: string, options: Options): Promise<undefine
       },
     )
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const given = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
-  const repair = repaired(given)
-  const problems = findErrors(requests.BookingAddress, given)
+  const set = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
+  const repair = repaired(set)
+  const entered = asked && isIncomplete(set, given) ? await enter(deps, given, set, options) : undefined
+  const name = entered?.name ?? given ?? ""
+  const whole = entered?.entered ?? set
+  const problems = findErrors(requests.BookingAddress, whole)
   if (problems.length > 0)
     throw new FreightError(
       "input",
@@ -65,7 +70,7 @@ async function run(deps: Deps, name: string, options: Options): Promise<undefine
         errors: problems.map((problem) => detailOf(problem, input)),
       },
     )
-  const address = given as unknown as BookingAddress
+  const address = whole as unknown as BookingAddress
   for (const warning of addressWarnings(address, [])) await deps.warn(inWords(warning))
 
   await deps.config.update((config) => {
@@ -83,6 +88,25 @@ async function run(deps: Deps, name: string, options: Options): Promise<undefine
     await print(deps.terminal, deps.output, { json: row, rows: [row], columns, single: true })
   }
   return
+}
+
+/** Whether nothing is wrong but that the name or fields are missing. */
+function isIncomplete(address: JsonObject, name: string | undefined): boolean {
+  const problems = findErrors(requests.BookingAddress, address)
+  return (
+    (problems.length > 0 || name === undefined) && problems.every(({ keyword }) => keyword === "required")
+  )
+}
+
+async function enter(deps: Deps, name: string | undefined, known: JsonObject, { replace }: Options) {
+  const { enterAddress } = await import("./shared/enter-address.ts")
+  const conversation = await deps.converse({ keepsAnswers: false })
+  const taken = replace ? [] : Object.keys(deps.config.read().addresses)
+  for (;;) {
+    const entered = await enterAddress(conversation, { taken, suggested: "", name, known })
+    if (entered) return entered
+    await conversation.say("There is no question before this one. Ctrl-C stops.")
+  }
 }
 
 /** Gives a postcode back the zero that a spreadsheet took (`800` → `0800`), and says so. Changes the address. */

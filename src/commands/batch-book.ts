@@ -19,6 +19,7 @@ import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.
 import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../batch/rows/source.ts"
 import { summarize, batchError } from "../batch/summary.ts"
+import { checkMapName, flagsToSave, mapText, type SavedMap, withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -30,6 +31,8 @@ import { LABEL_NAME } from "./shared/label-name.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
 interface Options extends RowFlags {
+  saveMap?: string
+  useMap?: string
   dryRun?: boolean
   maxTotal?: string
   skipInvalid?: boolean
@@ -84,8 +87,11 @@ const MOST_AT_ONCE = 64
 const PATIENCE = { tries: 12, waitMs: 15 * 60_000 }
 
 /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
-async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
-  const { maxTotal, stopAfter, results, dryRun } = options
+async function run(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
+  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  const { maxTotal, stopAfter, results, dryRun, saveMap } = options
+  if (saveMap !== undefined) checkMapName(saveMap)
+  const saved = saveMap === undefined ? undefined : flagsToSave(options)
   if (results !== undefined && results === file)
     throw new FreightError("usage", "--results names the file of the rows itself")
   checkLabelName(options.labelName)
@@ -97,7 +103,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
     maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
     skipInvalid: options.skipInvalid === true,
   }
-  const needsAll = dryRun || maxTotal !== undefined || results !== undefined
+  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
@@ -109,6 +115,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
+    if (saveMap !== undefined && saved) await keepMap(deps, saveMap, saved)
     if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
     const prices = dryRun || maxTotal !== undefined ? await priceBatch(batchDeps, batch, checked) : undefined
     if (prices && dryRun) return await showPrices(deps, prices.priced)
@@ -117,6 +124,11 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   } finally {
     await input.close()
   }
+}
+
+async function keepMap({ config, note }: Deps, name: string, saved: SavedMap): Promise<void> {
+  await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
+  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
 }
 
 /** What a batch needs: its own way to the API, whose requests end before the process does. */

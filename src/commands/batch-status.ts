@@ -6,6 +6,7 @@ import { readRows } from "../batch/rows/rows.ts"
 import { fileSource } from "../batch/rows/source.ts"
 import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
+import { withSavedMap } from "../config/maps.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -16,6 +17,7 @@ import { examples, repeat } from "./shared/examples.ts"
 
 interface Options {
   map?: string[]
+  useMap?: string
   refresh?: boolean
 }
 
@@ -27,6 +29,7 @@ export function define(command: Command, act: Act): void {
     )
     .argument("<file>", "the rows of the batch")
     .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
+    .option("--use-map <name>", "as it was given to batch book")
     .option("--refresh", "ask for the consignment numbers that carriers gave since")
     .addHelpText(
       "after",
@@ -66,13 +69,16 @@ const columns: Column<StatusRow>[] = [
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]
 
-async function run(deps: Deps, file: string, { map = [], refresh }: Options): Promise<undefined> {
+async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
+  const { map = [], refresh } =
+    options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
   const source = fileSource(file, deps.signal)
   const input = readRows(source, {
     map,
     ignoreUnknown: true,
+    tell: async () => {},
     booking: {},
     readyTime: undefined,
     service: undefined,

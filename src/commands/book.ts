@@ -214,7 +214,8 @@ async function askAndBook(
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
-  const [{ bookInteractively }, { fileOpener }, conversation] = await Promise.all([
+  const [{ listEarlier }, { bookInteractively }, { fileOpener }, conversation] = await Promise.all([
+    import("../lookup/earlier.ts"),
     import("../booking/wizard/run.ts"),
     import("../terminal/files.ts"),
     deps.converse({ keepsAnswers: true }),
@@ -232,6 +233,7 @@ async function askAndBook(
     dryRun: options.dryRun === true,
     again: options.again === true,
     followUps,
+    earlier: await listEarlier(await deps.readLedger()),
     desk: {
       sandbox: globals.sandbox === true,
       zone: zoneHere(),

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
+import { parseService } from "../booking/offer.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -30,7 +31,7 @@ export function define(command: Command, act: Act): void {
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--dangerous-goods", "the consignment holds dangerous goods")
     .option("--date <yyyy-mm-dd>", "shipping date (default: today at the collection place)")
-    .option("--service <code>", "price this service only")
+    .option("--service <code>", "price this service only: a code, cheapest or fastest")
     .option("--connector <id>", "ask this connector only")
     .option("--file <file>", "a rate request as JSON, or - for standard input; flags override it")
     .option("--set <field=value>", "any other field of the request (repeatable)", repeat)
@@ -51,7 +52,8 @@ export function define(command: Command, act: Act): void {
  * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
  * @returns 1 when no carrier gave a rate
  */
-async function run(deps: Deps, options: Options): Promise<number | undefined> {
+async function run(deps: Deps, given: Options): Promise<number | undefined> {
+  const options = withoutWords(given)
   if (options.sort !== "price" && options.sort !== "eta")
     throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
   if (options.cheapest && options.fastest)
@@ -85,6 +87,13 @@ async function run(deps: Deps, options: Options): Promise<number | undefined> {
   })
   await tell(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
+}
+
+/** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */
+function withoutWords({ service, ...others }: Options): Options {
+  if (service === undefined) return others
+  const { kind } = parseService(service)
+  return kind === "code" ? { ...others, service } : { ...others, [kind]: true }
 }
 
 /** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */

@@ -59,7 +59,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--device": data("devices"),
   "--print": data("devices"),
   "--packaging": words("packaging", async () =>
-    (await import("../booking/fields.ts")).PACKAGING.map(([value, about]) => ({ value, about })),
+    (await import("../contract/packaging.ts")).PACKAGING.map(([value, about]) => ({ value, about })),
   ),
   "--payer": words("payers", listPayers),
   "--sort": words("orders", async () => ["price", "eta"]),

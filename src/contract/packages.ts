@@ -7,12 +7,13 @@ import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
 /**
- * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×` and
- * the units cm and kg are taken as well.
+ * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×`, the
+ * units cm and kg, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
  */
 export function parsePackage(text: string): Parsed<Package> {
   const wrong = (why: string) => refused(`${quoted(text)} is not a package: ${why}`)
-  const [size = "", weight, ...more] = text.split("@")
+  const withoutAt = /^(.*\S)\s+(\d[\d.,]*\s*kg)$/i.exec(text.trim())
+  const [size = "", weight, ...more] = withoutAt && !text.includes("@") ? withoutAt.slice(1) : text.split("@")
   const parts = size.split(/[x×]/i)
   if (parts.length === 3) parts.unshift("1")
   if (weight === undefined || more.length > 0 || parts.length !== 4)
@@ -90,7 +91,9 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
 
 function measured(text: string, unit: "cm" | "kg"): number {
   const trimmed = text.trim().toLowerCase()
-  const number = trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
+  const written = trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
+  // Three figures after a comma are thousands, which no package has.
+  const number = written.replace(/^(\d*),(\d{1,2})$/, "$1.$2")
   return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : Number.NaN
 }
 

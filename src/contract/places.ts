@@ -119,6 +119,52 @@ export function parsePlace(text: string): Parsed<Place> {
   return refused(`${quoted(text)} has no ${missing.join(" and no ")}: write a place as ${quoted(example)}`)
 }
 
+/** An address in one line, as far as it was said. */
+export interface AddressLine extends Place {
+  companyName?: string
+  address1: string
+  address2?: string
+}
+
+const STREET = /\d|\bbox\b/i
+const PART_OF_BUILDING = /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot)\b/i
+
+/**
+ * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
+ * before the street is the company.
+ */
+export function parseAddress(text: string): Parsed<AddressLine> {
+  const parts = text
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && !/^australia$/i.test(part))
+  for (const length of [1, 2, 3]) {
+    const place = parsePlace(parts.slice(-length).join(" "))
+    const lines = parts.slice(0, -length)
+    const at = lines.findIndex((line) => STREET.test(line))
+    if (!place.ok || at < 0) continue
+    const company = lines.slice(0, at).join(", ")
+    const [first = "", ...more] = lines.slice(at)
+    const [address1, address2] =
+      more.length > 0 && PART_OF_BUILDING.test(first) ? [more.join(", "), first] : [first, more.join(", ")]
+    return parsed({
+      ...(company !== "" && { companyName: company }),
+      address1,
+      ...(address2 !== "" && { address2 }),
+      ...place.value,
+    })
+  }
+  return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
+}
+
+/** Parses a place, or the place of an address in one line. */
+export function parsePlaceOrAddress(text: string): Parsed<Place> {
+  const address = parseAddress(text)
+  if (!address.ok) return parsePlace(text)
+  const { suburb, state, postcode } = address.value
+  return parsed({ suburb, state, postcode })
+}
+
 /** Formats what parsePlace reads. */
 export function formatPlace({ suburb, state, postcode }: Omit<Address, "residential">): string {
   return `${suburb} ${state} ${postcode}`

@@ -183,12 +183,16 @@ export function zoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/** `Sun 22 Nov 2026, 11:07` */
+export function formatMoment(time: WallClock): string {
+  return `${WEEKDAYS[weekdayOf(time)]} ${formatDay(time)}, ${formatClock(time)}`
+}
+
 /** `Sun 22 Nov 2026, 11:07`. Text that is not an instant with a zone stays unchanged. */
 export function formatInstant(instant: string, zone?: string): string {
   const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(instant) ? Date.parse(instant) : Number.NaN
   if (Number.isNaN(at)) return instant
-  const local = zone === undefined ? wallClockHere(at) : wallClockNow(at, zone)
-  return `${WEEKDAYS[weekdayOf(local)]} ${formatDay(local)}, ${formatClock(local)}`
+  return formatMoment(zone === undefined ? wallClockHere(at) : wallClockNow(at, zone))
 }
 
 /** `11 h ahead of`, `3 min behind`: this machine's clock against a server's (milliseconds since the epoch). */

@@ -44,3 +44,15 @@ export function zoneOfState(state: string): ContractZone | undefined {
 export function isContractZone(zone: string): zone is ContractZone {
   return CONTRACT_ZONES.some((known) => known === zone)
 }
+
+/** The zone of the place of collection: the sender's where no other is named, the contract's default where none is. */
+export function zoneOfCollection({
+  collection,
+  sender,
+}: {
+  collection?: unknown
+  sender?: unknown
+}): ContractZone {
+  const { state } = Object(collection ?? sender) as { state?: unknown }
+  return zoneOfState(typeof state === "string" ? state : "") ?? DEFAULT_ZONE
+}

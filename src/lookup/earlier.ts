@@ -15,6 +15,11 @@ export interface Earlier {
   entry: Entry
 }
 
+interface Reader {
+  store: Store
+  scopes?: readonly string[]
+}
+
 /** Fields of one order, which the next has its own of. */
 const OF_ONE_ORDER = ["collectionDateTime", "customerReference", "rateId", "quoteId", ...REPORTED]
 
@@ -22,10 +27,7 @@ const OF_ONE_ORDER = ["collectionDateTime", "customerReference", "rateId", "quot
  * The newest booking of the ledger, or the newest of a name: reference, key, consignment number, shipment id.
  * @throws FreightError `notFound` where there is none
  */
-export async function findEarlier(
-  { store, scopes }: { store: Store; scopes?: readonly string[] },
-  name: string | undefined,
-): Promise<Earlier> {
+export async function findEarlier({ store, scopes }: Reader, name: string | undefined): Promise<Earlier> {
   const entries =
     name === undefined
       ? await store.history({
@@ -50,7 +52,24 @@ export async function findEarlier(
     throw new FreightError("input", `'${name}' fits ${booked.length} bookings: name one of them`, {
       errors: booked.slice(0, 10).map((each) => ({ message: namesOf(each).join(", ") })),
     })
-  const request: Record<string, unknown> = { ...entry.request }
+  return earlierOf(entry, entry.request)
+}
+
+/** The last bookings, the newest first. */
+export async function listEarlier({ store, scopes }: Reader, most = 200): Promise<Earlier[]> {
+  const entries = await store.history({
+    kind: "shipment",
+    state: "done",
+    ...(scopes && { scopes }),
+    page: { after: undefined, size: most },
+  })
+  return entries.flatMap((entry) =>
+    typeof entry.request === "object" && entry.request !== null ? [earlierOf(entry, entry.request)] : [],
+  )
+}
+
+function earlierOf(entry: Entry, sent: object): Earlier {
+  const request: Record<string, unknown> = { ...sent }
   for (const field of OF_ONE_ORDER) delete request[field]
   return { request, connectorId: entry.facts.connectorId, entry }
 }

@@ -19,7 +19,10 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   const details = error.errors ?? []
   for (const detail of details.slice(0, SHOWN_AT_MOST)) {
     const place = [
-      detail.line && `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
+      // A row of a spreadsheet says where it is by itself.
+      !/^rows? \d/.test(detail.message) &&
+        detail.line &&
+        `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
       detail.code && safeText(detail.code),
     ]
     const marks = place.filter(Boolean).join("; ")

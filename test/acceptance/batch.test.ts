@@ -57,7 +57,7 @@ describe("freight batch book", () => {
     const ran = await book()
     expect(ran.code).toBe(1)
     expect(ran.json<Summary>()).toMatchObject({ booked: 1, failed: 1 })
-    expect(errorOf(ran).errors?.[0]?.message).toMatch(/^row 2 \(T\d+-2\): .*does not accept the request/)
+    expect(errorOf(ran).errors?.[0]?.message).toMatch(/^row 3 \(T\d+-2\): .*does not accept the request/)
     expect((await results()).map((row) => row["freight.state"])).toEqual(["booked", "failed"])
   })
 
@@ -73,8 +73,8 @@ describe("freight batch book", () => {
     expect(ran.code).toBe(2)
     const told = (errorOf(ran).errors ?? []).map(({ message }) => message)
     expect(told).toHaveLength(3)
-    expect(told.join("\n")).toMatch(/row 2, packages: .*\n?/)
-    expect(told.join("\n")).toMatch(/row 3, receiver.suburb/)
+    expect(told.join("\n")).toMatch(/row 3, packages: .*\n?/)
+    expect(told.join("\n")).toMatch(/row 4, receiver.suburb/)
     expect(await booked()).toEqual([0, 0, 0])
     expect(await readdir(folder)).not.toContain("orders.results.csv")
   })
@@ -97,7 +97,7 @@ describe("freight batch book", () => {
     const ran = await book()
     expect(ran.code).toBe(2)
     expect(errorOf(ran).errors?.[0]?.message).toMatch(
-      /^row 1: its reference was booked on .* with other content/,
+      /^row 2: its reference was booked on .* with other content/,
     )
     expect(await booked()).toEqual([1, 1])
   })

@@ -159,7 +159,7 @@ describe.each(LEDGERS)("equal bookings under different keys, in $name", ({ name,
     on("what a batch booked before the last answer is not booked again", async () => {
       const { seat, batch, shipments } = await wizardBeside()
       await take(seat, TO_BOOK.slice(0, -1))
-      await seat.see("? Book ")
+      await seat.see("? Book it?")
       expect((await batch()).json()).toMatchObject({ booked: 1 })
       await take(seat, [
         ...TO_BOOK.slice(-1),

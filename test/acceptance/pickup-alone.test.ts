@@ -165,7 +165,7 @@ describe("pickup book, on its own", () => {
   })
 
   it.each([
-    [["--date", "2030-02-30"], "pickupDate"],
+    [["--date", "2030-02-30"], "--date"],
     [["--ready", "25:00"], "--ready"],
     [["--ready", "10:00:30"], "seconds"],
     [["--close", "late"], "--close"],

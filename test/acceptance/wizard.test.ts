@@ -1,12 +1,12 @@
 /** Whole bookings at a real terminal, against the embedded sandbox. */
 import { execFileSync } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { hasTerminal } from "./pty.ts"
-import { AFTER, enters, QUESTIONS, take, wizardDesk } from "./wizard.ts"
+import { AFTER, enters, QUESTIONS, type Turn, take, wizardDesk } from "./wizard.ts"
 
 const saved = async (made: Awaited<ReturnType<typeof wizardDesk>>, name: string, ...sets: string[]) => {
   const { code, stderr } = await made.freight([
@@ -37,6 +37,87 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await made.drafts()).toBe(0)
   })
 
+  it("takes seven Enters from the start to the label, as last time", async () => {
+    const made = await wizardDesk()
+    const first = await made.freight(["book", "--example"])
+    const file = path.join(made.folder, "booking.json")
+    await writeFile(file, JSON.stringify({ ...first.json(), collectionDateTime: "2031-02-27T10:00:00" }))
+    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"])).code).toBe(0)
+    const turns: Turn[] = [
+      ["❯ As last time for Port Street Fittings: 2 cartons, Fremantle WA 6160", "enter"],
+      ["? When is it ready for collection?", "enter"],
+      ["? When do the premises close?", "enter"],
+      ["? Is either place a home?", "enter"],
+      [/\? Which service[\s\S]*❯ [^\n]*last time/, "enter"],
+      ["? Anything more", "enter"],
+      ["❯ Book it: AUD", "enter"],
+    ]
+    const seat = await made.sit()
+    await take(seat, turns)
+    await seat.see("? Print the label?")
+    expect(await seat.scrollback()).toMatch(/Label: \S+/)
+    expect(turns.length).toBeLessThanOrEqual(11)
+    seat.press("ctrl-c")
+    await seat.exit
+  })
+
+  it("takes back on the screen what Esc takes back", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sit()
+    await take(seat, [...enters(0, 3), ["? Packages", "escape"], ["? Who receives it?"]])
+    expect(await seat.screen()).not.toMatch(/✔ Who receives it/)
+    expect(await seat.screen()).toMatch(/✔ Where is it collected\?\n[^\n]*\n\? Who receives it\?/)
+    await take(seat, [
+      ["? Who receives it?", "escape"],
+      ["? Where is it collected?", "enter"],
+      ["? Who receives it?"],
+    ])
+    expect((await seat.scrollback()).match(/Where is it collected\?/g)).toHaveLength(1)
+    seat.press("ctrl-c")
+    await seat.exit
+  })
+
+  it("takes packages, times and addresses as people write them", async () => {
+    const made = await wizardDesk()
+    expect((await made.freight(["package", "add", "small", "30x20x10@2"])).code).toBe(0)
+    const seat = await made.sit()
+    await take(seat, [
+      ...enters(0, 2),
+      ["? Who receives it?", { type: "Corner Books, 8 Market Street, Fremantle 6160" }],
+      ["❯ Enter Corner Books, 8 Market Street, Fremantle WA 6160", "enter"],
+      ["? Company", "enter"],
+      ["? Street and number", "enter"],
+      ["? Unit", "enter"],
+      ["? Suburb, state and postcode", "enter"],
+      ["? Contact person", "enter"],
+      ["? Phone", "enter"],
+      ["? Email", "enter"],
+      ["? Save this address", "enter"],
+      ["? Packages", { type: "3 x 30x30x30 2kg; 10x10x10@5,5, 2xsmall" }, "enter"],
+      ["? 6 pieces, 15.5 kg", "enter"],
+      ...enters(5, 7),
+      ["? When is it ready", "up", "enter"],
+      ["? Day and time", { type: "23/11/2031 10am" }, "enter"],
+      ["Ready Sun 23 Nov 2031, 10:00, by the clock in Sydney."],
+      ["? When do the premises close?", { type: "5:00 PM" }, "enter"],
+      ["? Is either place a home?", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+  })
+
+  it("leaves it for later, and goes on from there", async () => {
+    const made = await wizardDesk()
+    const seat = await made.sit()
+    await take(seat, [...enters(0, 13), ["? Book it?", "up", "enter"]])
+    expect(await seat.exit).toBe(0)
+    expect(await seat.scrollback()).toContain(
+      "Nothing was sent. Your answers are kept: freight book --resume",
+    )
+    const again = await made.sit(["--resume"])
+    await take(again, [["? Book it?", "ctrl-c"]])
+    expect(await again.exit).toBe(130)
+  })
+
   it("ends with a command that makes the same request", async () => {
     const made = await wizardDesk()
     const seat = await made.sit()
@@ -50,7 +131,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" })
       .trimEnd()
       .split("\n")
-    const again = await made.freight([...words.slice(1), "--dry-run"])
+    const again = await made.freight([...words.slice(1), "--ready", "tomorrow 10am", "--dry-run"])
     expect(again.code, again.stderr).toBe(0)
     const { sender, receiver } = exampleBooking(Date.now())
     expect(again.json()).toMatchObject({ sender, collection: sender, receiver, serviceCode: "STD" })
@@ -87,7 +168,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const seat = await made.sit()
     await take(seat, [
       ...enters(0, 13),
-      ["? Is it all right?", "down", "enter"],
+      ["? Book it?", "down", "enter"],
       ["? Change what?", "down", "down", "down", "enter"],
       ["is that all?", "down", "enter"],
       ["? More packages", { type: "100x50x50@40" }, "enter"],
@@ -95,8 +176,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["Since the packages changed, the rates are asked for again."],
       ["? Which service", "enter"],
       ["In all: 3 pieces, 51 kg, 0.298 m³"],
-      ["? Is it all right?", "enter"],
-      ["? Book ", "enter"],
+      ["? Book it?", "enter"],
       ...AFTER,
     ])
     expect(await seat.exit).toBe(0)
@@ -112,8 +192,6 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     for (const [at, question] of QUESTIONS.entries()) {
       const seat = await made.sit(at < 2 ? [] : ["--resume"])
       if (at === 1) await take(seat, enters(0, 1))
-      // The confirmation is come to through the review, which is shown again.
-      if (question === "? Book ") await take(seat, [["? Is it all right?", "enter"]])
       await take(seat, [[question, "ctrl-c"]])
       expect(await seat.exit, question).toBe(130)
       if (at > 0)
@@ -199,7 +277,11 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await first.exit).toBe(0)
     const before = await made.total()
     const second = await made.sit()
-    await take(second, [...enters(0), ["Book a second one?", "enter"]])
+    await take(second, [
+      ["? What is to be booked?", "down", "enter"],
+      ...enters(0),
+      ["Book a second one?", "enter"],
+    ])
     expect(await second.exit).toBe(1)
     expect(await made.total()).toBe(before)
   })
@@ -227,11 +309,14 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       "--sandbox",
       "--file",
       file,
+      "--ready",
+      "tomorrow 10am",
       "--connector",
       "connector-c",
       "--dry-run",
     ])
     expect(again.code, again.stderr).toBe(0)
+    expect(request).not.toHaveProperty("collectionDateTime")
     expect(again.json()).toMatchObject({ ...request, items: { count: 2 } })
   })
 
@@ -239,7 +324,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const made = await wizardDesk()
     const before = await made.total()
     const seat = await made.sit(["--dry-run"])
-    await take(seat, enters(0, 14))
+    await take(seat, enters(0))
     expect(await seat.exit).toBe(0)
     expect(await seat.scrollback()).toContain('"serviceCode": "STD"')
     expect(await made.total()).toBe(before)

@@ -45,6 +45,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
   return {
     map: [],
     ignoreUnknown: false,
+    tell: async () => {},
     booking: {
       sender: { ...WAREHOUSE },
       packagingCode: "CT",

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest"
 import { answerText, flagName, optionOf, readAnswer, refusalOf } from "../../src/booking/field.ts"
 import { extrasOf, FIELDS, getField, MISSING_FLAGS } from "../../src/booking/fields.ts"
 import { CARRIER_FIELDS, CARRIERS } from "../../src/contract/carrier-fields.ts"
+import { wallClockNow } from "../../src/contract/wall-clock.ts"
+
+const NOW = Date.parse("2026-11-20T00:00:00Z")
 
 /** Fields of a rate request alone, and what a quote says of itself. */
 const NOT_BOOKED = ["isDocument", "timezone", "quotedGstMinor", "quotedPriceIncGstMinor"]
@@ -61,10 +64,18 @@ describe("a flag", () => {
   for (const [path, given, value] of [
     ["payer", "receiver:80:1", { type: "Receiver", accountNumber: "80:1" }],
     ["collectionCloseTime", "5pm", "1700"],
+    ["collectionCloseTime", "5:00 PM", "1700"],
     ["collectionDateTime", "2026-11-23T10:00", "2026-11-23T10:00:00"],
+    ["collectionDateTime", "tomorrow 10am", "2026-11-21T10:00:00"],
+    ["collectionDateTime", "23/11/2026 5:00 PM", "2026-11-23T17:00:00"],
+    ["packagingCode", "Cartons", "CT"],
+    ["packagingCode", "pa", "PA"],
   ] as const)
     it(`of ${path} reads ${given}`, () => {
-      expect(getField(path).flag?.read?.(given)).toEqual({ ok: true, value })
+      expect(getField(path).flag?.read?.(given, () => wallClockNow(NOW, "Australia/Sydney"))).toEqual({
+        ok: true,
+        value,
+      })
     })
 
   for (const [path, value, text] of [

@@ -43,6 +43,10 @@ describe("parsePackage", () => {
     "2x40x30x20cm@5.5kg",
     "2 x 40cm x 30 cm x 20 CM @ 5.50 KG",
     "02x40.0x30x20.@5.5",
+    "2x40x30x20@5,5",
+    "2x40,0x30x20@5,5",
+    "2 x 40x30x20 5.5kg",
+    "2 x 40x30x20cm 5,5 kg",
   ])("reads %j alike", (text) => {
     expect(formatPackage(line(text))).toBe("2x40x30x20@5.5")
   })
@@ -57,7 +61,7 @@ describe("parsePackage", () => {
     ["40x30x0@5", 'the height "0" must be a number of cm above 0'],
     ["40x30x@5", 'the height "" must be a number of cm above 0'],
     ["40x30x20@", 'the weight "" must be a number of kg above 0'],
-    ["40x30x20@5,5", 'the weight "5,5" must be a number of kg above 0'],
+    ["40x30x20@1,500", 'the weight "1,500" must be a number of kg above 0'],
     ["40x30x20@500g", 'the weight "500g" must be a number of kg above 0'],
     ["40x30x20mm@5", 'the height "20mm" must be a number of cm above 0'],
     ["4cm0x30x20@5", 'the length "4cm0" must be a number of cm above 0'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import {
   formatPlace,
+  parseAddress,
   parsePlace,
   postcodeWarnings,
   repairPostcode,
@@ -199,4 +200,30 @@ describe("formatPlace", () => {
     const place = { suburb: "Alice Springs", state: "NT", postcode: "0870" }
     expect(parsePlace(formatPlace(place))).toEqual({ ok: true, value: place })
   })
+})
+
+describe("an address in one line", () => {
+  const FREMANTLE = { suburb: "Fremantle", state: "WA", postcode: "6160" }
+  it.each([
+    ["8 Market Street, Fremantle WA 6160", { address1: "8 Market Street", ...FREMANTLE }],
+    ["8 Market Street, Fremantle, WA, 6160, Australia", { address1: "8 Market Street", ...FREMANTLE }],
+    ["3/8 Market Street; Fremantle 6160", { address1: "3/8 Market Street", ...FREMANTLE }],
+    [
+      "Port Street Fittings, 8 Market Street, Fremantle WA 6160",
+      { companyName: "Port Street Fittings", address1: "8 Market Street", ...FREMANTLE },
+    ],
+    [
+      "Unit 3, 8 Market Street, Fremantle WA 6160",
+      { address1: "8 Market Street", address2: "Unit 3", ...FREMANTLE },
+    ],
+    ["PO Box 12, Fremantle WA 6160", { address1: "PO Box 12", ...FREMANTLE }],
+  ])("%s", (text, value) => expect(parseAddress(text)).toEqual({ ok: true, value }))
+
+  it.each([
+    "Fremantle WA 6160",
+    "8 Market Street",
+    "warehouse",
+    "",
+    "St Kilda, Melbourne VIC 3004",
+  ])("'%s' is none", (text) => expect(parseAddress(text).ok).toBe(false))
 })

@@ -231,6 +231,7 @@ export const SILENT: readonly string[] = [
   "ledger status",
   "batch template",
   "batch status",
+  "batch maps",
   "completion",
   "devices forget",
   "auth logout",

@@ -1,6 +1,7 @@
 /** Finds the field that a column's header means. */
 import { type Fields, fieldsOf, segments } from "../../booking/schema-fields.ts"
 import { quoted } from "../../contract/parsed.ts"
+import { MOST_COLUMNS } from "../../limits.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
 import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./words.ts"
@@ -9,8 +10,10 @@ export type Meaning =
   | { field: Field }
   /** A column of freight's own, from an earlier run's results. */
   | { field: undefined }
-  /** `open`: several fields fit, and only a person can choose. Hints are slow to find. */
-  | { error: string; hint(): string; open?: true }
+  /** `isOpen`: several fields fit, and only a person can choose. */
+  | { error: string; hint: string; isOpen?: true }
+  /** The field that was probably meant; slow to find. */
+  | { likely(): string | undefined }
 
 export interface Columns {
   /** Every possible column; of a list only the first item's. */
@@ -35,6 +38,10 @@ function createColumns(schema: Fields): Columns {
   const fields = allFields(schema)
   const byName = new Map(fields.map((field) => [field.name, field]))
   const words = indexHeaders(byName)
+  const single = [...byName.keys(), ...Object.values(FIELD_WORDS).flat(), ...PART_NAMES.keys()].map(
+    plainHeader,
+  )
+  const guesses = new Map<string, string | undefined>()
   const aliases = new Map<string, string[]>()
   for (const [word] of words.shown) {
     const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
@@ -66,26 +73,27 @@ function createColumns(schema: Fields): Columns {
       const leftOut = `--map ${argument(`${trimmed}=`)}`
       if (names.length > 1)
         return {
-          open: true,
+          isOpen: true,
           error: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
-          hint: () => `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
+          hint: `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
         }
       if (isFoundOut(plain))
         return {
           error: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
-          hint: () => `leave it out: ${leftOut}`,
+          hint: `leave it out: ${leftOut}`,
         }
       const unit = OTHER_UNIT.exec(trimmed)?.[1]
       if (unit !== undefined)
         return {
           error: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
-          hint: () => `change the figures and the header, or leave it out: ${leftOut}`,
+          hint: `change the figures and the header, or leave it out: ${leftOut}`,
         }
       return {
-        error: `the column ${quoted(trimmed)} means nothing here`,
-        hint() {
-          const near = guessField(plain, words.plain)
-          return `${near ? `did you mean ${near}? ` : ""}say what it is with --map ${argument(`${trimmed}=${near ?? "FIELD"}`)}, or leave it out with ${leftOut}`
+        likely() {
+          // A file's headers are read more than once. Limited: JSON can have any number of names.
+          if (!guesses.has(plain) && guesses.size < MOST_COLUMNS)
+            guesses.set(plain, guessField(plain, single, words.plain))
+          return guesses.get(plain)
         },
       }
     },
@@ -95,18 +103,37 @@ function createColumns(schema: Fields): Columns {
 /** A unit that would change the meaning of the numbers. */
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
 
-/** The field that a misspelt header probably means; what follows `Ship to` is compared by itself. */
-function guessField(plain: string, words: ReadonlyMap<string, readonly string[]>): string | undefined {
+/** The error for a header that is probably misspelt. */
+export function misspelt(header: string, field: string): { error: string; hint: string } {
+  return {
+    error: `the column ${quoted(header)} means nothing here`,
+    hint: `did you mean ${field}? say what it is with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
+  }
+}
+
+/** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
+const slipsIn = (word: string) => Math.min(2, Math.floor(word.length / 6))
+
+/**
+ * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
+ * @param single the headers without such a prefix
+ */
+function guessField(
+  plain: string,
+  single: readonly string[],
+  words: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
   const parted = PARTIES.flatMap((party) =>
     PARTY_WORDS[party]
       .map(plainHeader)
       .filter((before) => plain.startsWith(before))
-      .map(
-        (before) => `${party}${PART_NAMES.get(suggest(plain.slice(before.length), PART_NAMES.keys()) ?? "")}`,
-      ),
+      .map((before) => plain.slice(before.length))
+      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), slipsIn(part)) ?? "")}`),
   )
-  const near = [...parted, suggest(plain, words.keys()) ?? ""].find((word) => words.has(word.toLowerCase()))
-  return words.get(near?.toLowerCase() ?? "")?.[0]
+  const found = [...parted, suggest(plain, single, slipsIn(plain)) ?? ""].find((word) =>
+    words.has(word.toLowerCase()),
+  )
+  return words.get(found?.toLowerCase() ?? "")?.[0]
 }
 
 const PART_NAMES = new Map(

@@ -4,15 +4,17 @@ import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { type ErrorDetail, FreightError } from "../../errors.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
-import type { Columns, Meaning } from "./columns.ts"
+import { type Columns, type Meaning, misspelt } from "./columns.ts"
 import type { Field } from "./fields.ts"
-import { plainHeader } from "./words.ts"
+import { plainHeader, type Shop, SHOPS } from "./words.ts"
 import type { RowDefaults } from "../rows/row.ts"
 
-export type Unknown = Extract<Meaning, { error: string }>
+type Unknown = Exclude<Meaning, { field: unknown }>
 
 export interface Mapping {
-  meaning(header: string): Meaning
+  /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
+  meaning(header: string, shop?: Shop): Meaning
+  isMapped(header: string): boolean
   named: readonly string[]
 }
 
@@ -24,7 +26,7 @@ export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map"
     if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
     const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
     const meaning: Meaning = name === "" ? { field: undefined } : columns.meaning(name)
-    if ("error" in meaning) {
+    if (!("field" in meaning)) {
       const near = suggest(
         name,
         columns.fields.map((field) => field.name),
@@ -36,49 +38,68 @@ export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map"
     }
     mapped.set(plainHeader(header) || header, meaning)
   }
+  const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
   return {
-    meaning: (header) => mapped.get(plainHeader(header) || header) ?? columns.meaning(header),
+    meaning(header, shop) {
+      const before = mappedTo(header)
+      if (before || !shop) return before ?? columns.meaning(header)
+      if (isNamed(shop.unused, header)) return { likely: () => undefined }
+      const own = Object.entries(shop.meanings).find(([word]) => plainHeader(word) === plainHeader(header))
+      return columns.meaning(own?.[1] ?? header)
+    },
+    isMapped: (header) => mappedTo(header) !== undefined,
     named: map.map((text) => text.slice(0, text.lastIndexOf("=")).trim()),
   }
 }
 
+/** What the columns of a header line are. */
+export interface Header {
+  /** Undefined for columns that are not used. */
+  fields: readonly (Field | undefined)[]
+  shop: Shop | undefined
+  /** Headers that mean nothing here. */
+  unused: readonly string[]
+}
+
 /**
- * The fields of a header line; undefined for ignored columns.
+ * The fields of a header line.
+ * @param row as a spreadsheet numbers it
  * @throws FreightError `input` with every error
  */
-export function headerFields(
+export function readHeader(
   name: string,
-  line: number,
+  { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping,
   ignoreUnknown: boolean,
-): (Field | undefined)[] {
+): Header {
   const errors: ErrorDetail[] = []
   const at = (message: string, column: string) => errors.push({ message, field: column, line })
-  const unknown: (Unknown & { header: string })[] = []
-  const fields = headers.map((header) => {
+  const unused = new Set<number>()
+  const shop = findShop(headers)
+  const fields = headers.map((header, index) => {
     if (header.trim() === "") return undefined
-    const meaning = mapping.meaning(header)
+    const meaning = mapping.meaning(header, shop)
     if ("field" in meaning) return meaning.field
-    if (!ignoreUnknown || meaning.open) unknown.push({ ...meaning, header })
+    const refused = refuseUnknown(header, meaning, ignoreUnknown)
+    if (refused) at(`${refused.error}: ${refused.hint}`, header)
+    else unused.add(index)
     return undefined
   })
-  const { together, apart } = sortUnknown(unknown)
-  if (together.length > 0)
-    at(unknownTogether(together.map(({ header }) => header)), together[0]?.header ?? "")
-  for (const { error, hint, header } of apart) at(`${error}: ${hint()}`, header)
+  for (const index of shop ? yieldingColumns(shop, headers, fields, mapping) : []) {
+    fields[index] = undefined
+    unused.add(index)
+  }
   const first = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
-    const key = fields[index]?.name ?? header.trim()
-    if (key === "") continue
+    const key = fields[index]?.name
+    if (key === undefined) continue
     const before = first.get(key)
     if (before === undefined) first.set(key, index)
-    else if (fields[index]) at(doubled(headers, before, index, key), header)
-    else if (headers[before] === header && !ignoreUnknown && together.length === 0)
-      at(`the column ${quoted(header)} is there twice: as number ${before + 1} and ${index + 1}`, header)
+    else at(doubled(headers, before, index, key), header)
   }
   for (const wanted of mapping.named)
-    if (!headers.some((header) => plainHeader(header) === plainHeader(wanted))) {
+    if (!isNamed(headers, wanted)) {
       const near = suggest(wanted, headers)
       at(
         `--map: there is no column ${quoted(wanted)}${near ? `; did you mean ${quoted(near)}?` : ""}`,
@@ -86,9 +107,9 @@ export function headerFields(
       )
     }
   if (fields.every((field) => field === undefined))
-    throw new FreightError("input", `${name}: no column of the first line means anything here`, {
+    throw new FreightError("input", `${name}: no column of row ${row} means anything here`, {
       ...(errors.length > 0 && { errors }),
-      hint: "The first line holds the names of the columns. freight batch template writes a file to start from.",
+      hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
       next: "freight batch template --columns",
     })
   if (errors.length > 0)
@@ -96,21 +117,58 @@ export function headerFields(
       errors,
       next: "freight batch template --columns",
     })
-  return fields
+  return { fields, shop, unused: headers.filter((_, index) => unused.has(index)) }
 }
 
-/** More unknown columns than this are reported in one error. */
+/** The error for a column that is not used and probably should be; undefined if it can be left out. */
+export function refuseUnknown(
+  header: string,
+  meaning: Unknown,
+  ignoreUnknown: boolean,
+): { error: string; hint: string } | undefined {
+  if ("error" in meaning) return ignoreUnknown && !meaning.isOpen ? undefined : meaning
+  const near = ignoreUnknown ? undefined : meaning.likely()
+  return near === undefined ? undefined : misspelt(header.trim(), near)
+}
+
+/** More unused columns than this are counted and not named. */
 const MOST_LISTED = 10
 
-/** Splits unknown columns into those reported together, when there are many, and those reported one by one. */
-export function sortUnknown<T extends Unknown>(unknown: readonly T[]): { together: T[]; apart: T[] } {
-  const [open, other] = [unknown.filter((each) => each.open), unknown.filter((each) => !each.open)]
-  return other.length > MOST_LISTED ? { together: other, apart: open } : { together: [], apart: [...unknown] }
+export function unusedNote(name: string, headers: readonly string[]): string {
+  const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
+  const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
+  const are = headers.length === 1 ? "is" : "are"
+  return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.`
 }
 
-export function unknownTogether(headers: readonly string[]): string {
-  const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
-  return `${counted(headers.length, "column")} mean nothing here: ${shown.join(", ")} and ${headers.length - shown.length} more: say what one is with --map COLUMN=FIELD, or leave them all out with --ignore-unknown`
+function findShop(headers: readonly string[]): Shop | undefined {
+  return SHOPS.find(
+    ({ all, oneOf }) =>
+      all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
+  )
+}
+
+function isNamed(headers: readonly string[], wanted: string): boolean {
+  const plain = plainHeader(wanted) || wanted
+  return headers.some((header) => (plainHeader(header) || header) === plain)
+}
+
+/** Columns of a shop's export whose field another column holds better. */
+function yieldingColumns(
+  { yielding }: Shop,
+  headers: readonly string[],
+  fields: readonly (Field | undefined)[],
+  mapping: Mapping,
+): number[] {
+  const names = fields.map((field) => field?.name)
+  return headers.flatMap((header, index) =>
+    names[index] !== undefined &&
+    isNamed(yielding, header) &&
+    !mapping.isMapped(header) &&
+    names.some((other, at) => at !== index && other === names[index])
+      ? [index]
+      : [],
+  )
 }
 
 /** @throws FreightError `input` where there are more columns than a batch may have */

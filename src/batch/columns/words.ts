@@ -23,7 +23,9 @@ export const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
   lastName: ["Last name", "Surname", "Family name"],
   phoneAreaCode: ["Area code"],
   phoneNumber: ["Phone", "Phone number", "Telephone", "Tel", "Mobile"],
-  address1: ["Street", "Address", "Address 1", "Address line 1", "Street address", "Street 1"],
+  address1: [
+    ...["Street", "Address", "Address 1", "Address line 1", "Street address", "Street 1", "Address 1&2"],
+  ],
   address2: ["Address 2", "Address line 2", "Street 2", "Unit"],
   suburb: ["Suburb", "City", "Town", "Locality"],
   state: ["State", "Province", "Region", "State code", "Province code", "State/Province"],
@@ -62,7 +64,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   collectionCloseTime: ["Close", "Close time", "Closing time"],
   specialInstructions: [
     ...["Instructions", "Special instructions", "Delivery instructions", "Delivery notes"],
-    ...["Notes", "Comments"],
+    ...["Notes", "Comments", "Customer note"],
   ],
   payer: ["Payer", "Charge to"],
   "payer.accountNumber": ["Account number", "Payer account", "Billing account"],
@@ -83,9 +85,42 @@ export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }
 
+/** The export of a shop's orders, in which some headers mean something else than in other files. */
+export interface Shop {
+  name: string
+  /** Headers by which it is recognized: all of these, and one of those. */
+  all: readonly string[]
+  oneOf: readonly string[]
+  meanings: Readonly<Record<string, string>>
+  /** Not used where another column means the same field. */
+  yielding: readonly string[]
+  /** Not used: they are about something else than the consignment. */
+  unused: readonly string[]
+}
+
+export const SHOPS: readonly Shop[] = [
+  {
+    name: "Shopify",
+    all: ["Name", "Shipping Name"],
+    oneOf: ["Lineitem name", "Lineitem quantity", "Financial status", "Fulfillment status", "Billing name"],
+    meanings: { Name: "reference" },
+    yielding: ["Name", "Shipping street", "Phone", "Email"],
+    unused: ["Id"],
+  },
+  {
+    name: "WooCommerce",
+    all: ["Shipping city", "Shipping postcode"],
+    oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
+    meanings: {},
+    yielding: ["Order id", "Email", "Phone"],
+    unused: ["Quantity"],
+  },
+]
+
 export function plainHeader(header: string): string {
   return header
     .toLowerCase()
+    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
     .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 }

@@ -1,6 +1,9 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
 import { isPackages } from "../../booking/request.ts"
 import { type Json, type JsonObject, put } from "../../booking/schema-fields.ts"
+import { isObject } from "../../booking/field.ts"
+import { quoted } from "../../contract/parsed.ts"
+import { parseAddress } from "../../contract/places.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../columns/words.ts"
 import type { Row, RowDefaults } from "./row.ts"
@@ -26,8 +29,11 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
   placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
   for (const { field, value } of placed) put(booking, field.path ?? [], value)
-  for (const party of PARTIES) addPartyName(draft, booking[party], party)
-  addPackages(draft, booking, findings)
+  for (const party of PARTIES) {
+    splitAddress(draft, booking[party], party, findings)
+    addPartyName(draft, booking[party], party)
+  }
+  addPackages(draft, booking, defaults.booking.packages, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
@@ -49,9 +55,24 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   }
 }
 
+/** `8 Market Street, Fremantle WA 6160` in the column of the street, where suburb, state and postcode have none. */
+function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, findings: CellFinding[]): void {
+  if (!isObject(party) || typeof party.address1 !== "string") return
+  if (["suburb", "state", "postcode"].some((part) => has(draft, `${name}.${part}`))) return
+  const read = parseAddress(party.address1)
+  if (!read.ok) return
+  const message = `${quoted(party.address1)} is taken as street, suburb, state and postcode`
+  Object.assign(party, {
+    ...read.value,
+    ...(party.companyName !== undefined && { companyName: party.companyName }),
+  })
+  const column = draft.columns.get(`${name}.address1`)
+  findings.push({ rule: "address", message, severity: "repaired", ...(column !== undefined && { column }) })
+}
+
 /** `receiver.name` is the company if there is no other name, otherwise the contact. */
 function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): void {
-  if (typeof party !== "object" || party === null || Array.isArray(party)) return
+  if (!isObject(party)) return
   const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
   const person = text("name") || `${text("firstName")} ${text("lastName")}`.trim()
   if (person === "") return
@@ -59,8 +80,16 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
 }
 
-/** Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. */
-function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[]): void {
+/**
+ * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row that
+ * only says how many has so many of the package that all rows share.
+ */
+function addPackages(
+  draft: Draft,
+  booking: JsonObject,
+  common: Json | undefined,
+  findings: CellFinding[],
+): void {
   const measured = PACKAGE_FIELDS.filter((each) => has(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
@@ -70,6 +99,25 @@ function addPackages(draft: Draft, booking: JsonObject, findings: CellFinding[])
     )?.[1]
     const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
     findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    return
+  }
+  if (measured.length === 1 && first === "count" && isPackages(common)) {
+    const [each, ...others] = common
+    const count = draft.values.get("package.count")?.value
+    if (each?.count === 1 && others.length === 0)
+      booking.packages = [{ ...each, ...(count !== undefined && { count }) }]
+    else {
+      const message = "says how many packages the row has, and --package does too"
+      findings.push(
+        errorAt(
+          draft,
+          "package.count",
+          "packages",
+          message,
+          "give --package one package, such as 40x30x20@5.5",
+        ),
+      )
+    }
     return
   }
   const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])

@@ -2,13 +2,14 @@
 import type { Json } from "../../booking/schema-fields.ts"
 import type { Field, Kind } from "../columns/fields.ts"
 import type { RowDefaults, RowFinding } from "./row.ts"
-import { PACKAGING } from "../../booking/fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { parsePackage } from "../../contract/packages.ts"
+import { packagingCode } from "../../contract/packaging.ts"
 import { type Parsed, quoted } from "../../contract/parsed.ts"
 import { parsePayer } from "../../contract/payer.ts"
 import { suggest } from "../../contract/suggest.ts"
-import { formatDate, formatWallClock } from "../../contract/wall-clock.ts"
+import { formatDate, formatWallClock, type WallClock, wallClockNow } from "../../contract/wall-clock.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../../contract/zones.ts"
 import { FreightError } from "../../errors.ts"
 import {
   reject,
@@ -50,7 +51,9 @@ export interface Draft {
 }
 
 /** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
-export function readCells(cells: readonly Cell[], { address, nowMs }: RowDefaults): Draft {
+export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft {
+  const { address, nowMs } = defaults
+  const now = () => wallClockNow(nowMs, zoneOfRow(cells, defaults))
   const values = new Map<string, { value: Json; field: Field }>()
   const failed = new Map<string, Field>()
   const findings: CellFinding[] = []
@@ -61,7 +64,7 @@ export function readCells(cells: readonly Cell[], { address, nowMs }: RowDefault
   )
   for (const { column, field, value: written, source } of cells) {
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
-    const { value, findings: said } = readCell(field, written, source, { state, nowMs, address })
+    const { value, findings: said } = readCell(field, written, source, { state, nowMs, now, address })
     findings.push(...said.map((note) => ({ ...note, column })))
     if (value !== undefined) values.set(field.name, { value, field })
     else if (said.some(({ severity }) => severity === "error")) failed.set(field.name, field)
@@ -72,6 +75,24 @@ export function readCells(cells: readonly Cell[], { address, nowMs }: RowDefault
     findings,
     columns: new Map(cells.map(({ column, field }) => [field.name, column])),
   }
+}
+
+/** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */
+function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): ContractZone {
+  for (const party of ["collection", "sender"]) {
+    const of = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
+    const [state, name] = [of(`${party}.state`), of(party)]
+    if (typeof state === "string") return zoneOfState(state) ?? DEFAULT_ZONE
+    if (typeof name === "string")
+      try {
+        return zoneOfState(address(name).state) ?? DEFAULT_ZONE
+      } catch {
+        // The cell of the name tells.
+        return DEFAULT_ZONE
+      }
+    if (booking[party] !== undefined) return zoneOfCollection({ [party]: booking[party] })
+  }
+  return DEFAULT_ZONE
 }
 
 export function errorFinding(
@@ -102,6 +123,8 @@ type ReadFinding = FindingText & Pick<RowFinding, "severity">
 interface CellContext {
   state: string | undefined
   nowMs: number
+  /** What the clock shows where it is collected. */
+  now: () => WallClock
   /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
 }
@@ -156,9 +179,9 @@ const READERS: Readonly<Record<Kind, Reader>> = {
     return readNumber(text, unit === "kg" || unit === "cm" ? { unit } : {})
   },
   money: (text) => readNumber(text, { money: true }),
-  day: (text, _, { nowMs }) => readDay(text, nowMs),
-  when: (text, _, { nowMs }) => {
-    const when = readWhen(text, nowMs)
+  day: (text, _, { nowMs, now }) => readDay(text, nowMs, now),
+  when: (text, _, { nowMs, now }) => {
+    const when = readWhen(text, nowMs, now)
     if ("error" in when) return when
     const { date, time } = when.value
     return accept(time ? formatWallClock({ ...date, ...time }) : formatDate(date), ...when.repairs)
@@ -194,12 +217,8 @@ function yesNo(text: string): Read<boolean> {
   return answer ? accept(answer[1] !== undefined) : reject("type", `${quoted(text)} is neither yes nor no`)
 }
 
-const PACKAGING_CODES = new Map(PACKAGING.map(([code, name]) => [name, code]))
-
 function choice(text: string, { name, choices }: Field): Read<string> {
-  const word = text.toLowerCase()
-  const meant =
-    name === "packagingCode" ? (PACKAGING_CODES.get(word.replace(/(?<!x)s$|(?<=x)es$/, "")) ?? word) : word
+  const meant = name === "packagingCode" ? packagingCode(text) : text
   const found = choices.find((each) => each.toLowerCase() === meant.toLowerCase())
   if (found !== undefined) return accept(found)
   const near = suggest(text, choices)

@@ -26,6 +26,7 @@ const OPEN = "-"
 const FLAGS: Readonly<Record<string, string>> = {
   sender: "--sender NAME, or freight config set sender NAME",
   collection: "--collection NAME",
+  packages: "--package 2x40x30x20@5.5",
   packagingCode: "--packaging CT",
   collectionDateTime: "--ready 2026-11-23T10:00",
   collectionCloseTime: "--close 17:00",
@@ -44,8 +45,10 @@ export function checkRowBooking(
     copied ? schemaErrors.filter((finding) => !repeatsSender(finding, schemaErrors)) : schemaErrors
   const isRight = requests.ConsignmentBookingRequest(request)
   const found = isRight ? [] : dropCopied(findErrors(requests.ConsignmentBookingRequest, request))
-  const schemaErrors = found.filter(
-    (finding) => !followsFromCell(finding, draft) && !followsFromPackages(finding, booking, draft),
+  const schemaErrors = joinMissingAddress(
+    found.filter(
+      (finding) => !followsFromCell(finding, draft) && !followsFromPackages(finding, booking, draft),
+    ),
   )
   const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
     toFinding(columns, draft, finding, severity)
@@ -62,6 +65,18 @@ export function checkRowBooking(
   const { serviceCode: _, ...rest } = request
   return { booking: errors.length > 0 ? undefined : rest, findings, late: times.errors.map(note("error")) }
 }
+
+const ADDRESS = ["companyName", "address1", "suburb", "state", "postcode"].map((part) => `receiver.${part}`)
+
+/** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
+function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {
+  const isPart = ({ path, keyword }: Finding) => keyword === "required" && ADDRESS.includes(path)
+  const [first, ...parts] = found.filter(isPart)
+  if (!first || parts.length + 1 < ADDRESS.length) return found
+  return [{ ...first, path: "receiver", message: NO_ADDRESS }, ...found.filter((each) => !isPart(each))]
+}
+
+const NO_ADDRESS = "the row has no delivery address"
 
 /** Errors of a collection address that was copied from the sender are reported on the sender only. */
 function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
@@ -113,8 +128,10 @@ function toFinding(
 ): CellFinding {
   const field = namesOf(finding.path).find((name) => draft.columns.has(name))
   const column = field === undefined ? undefined : draft.columns.get(field)
+  const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
   const hint =
-    finding.hint ?? (finding.keyword === "required" ? fixFor(columns, finding.path, column) : undefined)
+    finding.hint ??
+    (finding.keyword === "required" ? fixFor(columns, finding.path, column, hasReceiver) : undefined)
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
@@ -137,8 +154,9 @@ function namesOf(path: string): string[] {
 }
 
 /** How to fill in a missing field. */
-function fixFor(columns: Columns, path: string, column: string | undefined): string {
+function fixFor(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
   if (column !== undefined) return "fill in the cell"
+  if (path === "receiver" && hasReceiver) return "take the row out, or book the others with --skip-invalid"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))
   const [alias] = field ? columns.aliases(field) : []
   const flag = FLAGS[path]

@@ -7,6 +7,8 @@ import { LONGEST_ROW } from "../../limits.ts"
 
 export interface CsvRecord {
   line: number
+  /** As a spreadsheet numbers it: empty rows count, line breaks in cells do not. */
+  row: number
   cells: string[]
 }
 
@@ -14,7 +16,7 @@ const DELIMITERS = [",", ";", "\t", "|"] as const
 
 /**
  * The records of a text whose lines end in LF, the header first. Records without any text are left out.
- * @param known whether a header means something, which tells the delimiter
+ * @param known whether a header means something, which tells the delimiter and where the headers are
  * @throws FreightError `input` when a quote is not closed
  */
 export async function* csvRecords(
@@ -22,7 +24,7 @@ export async function* csvRecords(
   text: AsyncIterator<string>,
   known: (header: string) => boolean,
 ): AsyncGenerator<CsvRecord> {
-  const { start, ended } = await firstLines(text)
+  const { start, ended } = await firstLines(text, known)
   const sep = /^"?sep=(.)"?(?:\n|$)/i.exec(start)
   const body = sep ? start.slice(sep[0].length) : start
   const delimiter = sep?.[1] ?? delimiterOf(body.replace(/^\n+/, ""), known)
@@ -55,7 +57,8 @@ export async function* csvRecords(
       info: Info
     }>) {
       if (record.every((cell) => cell.trim() === "")) continue
-      yield { line: info.lines + before - endings(record), cells: record }
+      const row = info.records + info.empty_lines
+      yield { line: info.lines + before - endings(record), row, cells: record }
     }
   } catch (error) {
     if (!isCsvError(error)) throw error
@@ -65,10 +68,21 @@ export async function* csvRecords(
   }
 }
 
-/** Text up to the end of the second line that is not empty. */
-async function firstLines(text: AsyncIterator<string>): Promise<{ start: string; ended: boolean }> {
+/** A title and what else stands above the headers fits into so many rows. */
+export const MOST_ABOVE = 10
+
+/** Whether these cells are the headers, and not a title above them. */
+export function isHeader(cells: readonly string[], known: (header: string) => boolean): boolean {
+  return cells.filter(known).length >= 2
+}
+
+/** Text up to the end of the headers' line. A stream is not held up for more than that. */
+async function firstLines(
+  text: AsyncIterator<string>,
+  known: (header: string) => boolean,
+): Promise<{ start: string; ended: boolean }> {
   let start = ""
-  while (start.length < LONGEST_ROW && start.trimStart().split("\n", 3).length < 3) {
+  while (start.length < LONGEST_ROW && !hasHeader(start, known)) {
     const { value, done } = await text.next()
     if (done) return { start, ended: true }
     start += value
@@ -76,13 +90,30 @@ async function firstLines(text: AsyncIterator<string>): Promise<{ start: string;
   return { start, ended: false }
 }
 
+function hasHeader(start: string, known: (header: string) => boolean): boolean {
+  const lines = start.split("\n").slice(0, -1)
+  return (
+    lines.filter((line) => line.trim() !== "").length > MOST_ABOVE ||
+    lines.some((line) => DELIMITERS.some((delimiter) => isHeader(headersBy(delimiter, line), known)))
+  )
+}
+
+/** The delimiter of the headers, or of the first line where none are found. */
 function delimiterOf(start: string, known: (header: string) => boolean): string {
-  const ranked = DELIMITERS.map((delimiter) => {
+  let rest = start
+  for (let above = 0; above < MOST_ABOVE && rest !== ""; above++) {
+    const [best] = rankDelimiters(rest, known)
+    if (best && best.known >= 2) return best.delimiter
+    rest = rest.slice(rest.indexOf("\n") + 1 || rest.length).replace(/^\n+/, "")
+  }
+  return rankDelimiters(start, known)[0]?.delimiter ?? ","
+}
+
+function rankDelimiters(start: string, known: (header: string) => boolean) {
+  return DELIMITERS.map((delimiter) => {
     const headers = headersBy(delimiter, start)
     return { delimiter, known: headers.filter(known).length, count: headers.length }
-  })
-  ranked.sort((one, other) => other.known - one.known || other.count - one.count)
-  return ranked[0]?.delimiter ?? ","
+  }).sort((one, other) => other.known - one.known || other.count - one.count)
 }
 
 function headersBy(delimiter: string, start: string): string[] {

@@ -11,6 +11,8 @@ interface GroupedFinding extends RowFinding {
 export interface RowsReport {
   add(row: Pick<Row, "row" | "findings">): void
   readonly total: number
+  /** Row numbers count the headings. */
+  readonly hasHeadings: boolean
   /** Row numbers that cannot be booked. A repeated reference makes an earlier row one of them. */
   readonly bad: ReadonlySet<number>
   /** In order of appearance, errors before warnings before repairs. */
@@ -34,12 +36,17 @@ export function createRowsReport(): RowsReport {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
   let total = 0
+  let hasHeadings = false
   return {
     bad,
+    get hasHeadings() {
+      return hasHeadings
+    },
     get total() {
       return total
     },
-    add({ findings }) {
+    add({ row, findings }) {
+      if (total === 0) hasHeadings = row > 1
       total++
       for (const note of findings) {
         if (note.severity === "error") bad.add(note.row)
@@ -57,6 +64,13 @@ export function createRowsReport(): RowsReport {
         .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
     },
   }
+}
+
+/** Row numbers, in order, as ranges: `3, 7-9`. */
+export function shownRows(rows: readonly number[]): string {
+  const ranges: Group["ranges"] = []
+  for (const row of rows) extend(ranges, row)
+  return shownRanges(ranges)
 }
 
 function extend(ranges: Group["ranges"], row: number): void {
@@ -86,7 +100,7 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
     `${file}: ${size} of ${report.total} rows cannot be booked; nothing was sent`,
     {
       errors,
-      hint: "Mend them and run this again, or book the others with --skip-invalid.",
+      hint: `Fix them and run this again, or book the others with --skip-invalid.${report.hasHeadings ? " Rows are numbered as a spreadsheet shows them, headings included." : ""}`,
     },
   )
 }

@@ -5,7 +5,7 @@ import type { BookingAddress, ConnectorSummary } from "../../contract/generated/
 
 /** An error, warning or repair. */
 export interface RowFinding {
-  /** Counts the rows that hold data, from 1. */
+  /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
   row: number
   /** Line in the file on which the row begins, from 1. */
   line: number
@@ -56,8 +56,10 @@ export interface BatchSource {
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
   map: readonly string[]
-  /** Ignore unknown columns instead of rejecting the file. */
+  /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
   ignoreUnknown: boolean
+  /** Notes on the file as a whole; each pass gives the same. */
+  tell(note: string): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
   booking: JsonObject
   /** Ready time of rows that give only a day: `10:00:00`. */

@@ -20,11 +20,10 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
   const columns = await batchColumns()
   const mapping = createMapping(columns, defaults)
   const moment = momentAt(defaults.nowMs, defaults.allowPast)
-  const earlier = new Map<string, { row: number; line: number }>()
-  let row = 0
+  const earlier = new Map<string, Pick<Row, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {
-    row++
-    const checked = checkRow(columns, input, defaults, row, moment)
+    const { row } = input
+    const checked = checkRow(columns, input, defaults, moment)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(({ field }) => field.name === "reference")?.column
     if (before) yield reportRepeated(checked, before, column)
@@ -35,14 +34,8 @@ export async function* readRows(source: BatchSource, defaults: RowDefaults): Asy
   }
 }
 
-function checkRow(
-  columns: Columns,
-  input: WrittenRow,
-  defaults: RowDefaults,
-  row: number,
-  moment: Moment,
-): Row {
-  const { line, written, cells } = input
+function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): Row {
+  const { row, line, written, cells } = input
   const place = { row, line, cells: written }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => rule === "json" || rule === "ragged" || rule === "long")) {
@@ -92,11 +85,11 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
 }
 
 /** A repeated reference makes both rows untrustworthy. */
-function reportRepeated(row: Row, before: { row: number; line: number }, column: string | undefined): Row {
+function reportRepeated(row: Row, before: Pick<Row, "row" | "line">, column: string | undefined): Row {
   const name = quoted(row.reference)
   const hint = "give each row a reference of its own; several packages of one consignment go into one row"
-  const alsoIn = (other: { row: number; line: number }) =>
-    errorFinding("unique", `the reference ${name} is also in row ${other.row} (line ${other.line})`, {
+  const alsoIn = (other: Pick<Row, "row">) =>
+    errorFinding("unique", `the reference ${name} is also in row ${other.row}`, {
       ...(column !== undefined && { column }),
       hint,
     })

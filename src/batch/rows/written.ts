@@ -2,23 +2,19 @@
 import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
-import { LONGEST_CELL } from "../../limits.ts"
+import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
-import { type CsvRecord, csvRecords } from "./csv.ts"
+import { type CsvRecord, csvRecords, isHeader, MOST_ABOVE } from "./csv.ts"
 import { type Cell, type CellFinding, errorFinding } from "./cells.ts"
-import {
-  checkWidth,
-  headerFields,
-  type Mapping,
-  sortUnknown,
-  type Unknown,
-  unknownTogether,
-} from "../columns/header.ts"
+import { checkWidth, type Mapping, readHeader, refuseUnknown, unusedNote } from "../columns/header.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
+import { shownRows } from "./report.ts"
 import { decodeText } from "./source.ts"
 
 export interface WrittenRow {
   line: number
+  /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
+  row: number
   written: Row["cells"]
   cells: readonly Cell[]
   findings: readonly CellFinding[]
@@ -54,26 +50,104 @@ async function* fromCsv(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping,
-  { ignoreUnknown }: RowDefaults,
+  { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const records = csvRecords(name, text, (header) => "field" in mapping.meaning(header))
-  const first: CsvRecord | undefined = (await records.next()).value
-  if (!first) throw new FreightError("input", `${name} is empty`)
-  const headers = first.cells.map((header: string) => header.trim())
+  const known = (header: string) => "field" in mapping.meaning(header)
+  const records = csvRecords(name, text, known)
+  const { above, header, below } = await findHeader(records, known)
+  if (!header) throw new FreightError("input", `${name} is empty`)
+  const headers = header.cells.map((each: string) => each.trim())
   checkWidth(name, headers.length)
-  const fields = headerFields(name, first.line, headers, mapping, ignoreUnknown)
-  for await (const { line, cells } of records) {
-    const known = fields.flatMap((field, index) => {
+  const { fields, shop, unused } = readHeader(name, header, headers, mapping, ignoreUnknown)
+  for (const { row, cells } of above)
+    await tell(
+      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} stands above the headings and is left out`,
+    )
+  if (unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, unused))
+
+  const joined: number[] = []
+  let order: WrittenRow | undefined
+  for await (const record of chain(below, records)) {
+    const { line, row, cells } = record
+    const used = fields.flatMap((field, index) => {
       const value = cells[index] ?? ""
       return field ? [{ column: headers[index] ?? "", field, value, source: () => value }] : []
     })
-    yield {
+    if (isTotal(cells, used)) {
+      await tell(`row ${row} is a total and not an order: it is left out`)
+      continue
+    }
+    const input = {
       line,
-      written: headers.map((header, index) => [header, cells[index] ?? ""]),
-      cells: known,
+      row,
+      written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
+      cells: used,
       findings: [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)],
     }
+    if (shop && order && addsNothing(input, order)) joined.push(row)
+    else {
+      order = input
+      yield input
+    }
   }
+  const [one, ...others] = joined
+  if (one !== undefined)
+    await tell(
+      others.length === 0
+        ? `row ${one} of ${name} is a further item of the order above it`
+        : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
+    )
+}
+
+/** The headers, and what was read to find them. */
+async function findHeader(
+  records: AsyncGenerator<CsvRecord>,
+  known: (header: string) => boolean,
+): Promise<{ above: CsvRecord[]; header: CsvRecord | undefined; below: CsvRecord[] }> {
+  const above: CsvRecord[] = []
+  while (above.length < MOST_ABOVE) {
+    const { value, done } = await records.next()
+    if (done) break
+    if (isHeader(value.cells, known)) return { above, header: value, below: [] }
+    above.push(value)
+  }
+  const [header, ...below] = above
+  return { above: [], header, below }
+}
+
+async function* chain(
+  first: readonly CsvRecord[],
+  rest: AsyncIterable<CsvRecord>,
+): AsyncGenerator<CsvRecord> {
+  yield* first
+  yield* rest
+}
+
+/** A sum below the table: it says so, and names neither an order nor a receiver. */
+function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
+  const says = (text: string) => /^\s*(?:(?:grand\s+|sub-?)?totals?|sum)\b/i.test(text)
+  return (
+    cells.some(says) &&
+    used.every(({ field, value }) => {
+      const text = String(value)
+      return (
+        text.trim() === "" || says(text) || !(field.name === "reference" || field.name.startsWith("receiver"))
+      )
+    })
+  )
+}
+
+/** Whether a shop's row only names another item of the order above: its other cells are empty or the same. */
+function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolean {
+  const isReference = ({ field }: Cell) => field.name === "reference"
+  const own = cells.find(isReference)?.value
+  return (
+    findings.length === 0 &&
+    typeof own === "string" &&
+    own.trim() !== "" &&
+    own === order.cells.find(isReference)?.value &&
+    cells.every(({ value }, index) => String(value).trim() === "" || value === order.cells[index]?.value)
+  )
 }
 
 /** Rows with too many or too few cells: it is uncertain which value belongs where. */
@@ -108,7 +182,7 @@ async function* fromJson(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping,
-  { ignoreUnknown }: RowDefaults,
+  { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
   const meanings = new Map<string, ReturnType<Mapping["meaning"]>>()
   const meaning = (header: string) => {
@@ -117,22 +191,34 @@ async function* fromJson(
     if (meanings.size < 1000) meanings.set(header, known)
     return known
   }
-  for await (const record of jsonRecords(name, text)) yield jsonInput(record, meaning, ignoreUnknown)
+  const unused = new Set<string>()
+  let row = 0
+  for await (const record of jsonRecords(name, text))
+    yield { row: ++row, ...jsonInput(record, meaning, ignoreUnknown, unused) }
+  if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]))
 }
 
-function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknown: boolean): WrittenRow {
+/** @param unused gets the names that mean nothing here */
+function jsonInput(
+  record: JsonRecord,
+  meaning: Mapping["meaning"],
+  ignoreUnknown: boolean,
+  unused: Set<string>,
+): Omit<WrittenRow, "row"> {
   const { line } = record
   if ("error" in record)
     return { line, written: [], cells: [], findings: [errorFinding("json", record.error)] }
   checkWidth(`the row on line ${line}`, record.members.length)
   const cells: Cell[] = []
   const findings: CellFinding[] = []
-  const unknown: (Unknown & { column: string })[] = []
   const taken = new Map<string, string>()
   for (const { name: column, value, source } of record.members) {
     const means = meaning(column)
-    if ("error" in means) {
-      if (!ignoreUnknown || means.open) unknown.push({ ...means, column })
+    if (!("field" in means)) {
+      const refused = refuseUnknown(column, means, ignoreUnknown)
+      if (refused) findings.push(errorFinding("unknown", refused.error, { column, hint: refused.hint }))
+      // Limited: a hostile file can have any number of names.
+      else if (unused.size < MOST_COLUMNS) unused.add(column)
     } else if (means.field) {
       const { field } = means
       const before = taken.get(field.name)
@@ -144,7 +230,6 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
       }
     }
   }
-  findings.push(...unknownColumnFindings(unknown))
   const cellTexts = record.members.map(({ name, value, source }) => {
     const text =
       typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
@@ -153,13 +238,4 @@ function jsonInput(record: JsonRecord, meaning: Mapping["meaning"], ignoreUnknow
   for (const [column, { length }] of cellTexts)
     if (length > LONGEST_CELL) findings.push(tooLong(column, length))
   return { line, written: cellTexts, cells, findings }
-}
-
-function unknownColumnFindings(unknown: readonly (Unknown & { column: string })[]): CellFinding[] {
-  const { together, apart } = sortUnknown(unknown)
-  const many = together.map(({ column }) => column)
-  return [
-    ...(many.length > 0 ? [errorFinding("unknown", unknownTogether(many))] : []),
-    ...apart.map(({ column, error, hint }) => errorFinding("unknown", error, { column, hint: hint() })),
-  ]
 }

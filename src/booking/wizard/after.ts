@@ -141,8 +141,9 @@ async function tellAgain(
   after: readonly string[],
 ): Promise<void> {
   const { booking, connectorId, request } = booked
+  const { collectionDateTime: _, ...kept } = draft.request
   const again: Again = {
-    request: { ...draft.request, serviceCode: request.serviceCode },
+    request: { ...kept, serviceCode: request.serviceCode },
     connectorId,
     globals: desk.flags,
     after,
@@ -161,14 +162,14 @@ async function tellAgain(
     }
   }
   await conversation.say(
-    `\n${world.paint("bold", "The same again")}: run this with --again, or with other times in --ready and --close.`,
+    `\n${world.paint("bold", "The same again")}: this asks when it is ready, or takes it with --ready "tomorrow 10am".`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
 }
 
 export interface Again {
-  /** The booking without its rate and its totals: a quote is good for 48 hours, and the totals follow. */
+  /** The booking without its rate, its totals and its ready time: a quote is good for 48 hours, and the time passes. */
   request: JsonObject
   connectorId: string
   /** `--sandbox`, `--profile NAME`. */

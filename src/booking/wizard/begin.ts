@@ -1,5 +1,9 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
 import { counted } from "../../contract/counted.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { formatPlace } from "../../contract/places.ts"
+import type { JsonObject } from "../schema-fields.ts"
 import { totalsOf } from "../../contract/packages.ts"
 import { REPORTED } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
@@ -11,7 +15,7 @@ import { getField } from "../fields.ts"
 import { isServiceOpen } from "../offer.ts"
 import type { BookingDraft } from "../request.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
-import type { World } from "./world.ts"
+import { type EarlierBooking, isSameParty, type World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
 const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "items", ...REPORTED]
@@ -121,6 +125,48 @@ export async function offerToResume(
   return typeof answer === "string" || answer === BACK ? undefined : answer
 }
 
+/** More are not offered at once: their receivers are found by name. */
+const OFFERED = 5
+
+/**
+ * Offers to begin as with earlier bookings, the last one of each receiver, where nothing says yet what to send whom.
+ * @returns the draft with what the chosen one had; what was given goes over it
+ */
+export async function offerEarlier(draft: Draft, conversation: Conversation, world: World): Promise<Draft> {
+  const { request: given, wanted, offer } = draft
+  if (given.receiver !== undefined || given.packages !== undefined || offer || wanted) return draft
+  const offered = world.earlier.filter(
+    ({ request }, at) =>
+      requests.BookingAddress(request.receiver) &&
+      world.earlier.findIndex((other) =>
+        isSameParty(other.request.receiver, request.receiver as BookingAddress),
+      ) === at,
+  )
+  const [last] = offered
+  if (!last) return draft
+  const answer = await conversation.choose<EarlierBooking | undefined>(
+    "What is to be booked?",
+    [
+      ...offered.slice(0, OFFERED).map((value) => ({ name: describeEarlier(value, world), value })),
+      { name: "Something else", value: undefined },
+    ],
+    last,
+  )
+  if (answer === BACK || answer === undefined) return draft
+  const { serviceCode: _, items: __, ...request } = structuredClone(answer.request) as JsonObject
+  // The earlier collection belongs to the earlier sender.
+  if (given.sender !== undefined) delete request.collection
+  return { ...draft, request: { ...request, ...given } }
+}
+
+/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
+function describeEarlier({ request }: EarlierBooking, world: World): string {
+  const receiver = request.receiver as BookingAddress
+  const saved = world.addresses().find(({ address }) => isSameParty(receiver, address))
+  const goods = describeGoods({ version: 1, id: "", key: "", request: request as JsonObject })
+  return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
+}
+
 function noDraft(): FreightError {
   return new FreightError("usage", "there is no booking that was not finished", {
     hint: "freight book alone begins one.",
@@ -132,11 +178,15 @@ export function describeDraft(draft: Draft, { marks }: Pick<World, "marks">): st
   const names = (["sender", "receiver"] as const).map((party) => getParty(draft, party)?.companyName)
   const [from, to] = names
   const parties = from || to ? `${from ?? "?"} ${marks.arrow} ${to ?? "?"}` : ""
+  return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "hardly begun"
+}
+
+/** `2 cartons`; empty where there are no packages yet. */
+function describeGoods(draft: Draft): string {
   const { count } = totalsOf(getPackages(draft))
   const packaging = getField("packagingCode")
   const what = answerText(packaging, getAnswer(draft, packaging.path)) || "package"
-  const goods = count === 0 ? "" : `${count} ${count === 1 ? what : plural(what)}`
-  return [parties, goods].filter(Boolean).join(", ") || "hardly begun"
+  return count === 0 ? "" : `${count} ${count === 1 ? what : plural(what)}`
 }
 
 function plural(word: string): string {

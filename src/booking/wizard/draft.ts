@@ -31,9 +31,11 @@ export const STEPS = [
   "payer",
   "extras",
   "review",
-  "confirm",
 ] as const
 export type StepName = (typeof STEPS)[number]
+
+/** A step, or what the review ends in: it is sent, or left for later. */
+export type Place = StepName | "send" | "later"
 
 export type Party = "sender" | "collection" | "receiver"
 
@@ -59,7 +61,7 @@ export interface Draft {
   }
   readonly extrasSeen?: true
   /** The step that one is in, and its question. */
-  readonly at?: { readonly step: StepName | "send"; readonly question?: string }
+  readonly at?: { readonly step: Place; readonly question?: string }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */

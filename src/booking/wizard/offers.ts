@@ -10,6 +10,7 @@ import {
   parseTimeOfDay,
   type WallClock,
 } from "../../contract/wall-clock.ts"
+import type { EarlierBooking } from "./world.ts"
 import { bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
 
 export interface Offer {
@@ -18,6 +19,8 @@ export interface Offer {
   name: string
   description: string
   disabled?: string
+  /** It was booked last time, for this receiver. */
+  isLastTime: boolean
 }
 
 interface OfferOptions {
@@ -28,6 +31,7 @@ interface OfferOptions {
   width: number
   by: SortKey
   connectorNames: ReadonlyMap<string, string>
+  lastTime?: EarlierBooking | undefined
   /** Why carrier A cannot be booked at these times. */
   carrierA?: string
 }
@@ -52,6 +56,7 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
         row === cheapest && "cheapest",
         row === fastest && "fastest",
         row.visibility === "hidden" && "hidden",
+        isLastTime(row, options) && "last time",
       ]
         .filter(Boolean)
         .join(", "),
@@ -70,9 +75,14 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
         .join("  ")
         .trimEnd(),
       description: descriptionOf(row, cells, options),
+      isLastTime: isLastTime(row, options),
       ...(disabled !== undefined && { disabled }),
     }
   })
+}
+
+function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOptions): boolean {
+  return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
 }
 
 type Cells = Record<"carrier" | "service" | "price" | "gst" | "arrives" | "cutoff" | "mark", string>

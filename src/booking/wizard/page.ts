@@ -103,7 +103,7 @@ function serviceText(draft: Draft): string {
 }
 
 /** `Road (STD), carrier C`; empty without a rate. */
-export function serviceName(draft: Draft): string {
+function serviceName(draft: Draft): string {
   const { offer } = draft
   const carrier = getCarrier(draft)
   if (!offer) return ""
@@ -111,7 +111,7 @@ export function serviceName(draft: Draft): string {
 }
 
 /** `AUD 25.47, GST not stated` */
-export function priceText({ offer }: Draft): string {
+function priceText({ offer }: Draft): string {
   if (!offer) return ""
   return `${formatMoney(offer.rate.price, offer.rate.currency)}, GST ${gstBasis(offer.rate)}`
 }

@@ -14,10 +14,10 @@ import { tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, underKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { describeDraft, type Given, createDraft, resumeDraft, offerToResume } from "./begin.ts"
+import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
 import { getCarrier, type Draft, wholeRequest } from "./draft.ts"
 import { walk } from "./wizard.ts"
-import { type Keyed, openWorld, type WorldDeps } from "./world.ts"
+import { type EarlierBooking, type Keyed, openWorld, type WorldDeps } from "./world.ts"
 
 interface TalkDeps extends WorldDeps, FollowUpDeps {
   ids: Ids
@@ -31,6 +31,8 @@ interface TalkOptions {
   again: boolean
   followUps: FollowUps
   desk: Desk
+  /** Earlier bookings, the newest first. */
+  earlier: readonly EarlierBooking[]
 }
 
 /** What came of it; undefined when nothing was to be sent. */
@@ -47,12 +49,13 @@ export async function bookInteractively(
   conversation: Conversation,
   options: TalkOptions,
 ): Promise<Talked | undefined> {
-  const { given, resume, dryRun, again, followUps, desk } = options
+  const { given, resume, dryRun, again, followUps, desk, earlier } = options
   const ledger = await deps.ledger("freight")
   const world = openWorld(deps, {
     ...desk,
     dryRun,
     unicode: conversation.unicode,
+    earlier,
     lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
   })
   if (!resume) await conversation.say(world.paint("dim", welcome(desk.sandbox, dryRun)))
@@ -69,7 +72,13 @@ export async function bookInteractively(
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
         await conversation.say("That rate is not known here: rates are asked for anew.")
       if (kept) await conversation.say(`Going on with ${describeDraft(draft, world)}.`)
+      else draft = await offerEarlier(draft, conversation, world)
       draft = await walk(draft, conversation, world)
+      if (draft.at?.step === "later") {
+        await world.keep(draft)
+        await deps.note(`Nothing was sent. ${tellKept(desk)}`)
+        return undefined
+      }
       const request = wholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       if (dryRun) {

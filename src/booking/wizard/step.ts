@@ -2,7 +2,7 @@
 import { BACK, type Back, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { answerText, type Field, isObject, readAnswer } from "../field.ts"
 import type { Json, JsonObject } from "../schema-fields.ts"
-import { getAnswer, setAnswer, type Draft, type StepName } from "./draft.ts"
+import { getAnswer, setAnswer, type Draft, type Place, type StepName } from "./draft.ts"
 import type { World } from "./world.ts"
 
 export interface Step {
@@ -59,23 +59,26 @@ export async function askInOrder(
 }
 
 /** Goes to a step next, whatever is open. */
-export function goTo(draft: Draft, step: StepName | "send"): Draft {
+export function goTo(draft: Draft, step: Place): Draft {
   return { ...draft, at: { step } }
 }
 
-/** A question for one field at a path; an empty answer takes an optional one out. */
+/**
+ * A question for one field at a path; an empty answer takes an optional one out.
+ * @param lastTime an earlier request, whose answer is offered where there is none yet
+ */
 export function fieldQuestion(
   field: Field,
   path: string,
   conversation: Conversation,
-  about?: string,
+  { lastTime }: { lastTime?: Record<string, unknown> | undefined } = {},
 ): Question {
-  const words = about === undefined ? field.words : `${about}: ${field.words.toLowerCase()}`
   return {
     name: path,
     async ask(draft) {
-      if (field.split) return askSplit({ ...field, words }, path, draft, conversation)
-      const answer = await askField({ ...field, words }, path, getAnswer(draft, path), conversation)
+      if (field.split) return askSplit(field, path, draft, conversation)
+      const current = getAnswer(draft, path) ?? (lastTime?.[path] as Json | undefined)
+      const answer = await askField(field, path, current, conversation)
       return answer === BACK ? BACK : setAnswer(draft, path, answer)
     },
   }

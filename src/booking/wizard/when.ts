@@ -6,13 +6,11 @@ import {
   type CalendarDate,
   formatClock,
   formatDate,
-  formatTime,
   formatWallClock,
   instantOf,
   isWeekend,
   MONTHS,
   nextBusinessDay,
-  parseDate,
   parseTimeOfDay,
   parseWallClock,
   type WallClock,
@@ -20,6 +18,7 @@ import {
   wallClockNow,
   weekdayOf,
 } from "../../contract/wall-clock.ts"
+import { readWhen } from "../../contract/when.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
 import { type Draft, getParty, getText } from "./draft.ts"
 
@@ -74,38 +73,18 @@ export function formatSuggestion(time: WallClock, now: WallClock): string {
 }
 
 /**
- * Reads `15:00` (today, or tomorrow when that has passed), `tomorrow 9am`, `mon 10:00`, `2026-11-23 10:00` and the
- * contract's own form. It must lie in the future.
+ * Reads a day and time that lies in the future. What can be two days is taken with the day first, as in Australia: what
+ * was understood is shown, and confirmed at the end.
  */
-export function readWhen(text: string, now: WallClock): Parsed<WallClock> {
-  const read = whenOf(text.trim().toLowerCase(), now)
-  if (!read.ok) return read
-  return isPast(read.value, now)
-    ? refused(`${formatDayAndTime(read.value)} has passed: it is ${formatDayAndTime(now)} there now`)
-    : read
-}
-
-function whenOf(text: string, now: WallClock): Parsed<WallClock> {
-  const unreadable = refused(
-    `${quoted(text)} is not a day and time: write tomorrow 9:00, mon 10:00 or 2026-11-23 10:00`,
-  )
-  const [, date, word, clock = ""] =
-    /^(?:(\d{4}-\d{2}-\d{2})[t ]+|(today|tomorrow|sun|mon|tue|wed|thu|fri|sat)[a-z]*,? +)?(\S.*)$/.exec(
-      text,
-    ) ?? []
-  const time = parseTimeOfDay(clock)
-  if (!time.ok) return unreadable
-  const on = (day: CalendarDate) => parsed({ ...day, ...time.value })
-  if (date !== undefined) {
-    const day = parseDate(date)
-    return day.ok ? on(day.value) : day
-  }
-  const today: CalendarDate = { year: now.year, month: now.month, day: now.day }
-  if (word === "today") return on(today)
-  if (word === "tomorrow") return on(addDays(today, 1))
-  if (word === undefined) return on(formatTime(time.value) > formatTime(now) ? today : addDays(today, 1))
-  const ahead = (WEEKDAYS.findIndex((day) => day.toLowerCase() === word) - weekdayOf(today) + 7) % 7
-  return on(addDays(today, ahead === 0 ? 7 : ahead))
+export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
+  const when = readWhen(text, () => now)
+  if (!when.ok) return when
+  const { date, time } = when.value
+  if (!time) return refused(`${quoted(text)} has no time of day: write it after the day, such as 10am`)
+  const read = { ...date, ...time }
+  return isPast(read, now)
+    ? refused(`${formatDayAndTime(read)} has passed: it is ${formatDayAndTime(now)} there now`)
+    : parsed(read)
 }
 
 /** The ready time of the draft, when it has one. */

@@ -3,7 +3,7 @@ import { BACK, type Conversation } from "../../terminal/conversation/conversatio
 import { applyConsequences } from "./consequences.ts"
 import { type Draft, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
-import { confirm, review } from "./steps/review.ts"
+import { review } from "./steps/review.ts"
 import { extras, payer } from "./steps/extras.ts"
 import { goods, packages } from "./steps/goods.ts"
 import { homes, rates } from "./steps/rates.ts"
@@ -23,11 +23,11 @@ const ALL: Readonly<Record<StepName, Step>> = {
   payer,
   extras,
   review,
-  confirm,
 }
 
 /**
- * Asks until the person has confirmed a booking of which nothing is open.
+ * Asks until the person has confirmed a booking of which nothing is open, or leaves it for later.
+ * @returns the draft, `at` the step `send` or `later`
  * @throws FreightError `interrupted` when the person leaves: the draft is kept as it then was
  */
 export async function walk(start: Draft, conversation: Conversation, world: World): Promise<Draft> {
@@ -57,10 +57,9 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
     const wanted = draft.at?.step
     trail.push(next)
     const open = firstOpen()
-    if (wanted === "send" && open === undefined) return draft
-    next = wanted !== undefined && wanted !== "send" && wanted !== next ? wanted : (open ?? "review")
     // A confirmation counts for a whole booking only.
-    if (next === "confirm" && open !== undefined) next = open
+    if (wanted === "later" || (wanted === "send" && open === undefined)) return draft
+    next = wanted !== undefined && wanted !== "send" && wanted !== next ? wanted : (open ?? "review")
     draft = { ...draft, at: { step: next } }
     await world.keep(draft)
   }
@@ -68,7 +67,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
 
 /** Where a kept draft was left, unless something before that is open. What was confirmed is looked at again. */
 function startOf({ at }: Draft, open: StepName | undefined): StepName {
-  const left = at?.step === "send" || at?.step === "confirm" ? "review" : at?.step
+  const left = at?.step === "send" || at?.step === "later" ? "review" : at?.step
   if (left === undefined) return open ?? "review"
   return open !== undefined && STEPS.indexOf(open) < STEPS.indexOf(left) ? open : left
 }

@@ -1,6 +1,8 @@
 /** What the steps of the wizard may touch besides the conversation. */
 import type { FreightApi } from "../../api/freight.ts"
 import { checkAddressName } from "../../config/addresses.ts"
+import { expandPackage } from "../../config/packages.ts"
+import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import type { ConfigStore } from "../../config/file.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { AggregatedRateResponse, BookingAddress, RateRequest } from "../../contract/generated/types.ts"
@@ -12,7 +14,7 @@ import type { Seen } from "../../memory/seen.ts"
 import type { Clock } from "../../ports.ts"
 import { paint, type Style } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
-import type { Draft } from "./draft.ts"
+import { type Draft, getParty } from "./draft.ts"
 
 export interface SavedParty {
   name: string
@@ -30,6 +32,10 @@ export interface World {
   addresses(): SavedParty[]
   /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
   saveAddress(name: string, address: BookingAddress): Promise<void>
+  /** A package with the name of a saved one written out. */
+  expandPackage(text: string): Parsed<string>
+  /** Earlier bookings, the newest first. */
+  readonly earlier: readonly EarlierBooking[]
   /** Live rates of every connector, kept for `freight book --rate`. */
   rates(request: RateRequest): Promise<KeptQuote>
   /** Names of connectors by id, as far as they were seen. */
@@ -38,6 +44,24 @@ export interface World {
   lookUpKey(draft: Draft): Promise<Keyed>
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
+}
+
+/** A booking that was made, without what belongs to that order alone. */
+export interface EarlierBooking {
+  request: Record<string, unknown>
+  connectorId: string | undefined
+}
+
+/** The newest booking for the draft's receiver, or else the newest. */
+export function findLastTime(draft: Draft, { earlier }: Pick<World, "earlier">): EarlierBooking | undefined {
+  const receiver = getParty(draft, "receiver")
+  return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver)) ?? earlier[0]
+}
+
+/** Whether both are the same business at the same place, whatever else differs. */
+export function isSameParty(one: unknown, other: BookingAddress): boolean {
+  const { companyName, postcode } = Object(one) as Partial<BookingAddress>
+  return companyName === other.companyName && postcode === other.postcode
 }
 
 /** What the draft's key means for it, to be told before it is confirmed. */
@@ -78,6 +102,7 @@ interface WorldOptions {
   sandbox: boolean
   dryRun: boolean
   unicode: boolean
+  earlier: readonly EarlierBooking[]
   lookUpKey: World["lookUpKey"]
 }
 
@@ -97,6 +122,14 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
     async saveAddress(name, address) {
       checkAddressName(name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
+    },
+    expandPackage(text) {
+      try {
+        return parsed(expandPackage(config, text))
+      } catch (error) {
+        if (error instanceof FreightError) return refused(`${error.message}. ${error.hint ?? ""}`.trim())
+        throw error
+      }
     },
     async rates(asked) {
       const request = rateDefaults(asked, now())

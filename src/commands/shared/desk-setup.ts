@@ -1,17 +1,13 @@
 /** What signing in at a terminal goes on to: this desk's print device, and where it has goods collected. */
-import { type Draft, getParty } from "../../booking/wizard/draft.ts"
-import { askInOrder } from "../../booking/wizard/step.ts"
-import { addressQuestions } from "../../booking/wizard/steps/party.ts"
-import { checkAddressName } from "../../config/addresses.ts"
 import { withProfile } from "../../config/file.ts"
 import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { offerDevice } from "../../printing/devices.ts"
-import { BACK, type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
+import { type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
+import { enterAddress } from "./enter-address.ts"
 
 /** What came of it: lines for the summary, and commands for what was left out. */
 interface Outcome {
@@ -98,44 +94,10 @@ async function pickAddress(
     ],
   )
   if (picked !== "enter") return picked
-  return (await enterAddress(conversation, Object.keys(saved))) ?? pickAddress(conversation, saved)
-}
-
-/** @returns undefined when the person steps back from its first question */
-async function enterAddress(
-  conversation: Conversation,
-  taken: readonly string[],
-): Promise<Picked | undefined> {
-  let name = ""
-  const empty: Draft = { version: 1, id: "", key: "", request: {} }
-  const draft = await askInOrder(empty, "collection", { keep: async () => {} }, [
-    ...addressQuestions("collection", conversation),
-    {
-      name: "name",
-      async ask(known) {
-        const typed = await conversation.text("Save it as", {
-          initial: taken.includes("warehouse") ? "" : "warehouse",
-          check: (text) => nameFor(text, taken),
-        })
-        if (typed === BACK) return BACK
-        name = typed
-        return known
-      },
-    },
-  ])
-  const entered = draft === BACK ? undefined : getParty(draft, "collection")
-  return entered && { name, entered }
-}
-
-function nameFor(typed: string, taken: readonly string[]): Parsed<string> {
-  if (taken.includes(typed)) return refused(`there is an address '${typed}' already`)
-  try {
-    checkAddressName(typed)
-    return parsed(typed)
-  } catch (error) {
-    if (error instanceof FreightError) return refused(error.message)
-    throw error
-  }
+  const taken = Object.keys(saved)
+  return (
+    (await enterAddress(conversation, { taken, suggested: "warehouse" })) ?? pickAddress(conversation, saved)
+  )
 }
 
 /** What is saved may have been edited by hand: any field can be missing. */

@@ -10,13 +10,20 @@ export function addRowFlags(command: Command): Command {
       "this column is that field; nothing after = leaves it out (repeatable)",
       repeat,
     )
-    .option("--ignore-unknown", "leave out columns that mean nothing here")
+    .option("--save-map <name>", "save --map and the flags of every day under this name")
+    .option("--use-map <name>", "use what was saved under this name; flags given here come before it")
+    .option("--ignore-unknown", "leave out columns that mean nothing here, without a note")
     .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
     .option("--connector <id>", "book with this carrier account alone")
     .option("--max-price <amount>", "book no row above this price")
     .option("--arrive-by <time>", "book only what arrives by then: 2026-11-25, or with T12:00")
+    .option(
+      "--package <spec>",
+      "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
+      repeat,
+    )
     .option(
       "--packaging <code>",
       "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",

@@ -29,10 +29,18 @@ interface Desk extends Streams {
   interrupt: () => void
 }
 
+/** What was said, or answered to a question. */
+interface Told {
+  question?: string
+  /** For the window's width of the moment. */
+  lines: () => string[]
+}
+
 export function drawnConversation(desk: Desk): Conversation {
   const { input, output, terminal, clock, interrupt } = desk
-  /** What was said and answered, as lines for the window's width of the moment. */
-  const story: (() => string[])[] = []
+  /** The newest last. */
+  const story: Told[] = []
+  let isSteppingBack = false
   const window: Window = {
     get columns() {
       return terminal.stderr.columns
@@ -43,7 +51,7 @@ export function drawnConversation(desk: Desk): Conversation {
     colour: terminal.stderr.colour,
     unicode: terminal.unicode,
     keepsAnswers: desk.keepsAnswers,
-    before: () => story.slice(-window.rows).flatMap((lines) => lines()),
+    before: () => story.slice(-window.rows).flatMap(({ lines }) => lines()),
     onResize(listener) {
       output.on("resize", listener)
       return () => output.off("resize", listener)
@@ -69,11 +77,19 @@ export function drawnConversation(desk: Desk): Conversation {
     draw: (streams: Streams) => Promise<T | Back>,
   ): Promise<T | Back> => {
     await waits.beforeQuestion()
+    if (isSteppingBack) output.write(takeBack(question))
     const answer = await ask(desk, draw)
     waits.afterQuestion()
+    isSteppingBack = answer === BACK
     if (answer === BACK) output.write(CLEAR_LINE_ABOVE)
-    else story.push(() => linesOf(answered(window, question, show(answer as T))))
+    else story.push({ question, lines: () => linesOf(answered(window, question, show(answer as T))) })
     return answer
+  }
+  /** Clears what stands from the question's earlier answer on: it is asked again in that place. */
+  const takeBack = (question: string) => {
+    const at = story.findLastIndex((told) => told.question === question)
+    const rows = at < 0 ? 0 : story.splice(at).flatMap(({ lines }) => lines()).length
+    return rows === 0 ? "" : `\u001b[${rows}A\u001b[J`
   }
   const linesOf = ({ above, line }: { above: string[]; line: string }) => [...above, line]
   const nameOf = ({ name }: Choice<unknown>) => inLine(name)
@@ -84,7 +100,7 @@ export function drawnConversation(desk: Desk): Conversation {
   const say = (text: string) => {
     const lines = said(text, window.colour).split("\n")
     const fitting = () => lines.flatMap((line) => wrap(line, room(window)))
-    story.push(fitting)
+    story.push({ lines: fitting })
     return terminal.stderr.write(`${fitting().join("\n")}\n`)
   }
 

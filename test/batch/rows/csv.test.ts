@@ -36,8 +36,8 @@ describe("a CSV file", () => {
   it("heeds the line that spreadsheets write for themselves", async () => {
     const records = await read("sep=|\nOrder|Name\n1|a,b\n")
     expect(records).toEqual([
-      { line: 2, cells: ["Order", "Name"] },
-      { line: 3, cells: ["1", "a,b"] },
+      { line: 2, row: 1, cells: ["Order", "Name"] },
+      { line: 3, row: 2, cells: ["1", "a,b"] },
     ])
   })
 
@@ -57,9 +57,10 @@ describe("a CSV file", () => {
     expect(await cellsOf('Order,Name\n1,12" pipe\n')).toContainEqual(["1", '12" pipe'])
   })
 
-  it("tells the line on which each record begins, past empty lines and broken cells", async () => {
+  it("tells the line on which each record begins, and its row in a spreadsheet, past empty lines and broken cells", async () => {
     const records = await read('Order,Name\n\n1,a\n,,\n\n"x\ny\nz",b\n2,c', 4)
     expect(records.map(({ line }) => line)).toEqual([1, 3, 6, 9])
+    expect(records.map(({ row }) => row)).toEqual([1, 3, 6, 7])
   })
 
   it("gives back what was written, however it is cut", async () => {

@@ -62,7 +62,7 @@ describe("the report of a batch", () => {
   it("counts the earlier of two rows with one reference", async () => {
     const report = await reportOf("Order\nSO-1\nSO-1\n")
     expect(report.total).toBe(2)
-    expect([...report.bad].toSorted()).toEqual([1, 2])
+    expect([...report.bad].toSorted()).toEqual([2, 3])
   })
 
   it("names exactly the rows that were added", () => {

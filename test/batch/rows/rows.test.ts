@@ -12,7 +12,7 @@ describe("a good row", () => {
       connector: "connector-b",
     })
     expect(row).toMatchObject({
-      row: 1,
+      row: 2,
       line: 2,
       reference: "SO-1",
       residential: { collection: false, receiver: false },
@@ -276,8 +276,8 @@ describe("a reference", () => {
     const rows = await rowsOf(`${csvOf()}${row?.replace("SO-1", "SO-2")}\n\n${row}\n`)
     expect(rows.map(({ booking }) => booking !== undefined)).toEqual([true, true, false])
     expect(rows[2]?.findings).toMatchObject([
-      { row: 3, line: 5, rule: "unique", message: 'the reference "SO-1" is also in row 1 (line 2)' },
-      { row: 1, line: 2, rule: "unique", message: 'the reference "SO-1" is also in row 3 (line 5)' },
+      { row: 5, line: 5, rule: "unique", message: 'the reference "SO-1" is also in row 2' },
+      { row: 2, line: 2, rule: "unique", message: 'the reference "SO-1" is also in row 5' },
     ])
   })
 
@@ -306,11 +306,11 @@ describe("the shape of a row", () => {
     expect(rows.map((row) => said(row).includes("nameless"))).toEqual([false, false, true])
   })
 
-  it("leaves out rows without anything in them, and does not count them", async () => {
+  it("leaves out rows without anything in them, which a spreadsheet counts", async () => {
     const rows = await rowsOf("Order,Suburb\n\nSO-1,Perth\n , \n,\nSO-2,Perth\n")
     expect(rows.map(({ row, line }) => [row, line])).toEqual([
-      [1, 3],
-      [2, 6],
+      [3, 3],
+      [6, 6],
     ])
   })
 })
@@ -381,12 +381,13 @@ describe("a row as an object", () => {
       reference: "SO-1",
       Order: "SO-2",
       colour: "red",
+      reciever: { postcode: "6160" },
       receiver: { ...receiver, suburb: ["Perth"] },
       packages: { count: 1 },
       foodFreight: "yes",
     })
     expect(said(row)).toEqual(
-      expect.arrayContaining(["Order twice", "colour unknown", "receiver.suburb type"]),
+      expect.arrayContaining(["Order twice", "reciever.postcode unknown", "receiver.suburb type"]),
     )
     expect(row?.booking).toBeUndefined()
   })
@@ -398,10 +399,12 @@ describe("a row as an object", () => {
   })
 
   it("cannot reach what every object has", async () => {
-    const [row] = await rowsOf(
+    const told: string[] = []
+    await rowsOf(
       '{"reference":"SO-1","__proto__":{"polluted":1},"receiver.__proto__.x":1,"constructor.prototype.x":1}',
+      { tell: async (note) => void told.push(note) },
     )
-    expect(said(row).filter((each) => each.endsWith("unknown"))).toHaveLength(3)
+    expect(told).toEqual([expect.stringContaining("3 columns are not used")])
     expect({}).not.toHaveProperty("polluted")
     expect({}).not.toHaveProperty("x")
   })
@@ -423,5 +426,32 @@ describe("a long batch", () => {
     await rows.next()
     expect(read).toBe(1)
     await rows.return(undefined)
+  })
+})
+
+describe("a package that all rows share", () => {
+  const each = { count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }
+  const shared = (packages: (typeof each)[]) => ({ booking: { ...defaultsBooking, packages } })
+
+  it.each([
+    ["is for a row without measures", { packages: "" }, [each]],
+    [
+      "gives way to a row's own",
+      { packages: "1x1x1x1@1" },
+      [{ count: 1, lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: 1 }],
+    ],
+    ["is taken as often as a row says", { packages: "", Qty: "3" }, [{ ...each, count: 3 }]],
+  ])("%s", async (_, cells, packages) => {
+    const row = await rowWith(cells, shared([each]))
+    expect(said(row)).toEqual([])
+    expect(row.booking).toMatchObject({ packages, items: { count: packages[0]?.count } })
+  })
+
+  it("is not mixed with a row's measures, nor counted twice", async () => {
+    expect(said(await rowWith({ packages: "", Weight: "3" }, shared([each])))).toHaveLength(3)
+    expect(said(await rowWith({ packages: "", Qty: "3" }, shared([{ ...each, count: 2 }])))).toEqual([
+      "Qty packages",
+    ])
+    expect(said(await rowWith({ packages: "", Qty: "three" }, shared([each])))).toEqual(["Qty type"])
   })
 })

@@ -8,7 +8,13 @@ import { exampleBooking } from "../../../src/booking/example.ts"
 import type { JsonObject } from "../../../src/booking/schema-fields.ts"
 import type { Draft } from "../../../src/booking/wizard/draft.ts"
 import type { Keyed } from "../../../src/booking/wizard/world.ts"
-import { chooseMarks, type SavedParty, type World } from "../../../src/booking/wizard/world.ts"
+import { parsed } from "../../../src/contract/parsed.ts"
+import {
+  chooseMarks,
+  type EarlierBooking,
+  type SavedParty,
+  type World,
+} from "../../../src/booking/wizard/world.ts"
 import { FreightError } from "../../../src/errors.ts"
 import type { KeptQuote } from "../../../src/memory/quotes.ts"
 
@@ -111,6 +117,7 @@ export function testWorld(
     dryRun?: boolean
     now?: number
     lookUpKey?: (draft: Draft) => Keyed
+    earlier?: EarlierBooking[]
   } = {},
 ): TestWorld {
   const { zone = "Australia/Sydney", sandbox = false, dryRun = false } = options
@@ -130,6 +137,9 @@ export function testWorld(
     dryRun,
     marks: chooseMarks(true),
     addresses: () => saved,
+    earlier: options.earlier ?? [],
+    expandPackage: (text) =>
+      text === "small" ? parsed("1x30x20x10@2") : text === "3xsmall" ? parsed("3x30x20x10@2") : parsed(text),
     async saveAddress(name, address) {
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
       saved.push({ name, address })

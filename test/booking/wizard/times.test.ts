@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { times } from "../../../src/booking/wizard/steps/times.ts"
-import { formatLocalTime, readClose, readWhen, readyTimes } from "../../../src/booking/wizard/when.ts"
+import { formatLocalTime, readClose, readFuture, readyTimes } from "../../../src/booking/wizard/when.ts"
 import { formatWallClock, wallClockNow } from "../../../src/contract/wall-clock.ts"
 import { BACK } from "../../../src/terminal/conversation/conversation.ts"
 import { NOW, PORT, shippable, testWorld } from "./bench.ts"
@@ -143,7 +143,7 @@ describe("times", () => {
 
 describe("a typed time", () => {
   const read = (text: string) => {
-    const result = readWhen(text, SYDNEY)
+    const result = readFuture(text, SYDNEY)
     return result.ok ? formatWallClock(result.value) : result.reason
   }
   for (const [typed, meant] of [
@@ -155,11 +155,15 @@ describe("a typed time", () => {
     ["fri 10:00", "2026-11-27T10:00:00"],
     ["2026-11-23T10:00", "2026-11-23T10:00:00"],
     ["2026-11-23 10:00:00", "2026-11-23T10:00:00"],
+    ["23/11 10am", "2026-11-23T10:00:00"],
+    ["23/11/2026 5:00 PM", "2026-11-23T17:00:00"],
+    ["1/12 10am", "2026-12-01T10:00:00"],
+    ["3 Jan 10:00", "2027-01-03T10:00:00"],
   ] as const)
     it(`${typed} is ${meant}`, () => expect(read(typed)).toBe(meant))
 
   for (const typed of ["", "soon", "2026-13-01 10:00", "monday", "25:00", "2026-11-23T10:00Z"])
-    it(`'${typed}' is refused`, () => expect(readWhen(typed, SYDNEY).ok).toBe(false))
+    it(`'${typed}' is refused`, () => expect(readFuture(typed, SYDNEY).ok).toBe(false))
 
   it("to close reads what people write", () => {
     expect(readClose("5pm", SYDNEY)).toEqual({ ok: true, value: "17:00" })

@@ -54,26 +54,26 @@ describe("the walk", () => {
     })
   }
 
-  it("goes back from the review and from the confirmation", async () => {
-    const { draft } = await walked([
-      ...PLAIN,
-      ["Is it all right?", BACK],
-      ["Anything more", ENTER],
-      ["Is it all right?", ENTER],
-      ["Book Standard", BACK],
-      ...BOOK,
-    ])
+  it("goes back from the confirmation", async () => {
+    const { draft } = await walked([...PLAIN, ["Book it?", BACK], ["Anything more", ENTER], ...BOOK])
     expect(draft.at?.step).toBe("send")
   })
 
-  it("goes back to the review when the person does not confirm", async () => {
-    const { talk } = await walked([...PLAIN, ["Is it all right?", ENTER], ["Book Standard", false], ...BOOK])
-    expect(talk.said).toContain("Nothing was sent.")
+  it("ends without a booking when it is left for later", async () => {
+    const { draft } = await walked([...PLAIN, ["Book it?", "Leave it for later"]])
+    expect(draft.at?.step).toBe("later")
+  })
+
+  it("books nothing on Enter alone, but in the sandbox", async () => {
+    await walked([...PLAIN, ["Book it?", ENTER], ["Change what?", BACK], ...BOOK])
+    const world = testWorld({ saved: SAVED, sandbox: true })
+    const { draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
+    expect(draft.at?.step).toBe("send")
   })
 
   it("does not confirm anything when nothing is to be sent", async () => {
     const world = testWorld({ saved: SAVED, dryRun: true })
-    const { draft } = await walked([...PLAIN, ["Is it all right?", "print the request"]], { world })
+    const { draft } = await walked([...PLAIN, ["Book it?", "Print the request"]], { world })
     expect(draft.at?.step).toBe("send")
   })
 })
@@ -95,7 +95,7 @@ describe("a change in the review", () => {
   it("can be stepped back from", async () => {
     const { draft } = await walked([
       ...PLAIN,
-      ["Is it all right?", "Change something"],
+      ["Book it?", "Change something"],
       ["Change what?", BACK],
       ...change("Receiver"),
       ["Who receives it?", BACK],
@@ -189,8 +189,7 @@ describe("a change in the review", () => {
       ...change("Service"),
       ["Which service", "AUD 90.00"],
       ["Who pays", ENTER],
-      ["Is it all right?", ENTER],
-      ["Book 9:00 Express (701), carrier A for AUD 90.00", true],
+      ["Book it?", "Book it: AUD 90.00, 9:00 Express, carrier A"],
     ])
     expect(talk.said).toContain("Carrier A does not bill a third party: who pays is asked again.")
     expect(draft.request.payer).toEqual({ type: "Sender" })
@@ -215,7 +214,7 @@ describe("a change in the review", () => {
 
 describe("time that passes", () => {
   /** The clock moves on while the person looks at the review, or at the confirmation. */
-  const reading = async (lines: Line[], world: TestWorld, at: "Is it" | "Book", ms: number) => {
+  const reading = async (lines: Line[], world: TestWorld, at: "Book it" | "Book", ms: number) => {
     const talk = scripted(lines)
     let left = ms
     const pass = (question: string) => {
@@ -256,14 +255,14 @@ describe("time that passes", () => {
     const { draft } = await reading(
       [
         ...PLAIN,
-        ["Is it all right?", ENTER],
+        ...BOOK,
         ["When is it ready", ENTER],
         ["When do the premises close?", ENTER],
         ["Which service", ENTER],
         ...BOOK,
       ],
       world,
-      "Is it",
+      "Book it",
       7 * 86_400_000,
     )
     expect(draft.request.collectionDateTime).toBe("2026-11-27T11:00:00")
@@ -271,7 +270,7 @@ describe("time that passes", () => {
 
   it("before a draft is gone on with is seen at once", async () => {
     const world = testWorld({ saved: SAVED })
-    const start = await left([...PLAIN, ["Is it all right?", LEAVE]], world)
+    const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
     world.advance(49 * 3_600_000)
     const { draft } = await walked([["Which service", ENTER], ...BOOK], { start, world })
     expect(draft.offer?.quoteId).toBe("quote-2")
@@ -298,7 +297,7 @@ describe("a draft", () => {
 
   it("over which the command line laid other packages has its rates asked for again", async () => {
     const world = testWorld({ saved: SAVED })
-    const kept = await left([...PLAIN, ["Is it all right?", LEAVE]], world)
+    const kept = await left([...PLAIN, ["Book it?", LEAVE]], world)
     const packages = [{ count: 9, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 1 }]
     const start = { ...kept, request: { ...kept.request, packages } }
     const { talk } = await walked([["Which service", ENTER], ...BOOK], { start, world })

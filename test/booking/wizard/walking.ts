@@ -27,12 +27,9 @@ export const PLAIN: Line[] = [
   ["Who pays", ENTER],
   ["Anything more", ENTER],
 ]
-export const BOOK: Line[] = [
-  ["Is it all right?", ENTER],
-  ["Book Standard (STD), carrier C for AUD 40.00, GST not stated?", true],
-]
+export const BOOK: Line[] = [["Book it?", "Book it: AUD 40.00, Standard, carrier C"]]
 export const change = (title: string): Line[] => [
-  ["Is it all right?", "Change something"],
+  ["Book it?", "Change something"],
   ["Change what?", `${title}:`],
 ]
 

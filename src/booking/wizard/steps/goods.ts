@@ -7,7 +7,7 @@ import { DANGEROUS_GOODS, getField } from "../../fields.ts"
 import { refusalOf } from "../../field.ts"
 import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
 import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"
-import type { Marks } from "../world.ts"
+import { findLastTime, type Marks, type World } from "../world.ts"
 
 export const packages: Step = {
   isOpen: (draft) => getPackages(draft).length === 0,
@@ -20,7 +20,7 @@ export const packages: Step = {
       const known = goTo(setAnswer(draft, "packages", asJson(lines)), "packages")
       await world.keep(known)
       if (typing) {
-        const more = await askLines(lines, initial, conversation, world.marks)
+        const more = await askLines(lines, initial, conversation, world)
         if (more === BACK && lines.length === 0) return BACK
         if (more !== BACK) lines = [...lines, ...more]
         typing = false
@@ -55,29 +55,34 @@ async function askLines(
   lines: readonly Package[],
   initial: string | undefined,
   conversation: Conversation,
-  marks: Marks,
+  world: Pick<World, "marks" | "expandPackage">,
 ): Promise<Package[] | Back> {
+  const { marks } = world
+  const read = (text: string) => parseLines(text, world)
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     initial,
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; type ? to be asked for each measure`,
-    check: (answer) => (answer === "?" ? parsed([]) : parseLines(answer)),
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each, and so is 2 x 40x30x20 5.5kg; a saved name will do; ? asks for each measure`,
+    check: (answer) => (answer === "?" ? parsed([]) : read(answer)),
     live: (answer) => {
-      const read = parseLines(answer)
-      return read.ok ? `In all: ${totalText([...lines, ...read.value], marks)}` : undefined
+      const more = read(answer)
+      return more.ok ? `In all: ${totalText([...lines, ...more.value], marks)}` : undefined
     },
   })
   if (typed === BACK) return BACK
-  const read = parseLines(typed)
-  if (read.ok) return read.value
+  const more = read(typed)
+  if (more.ok) return more.value
   const one = await askMeasures(conversation)
-  return one === BACK ? askLines(lines, initial, conversation, marks) : [one]
+  return one === BACK ? askLines(lines, initial, conversation, world) : [one]
 }
 
-/** One package, or several with commas between them. */
-function parseLines(text: string): Parsed<Package[]> {
+/** One package, or several with commas between them; a comma may also be a decimal one. */
+function parseLines(text: string, { expandPackage }: Pick<World, "expandPackage">): Parsed<Package[]> {
+  const one = parsePackage(text)
+  if (one.ok) return parsed([one.value])
   const read: Package[] = []
-  for (const part of text.split(/[,;]/)) {
-    const line = parsePackage(part.trim())
+  for (const part of text.split(/;|,(?!\d)|,(?=\d+\s*[x×])/i)) {
+    const expanded = expandPackage(part.trim())
+    const line = expanded.ok ? parsePackage(expanded.value) : expanded
     if (!line.ok) return line
     read.push(line.value)
   }
@@ -146,7 +151,9 @@ export const goods: Step = {
     (isDangerous(draft) && !isWhole(draft)),
   ask: (draft, conversation, world) =>
     askInOrder(draft, "goods", world, [
-      fieldQuestion(packaging, packaging.path, conversation),
+      fieldQuestion(packaging, packaging.path, conversation, {
+        lastTime: findLastTime(draft, world)?.request,
+      }),
       {
         name: "dangerousGoods",
         async ask(known) {

@@ -1,8 +1,11 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
+import * as requests from "../../../contract/generated/requests.js"
 import {
+  type AddressLine,
   formatPlace,
+  parseAddress,
   parsePlace,
   type Place,
   postcodeDoubt,
@@ -17,7 +20,7 @@ import { PARTY } from "../../fields.ts"
 import type { Json } from "../../schema-fields.ts"
 import { setAnswer, type Draft, type Party, getParty, getText } from "../draft.ts"
 import { fieldQuestion, askInOrder, type Question, type Step } from "../step.ts"
-import type { SavedParty, World } from "../world.ts"
+import { isSameParty, type SavedParty, type World } from "../world.ts"
 
 const QUESTIONS: Readonly<Record<Party, string>> = {
   sender: "Who sends it?",
@@ -25,7 +28,11 @@ const QUESTIONS: Readonly<Record<Party, string>> = {
   receiver: "Who receives it?",
 }
 
-type Picked = { kind: "keep" | "change" | "enter" } | { kind: "take"; address: BookingAddress }
+type Picked =
+  | { kind: "keep" | "change" | "enter" }
+  | { kind: "take"; address: BookingAddress }
+  /** Typed in one line: what is missing of it is asked. */
+  | { kind: "typed"; address: AddressLine }
 
 export const sender = partyStep("sender")
 export const collection = partyStep("collection")
@@ -47,8 +54,9 @@ function partyStep(party: Party): Step {
               left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
             const picked = await pickParty(draft, party, conversation, world)
             if (picked === BACK) return BACK
-            entered = picked.kind === "enter" || picked.kind === "change"
-            if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
+            entered = picked.kind !== "keep" && picked.kind !== "take"
+            if (picked.kind === "take" || picked.kind === "typed")
+              return setAnswer(draft, party, { ...picked.address })
             if (picked.kind !== "enter") return draft
             left = getParty(draft, party) && draft.request[party]
             return setAnswer(draft, party, undefined)
@@ -96,9 +104,11 @@ async function pickParty(
       : []),
     ...(from ? [take(`The sender's address: ${from.companyName}`, from)] : []),
   ]
-  const saved = world
-    .addresses()
-    .map(({ name, address }) => ({ name, address, choice: take(titleOf({ name, address }), address) }))
+  const saved = listByUse(party, world).map(({ name, address }) => ({
+    name,
+    address,
+    choice: take(titleOf({ name, address }), address),
+  }))
   const samples = world.sandbox
     ? sampleOf(party, world).map((each) => take(`Sample: ${each.companyName}`, each))
     : []
@@ -107,6 +117,12 @@ async function pickParty(
     value: { kind: "enter" },
   }
   return conversation.pick(QUESTIONS[party], (typed) => {
+    const line = parseAddress(typed)
+    if (line.ok) {
+      const { companyName, address1, address2 } = line.value
+      const whole = [companyName, address1, address2, formatPlace(line.value)].filter(Boolean).join(", ")
+      return [{ name: `Enter ${whole}`, value: { kind: "typed", address: line.value } }]
+    }
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = saved
       .filter(({ name, address }) => {
@@ -121,6 +137,20 @@ async function pickParty(
     )
     return [...found, ...others, enter]
   })
+}
+
+/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
+function listByUse(party: Party, world: World): SavedParty[] {
+  const uses = (address: BookingAddress) =>
+    world.earlier.filter(({ request }) => isSameParty(request[party], address)).length
+  const saved = world.addresses()
+  const known = [...saved]
+  for (const { request } of world.earlier) {
+    const address = request[party]
+    if (requests.BookingAddress(address) && !known.some((each) => isSameParty(each.address, address)))
+      known.push({ name: address.companyName, address })
+  }
+  return known.sort((one, other) => uses(other.address) - uses(one.address))
 }
 
 /** What begins as it was typed comes before what only holds it. */

@@ -18,7 +18,7 @@ import { type Draft, getParty } from "../draft.ts"
 import { type Offer, listOffers } from "../offers.ts"
 import { goTo, type Step } from "../step.ts"
 import { formatDay, getZone } from "../when.ts"
-import type { World } from "../world.ts"
+import { findLastTime, type World } from "../world.ts"
 
 const CHOICES = {
   neither: { from: false, to: false },
@@ -138,6 +138,7 @@ async function pickOffer(
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
     connectorNames: await world.connectorNames(),
+    lastTime: findLastTime(draft, world),
     ...(window !== undefined && { carrierA: "not at these times" }),
   })
   // Whoever changes what was chosen chooses from all.
@@ -162,6 +163,7 @@ async function pickOffer(
     ],
     (
       offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
+      offers.find(({ disabled, isLastTime }) => disabled === undefined && isLastTime) ??
       offers.find(({ disabled }) => disabled === undefined)
     )?.row,
   )
@@ -169,7 +171,7 @@ async function pickOffer(
 
 /** Plain mode shows no description of what is highlighted, for nothing is. */
 function choiceOf({ row, name, description, disabled }: Offer, { plain }: Conversation): Choice<Picked> {
-  const mark = /(cheapest|fastest|hidden)[a-z, ]*$/.exec(name)?.[0]
+  const mark = /(cheapest|fastest|hidden|last time)[a-z, ]*$/.exec(name)?.[0]
   return {
     name: plain ? `${description}${mark ? ` (${mark})` : ""}` : name,
     value: row,

@@ -1,4 +1,6 @@
-/** Everything on one page, from which any answer can be changed; then one confirmation. */
+/** Everything on one page, from which any answer can be changed, and the one confirmation. */
+import { carrierLetter } from "../../../contract/carrier-fields.ts"
+import { formatMoney } from "../../../contract/money.ts"
 import { checkBooking } from "../../../contract/request-rules.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
@@ -6,7 +8,7 @@ import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { getField } from "../../fields.ts"
 import { inWords } from "../../input.ts"
 import { getCarrier, type Draft, type StepName, findUnreadFields, wholeRequest } from "../draft.ts"
-import { listEntries, formatPage, priceText, serviceName } from "../page.ts"
+import { listEntries, formatPage } from "../page.ts"
 import { goTo, type Step } from "../step.ts"
 
 export const review: Step = {
@@ -21,23 +23,31 @@ export const review: Step = {
     await conversation.say(`\n${page}\n`)
     for (const line of errors) await conversation.say(world.paint("red", `Cannot be booked: ${line}`))
     for (const line of warnings) await conversation.warn(`Note: ${line}`)
+    // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
+    const isHarmless = world.dryRun || recorded !== undefined
+    if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
     for (;;) {
-      const next = await conversation.choose<"book" | "key" | "change">(
-        "Is it all right?",
+      const next = await conversation.choose<"book" | "key" | "change" | "later">(
+        "Book it?",
         [
           {
-            name: yesText(world.dryRun, recorded !== undefined),
+            name: bookText(draft, world.dryRun, recorded !== undefined),
             value: "book",
             ...(errors.length > 0 && { disabled: "see above" }),
           },
           ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
           { name: "Change something", value: "change" },
+          { name: "Leave it for later", value: "later" },
         ],
-        errors.length === 0 ? "book" : taken === undefined ? "change" : "key",
+        taken !== undefined
+          ? "key"
+          : errors.length === 0 && (isHarmless || world.sandbox)
+            ? "book"
+            : "change",
       )
       if (next === BACK) return BACK
-      // What was booked before costs nothing to be shown again.
-      if (next === "book") return goTo(draft, recorded === undefined ? "confirm" : "send")
+      if (next === "book") return goTo(draft, "send")
+      if (next === "later") return goTo(draft, "later")
       if (next === "key") {
         const key = await conversation.text("Key for this booking", {
           check: (typed) => (typed === "" ? refused("A key is needed") : parsed(typed)),
@@ -54,9 +64,13 @@ export const review: Step = {
   },
 }
 
-function yesText(dryRun: boolean, isRecorded: boolean): string {
-  if (dryRun) return "Yes: print the request"
-  return isRecorded ? "Yes: show that booking" : "Yes: book it"
+/** `Book it: AUD 33.68, Standard, carrier C` */
+function bookText({ offer }: Draft, dryRun: boolean, isRecorded: boolean): string {
+  if (dryRun) return "Print the request"
+  if (isRecorded) return "Show that booking"
+  if (!offer) return "Book it"
+  const { price, currency, description } = offer.rate
+  return `Book it: ${formatMoney(price, currency)}, ${description}, carrier ${carrierLetter(offer.carrier)}`
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
@@ -72,19 +86,4 @@ function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings:
       ...(unread.length > 0 ? [`left out, since this carrier does not read it: ${unread.join(", ")}`] : []),
     ],
   }
-}
-
-export const confirm: Step = {
-  isOpen: () => false,
-  async ask(draft, conversation, world) {
-    if (world.dryRun) return goTo(draft, "send")
-    await conversation.warn("A booking cannot be cancelled from here once it is made.")
-    const yes = await conversation.confirm(
-      `Book ${serviceName(draft)} for ${priceText(draft)}?`,
-      world.sandbox,
-    )
-    if (yes === BACK) return BACK
-    if (!yes) await conversation.say("Nothing was sent.")
-    return goTo(draft, yes ? "send" : "review")
-  },
 }

@@ -2,6 +2,7 @@
 import { isPast } from "../../../contract/collection-times.ts"
 import {
   formatClock,
+  formatMoment,
   formatWallClock,
   parseCloseTime,
   parseTimeOfDay,
@@ -17,13 +18,13 @@ import {
   formatLocalTime,
   formatDayAndTime,
   readClose,
-  readWhen,
+  readFuture,
   getReadyTime,
   readyTimes,
   formatSuggestion,
   getZone,
 } from "../when.ts"
-import type { World } from "../world.ts"
+import { findLastTime, type World } from "../world.ts"
 
 const READY = "collectionDateTime"
 const CLOSE = "collectionCloseTime"
@@ -46,7 +47,7 @@ export const times: Step = {
     for (let known = draft; ; ) {
       const result = await askInOrder(known, "times", world, [
         { name: "ready", ask: (at) => askReady(at, now(), conversation, world) },
-        { name: "close", ask: (at) => askClose(at, conversation) },
+        { name: "close", ask: (at) => askClose(at, conversation, world) },
       ])
       if (result === BACK) return BACK
       const keep = await confirmBrokenWindow(result, conversation)
@@ -80,16 +81,18 @@ async function askReady(
     if (chosen === BACK) return BACK
     if (chosen !== "other") return setAnswer(draft, READY, formatWallClock(chosen))
     const typed = await conversation.text("Day and time", {
-      hint: "tomorrow 9:00, mon 10am, 2026-11-23 10:00",
-      check: (answer) => readWhen(answer, now),
+      hint: "tomorrow 9:00, mon 10am, 23/11 10am, 2026-11-23 10:00",
+      check: (answer) => readFuture(answer, now),
       live(answer) {
-        const read = readWhen(answer, now)
-        return read.ok ? `${named(read.value)} in ${toCity(zone)}` : undefined
+        const read = readFuture(answer, now)
+        return read.ok ? `${formatMoment(read.value)} in ${toCity(zone)}` : undefined
       },
     })
     if (typed === BACK) continue
-    const read = readWhen(typed, now)
-    if (read.ok) return setAnswer(draft, READY, formatWallClock(read.value))
+    const read = readFuture(typed, now)
+    if (!read.ok) continue
+    await conversation.say(`Ready ${formatMoment(read.value)}, by the clock in ${toCity(zone)}.`)
+    return setAnswer(draft, READY, formatWallClock(read.value))
   }
 }
 
@@ -97,10 +100,12 @@ function isSame(one: WallClock, other: WallClock): boolean {
   return formatWallClock(one) === formatWallClock(other)
 }
 
-async function askClose(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
+async function askClose(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
   const ready = getReadyTime(draft)
   if (!ready) return BACK
-  const before = parseTimeOfDay(getText(draft, CLOSE))
+  const before = parseTimeOfDay(
+    getText(draft, CLOSE) || String(findLastTime(draft, world)?.request[CLOSE] ?? ""),
+  )
   const typed = await conversation.text("When do the premises close?", {
     initial: before.ok ? formatClock(before.value) : "17:00",
     check: (answer) => readClose(answer, ready),

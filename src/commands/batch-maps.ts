@@ -1,0 +1,53 @@
+import type { Command } from "commander"
+import { mapText, noMap } from "../config/maps.ts"
+import type { Deps } from "../deps.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Row {
+  name: string
+  flags: string
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Lists the maps that `freight batch book --save-map` has saved: what columns mean, and the flags that go with them. All profiles share them.",
+    )
+    .option("--remove <name>", "remove this one")
+    .addHelpText("after", examples("freight batch maps", "freight batch maps --remove shopify"))
+    .action(act(run))
+}
+
+const columns: Column<Row>[] = [
+  { key: "name", title: "NAME" },
+  { key: "flags", title: "FLAGS" },
+]
+
+async function run(
+  { config, terminal, output, note }: Deps,
+  { remove }: { remove?: string },
+): Promise<undefined> {
+  if (remove !== undefined) {
+    await config.update((before) => {
+      const { maps = {} } = before
+      if (!Object.hasOwn(maps, remove)) throw noMap(Object.keys(maps), remove)
+      const kept = Object.entries(maps).filter(([name]) => name !== remove)
+      return { ...before, maps: Object.fromEntries(kept) }
+    })
+    await note(`Removed: ${remove}.`)
+    return
+  }
+  const rows = Object.entries(config.read().maps ?? {})
+    .map(([name, saved]): Row => ({ name, flags: mapText(saved) }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+  await print(terminal, output, {
+    json: rows,
+    rows,
+    columns,
+    empty: "No map is saved: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME saves one.",
+  })
+  return
+}

@@ -1,0 +1,63 @@
+/** An address that is entered field by field, and the name that it is saved under. */
+import { type Draft, getParty } from "../../booking/wizard/draft.ts"
+import { askInOrder } from "../../booking/wizard/step.ts"
+import type { JsonObject } from "../../booking/schema-fields.ts"
+import { addressQuestions } from "../../booking/wizard/steps/party.ts"
+import { checkAddressName } from "../../config/addresses.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
+import { FreightError } from "../../errors.ts"
+import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
+
+export interface EnteredAddress {
+  name: string
+  entered: BookingAddress
+}
+
+interface EnterOptions {
+  /** Names that are no longer free. */
+  taken: readonly string[]
+  suggested: string
+  /** The name, where it is known: it is not asked for. */
+  name?: string | undefined
+  /** What is known of the address; its questions have it in them already. */
+  known?: JsonObject
+}
+
+/** @returns undefined when the person steps back from its first question */
+export async function enterAddress(
+  conversation: Conversation,
+  { taken, suggested, name: given, known }: EnterOptions,
+): Promise<EnteredAddress | undefined> {
+  let name = given ?? ""
+  const start: Draft = { version: 1, id: "", key: "", request: known ? { collection: known } : {} }
+  const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
+    ...addressQuestions("collection", conversation),
+    {
+      name: "name",
+      when: () => given === undefined,
+      async ask(draft) {
+        const typed = await conversation.text("Save it as", {
+          initial: taken.includes(suggested) ? "" : suggested,
+          check: (text) => nameFor(text, taken),
+        })
+        if (typed === BACK) return BACK
+        name = typed
+        return draft
+      },
+    },
+  ])
+  const entered = draft === BACK ? undefined : getParty(draft, "collection")
+  return entered && { name, entered }
+}
+
+function nameFor(typed: string, taken: readonly string[]): Parsed<string> {
+  if (taken.includes(typed)) return refused(`there is an address '${typed}' already`)
+  try {
+    checkAddressName(typed)
+    return parsed(typed)
+  } catch (error) {
+    if (error instanceof FreightError) return refused(error.message)
+    throw error
+  }
+}

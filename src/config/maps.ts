@@ -1,0 +1,79 @@
+/** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
+import { suggest } from "../contract/suggest.ts"
+import { FreightError } from "../errors.ts"
+import type { ConfigStore } from "./file.ts"
+
+const LISTS = ["map", "package"] as const
+const TEXTS = ["packaging", "service", "connector", "close"] as const
+
+/** Flags of `batch book` as they were typed. */
+export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
+  Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
+
+/** @throws FreightError `usage` for a name that a map cannot have */
+export function checkMapName(name: string): void {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,31}$/u.test(name))
+    throw new FreightError(
+      "usage",
+      "a map's name begins with a letter or digit, and has letters, digits, '-', '_' and '.', at most 32 of them",
+    )
+}
+
+/** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
+export function flagsToSave(flags: SavedMap): SavedMap {
+  const kept = [...LISTS, ...TEXTS, "ignoreUnknown" as const].flatMap((flag) =>
+    flags[flag] === undefined ? [] : [[flag, flags[flag]] as const],
+  )
+  if (kept.length === 0)
+    throw new FreightError("usage", "--save-map has nothing to save", {
+      hint: "It keeps --map, --ignore-unknown, --package, --packaging, --service, --connector and --close.",
+    })
+  return Object.fromEntries(kept)
+}
+
+/** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
+export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
+  const { maps = {} } = store.read()
+  const saved = Object.hasOwn(maps, name) ? maps[name] : undefined
+  if (saved === undefined) throw noMap(Object.keys(maps), name)
+  if (!isSavedMap(saved))
+    throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
+      hint: "Remove it, and save it again with --save-map.",
+      next: `freight batch maps --remove ${name}`,
+    })
+  const map = [...(saved.map ?? []), ...(flags.map ?? [])]
+  return { ...saved, ...flags, ...(map.length > 0 && { map }) }
+}
+
+/** The error for a map that is not saved: what was meant, or what there is. */
+export function noMap(names: readonly string[], name: string): FreightError {
+  const near = suggest(name, names)
+  const known =
+    names.length > 0 ? `Saved are: ${names.join(", ")}.` : "None is saved yet: --save-map saves one."
+  return new FreightError("input", `there is no saved map '${name}'`, {
+    hint: `${near ? `Did you mean '${near}'? ` : ""}${known}`,
+    next: "freight batch maps",
+  })
+}
+
+/** A map as flags, for a shell. */
+export function mapText(saved: SavedMap): string {
+  return Object.entries(saved)
+    .flatMap(([flag, value]) => {
+      const name = flag === "ignoreUnknown" ? "--ignore-unknown" : `--${flag}`
+      if (typeof value === "boolean") return value ? [name] : []
+      return [value].flat().map((text) => `${name} ${/^[\w.,:@=-]+$/.test(text) ? text : `"${text}"`}`)
+    })
+    .join(" ")
+}
+
+function isSavedMap(saved: Readonly<Record<string, unknown>>): saved is SavedMap {
+  const isText = (value: unknown) => typeof value === "string"
+  return (
+    LISTS.every(
+      (flag) => saved[flag] === undefined || (Array.isArray(saved[flag]) && saved[flag].every(isText)),
+    ) &&
+    TEXTS.every((flag) => saved[flag] === undefined || isText(saved[flag])) &&
+    (saved.ignoreUnknown === undefined || typeof saved.ignoreUnknown === "boolean")
+  )
+}

@@ -1,0 +1,198 @@
+/**
+ * Days and times as people write them, on the clock at the collection address: `tomorrow 10am`, `23/11/2026`,
+ * `Mon 23 Nov 2026, 5:00 PM`, and the contract's own shapes. The one reader of flags, questions and cells.
+ */
+import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
+import {
+  addDays,
+  type CalendarDate,
+  findMonth,
+  formatDate,
+  formatDay,
+  formatTime,
+  parseDate,
+  parseTimeOfDay,
+  parseWallClock,
+  type TimeOfDay,
+  type WallClock,
+  WEEKDAYS,
+  weekdayOf,
+} from "./wall-clock.ts"
+
+export interface When {
+  date: CalendarDate
+  /** Undefined where only a day was written. */
+  time: TimeOfDay | undefined
+  /** The day was written in figures, the year last. */
+  isTurned: boolean
+  /** The other day that `11/12/2026` can be, with the month first. */
+  other?: CalendarDate
+}
+
+/** Why a text is no day. `reason` says all of it in one line. */
+export interface NoDay {
+  ok: false
+  rule: "zone" | "date" | "time"
+  message: string
+  hint?: string
+  reason: string
+}
+
+type ReadDay = { ok: true; value: Omit<When, "time"> } | NoDay
+
+/** Longest text that can be a day and a time. */
+const LONGEST = 60
+const MONTH = "([a-z]{3,9})\\.?"
+const WEEKDAY = /^(sun|mon|tue|wed|thu|fri|sat)[a-z]*,?(?:\s+|$)/i
+const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
+
+/**
+ * Reads a day with or without a time, or a time alone, which is today's or else tomorrow's.
+ * @param now what the clock shows there: `tomorrow`, `mon 10am`, `10am` and `23/11` are reckoned from it, and refused
+ *   without it
+ */
+export function readWhen(text: string, now?: () => WallClock): { ok: true; value: When } | NoDay {
+  const typed = text.trim()
+  if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(typed) && /\d[T ]\d/.test(typed))
+    return noDay(
+      "zone",
+      `${quoted(text)} has a zone`,
+      "leave it off: the time is read on the collection's own clock",
+    )
+  if (typed.length > LONGEST) return noDay("date", `${quoted(text)} is not a date`)
+  const weekday = WEEKDAY.exec(typed)?.[1]
+  const plain = typed.replace(/(:\d\d)\.\d+$/, "$1")
+  const written = weekday === undefined ? plain : plain.replace(WEEKDAY, "")
+  const [, day = written, clock] =
+    /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
+      written,
+    ) ?? []
+  const whole = dayOf(written, now)
+  if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
+  const part = clock === undefined ? whole : dayOf(day, now)
+  if (part.ok) return withTime(part.value, clock ?? "")
+  if (now === undefined || part.rule !== "date") return part
+  // No day in figures or names: a weekday alone or with a time, or a time alone.
+  const today = now()
+  const time = parseTimeOfDay(written)
+  if (weekday !== undefined && (written === "" || time.ok))
+    return withTime({ date: nextWeekday(weekday, today), isTurned: false }, written)
+  if (weekday !== undefined || !time.ok) return part
+  const date = formatTime(time.value) > formatTime(today) ? dateOf(today) : addDays(dateOf(today), 1)
+  return { ok: true, value: { date, isTurned: false, time: time.value } }
+}
+
+/** Reads a day and time; the contract's own shape as the contract means it. @param now as for `readWhen` */
+export function parseMoment(text: string, now: () => WallClock): Parsed<WallClock> {
+  if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return parseWallClock(text)
+  const when = readWhen(text, now)
+  if (!when.ok) return when
+  const { date, time } = when.value
+  if (!time) return refused(`${quoted(text)} has no time of day: write it as ${formatDate(date)}T10:00`)
+  return explainTwoDays(text, when.value) ?? parsed({ ...date, ...time })
+}
+
+/** Reads a day without a time, as `2026-11-23`. @param now as for `readWhen` */
+export function parseDay(text: string, now: () => WallClock): Parsed<string> {
+  const when = readWhen(text, now)
+  if (!when.ok) return when
+  if (when.value.time) return refused(`${quoted(text)} has a time of day: a day alone is needed`)
+  return explainTwoDays(text, when.value) ?? parsed(formatDate(when.value.date))
+}
+
+/** What `11/12/2026` can be, for whoever is to write it so that it can be one day only; undefined where it is one. */
+export function explainTwoDays(text: string, { date, other }: When): NoDay | undefined {
+  if (!other) return undefined
+  const readings = [date, other]
+  return noDay(
+    "date",
+    `${quoted(text)} can be ${readings.map(formatDay).join(" or ")}`,
+    `write it as ${readings.map(formatDate).join(" or ")}`,
+  )
+}
+
+function withTime(day: Omit<When, "time">, clock: string): { ok: true; value: When } | NoDay {
+  if (clock === "") return { ok: true, value: { ...day, time: undefined } }
+  const time = parseTimeOfDay(clock)
+  return time.ok ? { ok: true, value: { ...day, time: time.value } } : noDay("time", time.reason)
+}
+
+function dayOf(text: string, now: (() => WallClock) | undefined): ReadDay {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
+  if (iso) return existing(text, iso.slice(1).map(Number))
+  const near = /^(today|tomorrow)$/i.exec(text)?.[1]?.toLowerCase()
+  if (near !== undefined && now)
+    return { ok: true, value: { date: addDays(dateOf(now()), near === "today" ? 0 : 1), isTurned: false } }
+  const named =
+    new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,? ?(\\d{4}|\\d\\d))?$`, "i").exec(text) ??
+    new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?[ -]?(\\d{4}))?$`, "i").exec(text)
+  if (named) {
+    const [one = "", two = "", year] = named.slice(1)
+    const [day, name] = /^\d/.test(one) ? [one, two] : [two, one]
+    const month = findMonth(name) ?? 0
+    if (year === undefined) return now ? comingDay(text, month, Number(day), now()) : notADay(text)
+    return existing(text, [Number(year.length === 2 ? `20${year}` : year), month, Number(day)])
+  }
+  const [, first, second, year] = /^(\d{1,2})[-/.](\d{1,2})(?:[-/.](\d{4}|\d\d))?$/.exec(text) ?? []
+  if (first === undefined) return notADay(text)
+  if (year === undefined) return now ? inFigures(text, Number(first), Number(second), now()) : notADay(text)
+  if (year.length === 2)
+    return noDay(
+      "date",
+      `${quoted(text)} has a year of two digits`,
+      "write it as 2026-11-23: year, month, day",
+    )
+  return inFigures(text, Number(first), Number(second), Number(year))
+}
+
+/** `21/11/2026` can be read in one way, `11/12/2026` in two: the day first, as in Australia, or the month. */
+function inFigures(text: string, first: number, second: number, year: number | WallClock): ReadDay {
+  const at = (month: number, day: number) =>
+    typeof year === "number" ? existing(text, [year, month, day]) : comingDay(text, month, day, year)
+  const dayFirst = at(second, first)
+  const monthFirst = at(first, second)
+  const [read, other] = dayFirst.ok ? [dayFirst, monthFirst] : [monthFirst, dayFirst]
+  if (!read.ok) return read
+  const { date } = read.value
+  const isDouble = other.ok && first !== second
+  return { ok: true, value: { date, isTurned: true, ...(isDouble && { other: other.value.date }) } }
+}
+
+/** The next such day, today or later. */
+function comingDay(text: string, month: number, day: number, now: WallClock): ReadDay {
+  const soon = existing(text, [now.year, month, day])
+  const isOver = soon.ok && formatDate(soon.value.date) < formatDate(now)
+  return soon.ok && !isOver ? soon : existing(text, [now.year + 1, month, day])
+}
+
+function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): ReadDay {
+  const date = parseDate(formatDate({ year, month, day }))
+  if (!date.ok) return noDay("date", `${quoted(text)} is not a date: there is no such day`)
+  return { ok: true, value: { date: date.value, isTurned: false } }
+}
+
+/** The next day of that name, a week from today where today is one. */
+function nextWeekday(name: string, now: WallClock): CalendarDate {
+  const today = dateOf(now)
+  const ahead =
+    (WEEKDAYS.findIndex((day) => day.toLowerCase() === name.toLowerCase()) - weekdayOf(today) + 7) % 7
+  return addDays(today, ahead === 0 ? 7 : ahead)
+}
+
+function dateOf({ year, month, day }: CalendarDate): CalendarDate {
+  return { year, month, day }
+}
+
+function notADay(text: string): NoDay {
+  return noDay("date", `${quoted(text)} is not a date`, EXAMPLE)
+}
+
+function noDay(rule: NoDay["rule"], message: string, hint?: string): NoDay {
+  return {
+    ok: false,
+    rule,
+    message,
+    ...(hint !== undefined && { hint }),
+    reason: hint === undefined ? message : `${message}: ${hint}`,
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Summary } from "../../src/batch/summary.ts"
+import { errorOf, fresh } from "./batches.ts"
+import { desk } from "./freight.ts"
+import { order, saveOrders } from "./orders.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+/** A desk with one order whose headers only a map explains, and without packages. */
+async function mapDesk() {
+  const made = await desk(sandbox)
+  const { reference = "", "receiver.suburb": suburb = "", packages: _, ...rest } = order(fresh())
+  await saveOrders(made.folder, [{ Auftrag: reference, Ort: suburb, ...rest }])
+  const settings = path.join(made.folder, "config/config.json")
+  return {
+    ...made,
+    settings: async () => JSON.parse(await readFile(settings, "utf8")),
+    save: (text: string) => writeFile(settings, text),
+    book: (...flags: string[]) => made.freight(["batch", "book", "orders.csv", "--json", ...flags]),
+  }
+}
+
+const MAP = [
+  "--map",
+  "Auftrag=reference",
+  "--map",
+  "Ort=Suburb",
+  "--package",
+  "30x20x10@2",
+  "--close",
+  "17:00",
+]
+
+describe("freight batch book --save-map", () => {
+  it("keeps the flags of every day, which --use-map uses", async () => {
+    const { book, freight, settings } = await mapDesk()
+    const first = await book(...MAP, "--ready", "10:00", "--save-map", "kunde", "--dry-run")
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stderr).toContain(
+      "Saved as 'kunde': --use-map kunde is the same as --map Auftrag=reference --map Ort=Suburb --package 30x20x10@2 --close 17:00\n",
+    )
+    expect((await settings()).maps).toEqual({
+      kunde: { map: ["Auftrag=reference", "Ort=Suburb"], package: ["30x20x10@2"], close: "17:00" },
+    })
+    const booked = await book("--use-map", "kunde")
+    expect([booked.code, booked.json<Summary>().booked]).toEqual([0, 1])
+    const status = await freight(["batch", "status", "orders.csv", "--use-map", "kunde", "--json"])
+    expect(status.json<Summary>()).toMatchObject({ rows: 1, booked: 1 })
+    expect((await book("--use-map", "kunde")).json<Summary>().recorded).toBe(1)
+  })
+
+  it("saves nothing of a file that cannot be booked, and nothing without flags", async () => {
+    const { book, freight } = await mapDesk()
+    expect((await book("--map", "Auftrag=reference", "--save-map", "kunde")).code).toBe(2)
+    expect((await freight(["batch", "maps", "--json"])).json()).toEqual([])
+    const none = await book("--save-map", "kunde")
+    expect([none.code, errorOf(none).message]).toEqual([2, "--save-map has nothing to save"])
+    expect((await book(...MAP, "--save-map", "my map")).code).toBe(2)
+  })
+})
+
+describe("freight batch book --use-map", () => {
+  it("goes below the flags that are given", async () => {
+    const { book } = await mapDesk()
+    await book(...MAP, "--save-map", "kunde", "--dry-run")
+    const ran = await book("--use-map", "kunde", "--map", "Ort=", "--dry-run")
+    expect(errorOf(ran).errors?.[0]?.message).toContain("receiver.suburb is missing")
+  })
+
+  it("names the maps there are when it is not one of them", async () => {
+    const { book } = await mapDesk()
+    await book(...MAP, "--save-map", "kunde", "--dry-run")
+    const ran = await book("--use-map", "kunden")
+    expect([ran.code, errorOf(ran)]).toMatchObject([
+      2,
+      { message: "there is no saved map 'kunden'", next: "freight batch maps" },
+    ])
+  })
+
+  it("says which map is damaged, and how to be rid of it", async () => {
+    const { book, save, freight } = await mapDesk()
+    await book(...MAP, "--save-map", "kunde", "--dry-run")
+    await save('{"maps":{"kunde":{"map":"Ort"}}}')
+    const ran = await book("--use-map", "kunde")
+    expect([ran.code, errorOf(ran).next]).toEqual([2, "freight batch maps --remove kunde"])
+    expect((await freight(["batch", "maps"])).stdout).toMatch(/^NAME +FLAGS\nkunde +--map Ort\n$/)
+    expect((await freight(["batch", "maps", "--remove", "kunde"])).code).toBe(0)
+    expect((await freight(["batch", "maps", "--remove", "kunde"])).code).toBe(2)
+    await save('{"maps":[]}')
+    expect((await book("--use-map", "kunde")).stderr).toContain("'maps' does not hold maps by their names")
+  })
+})

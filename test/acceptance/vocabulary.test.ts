@@ -1,0 +1,118 @@
+/** One vocabulary: the words of people are taken wherever such a thing is taken. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { formatDate, wallClockNow } from "../../src/contract/wall-clock.ts"
+import { addDays } from "../../src/contract/wall-clock.ts"
+import { desk } from "./freight.ts"
+
+const SENDER = "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015"
+const RECEIVER = "Port Street Fittings, 8 Market Street, Fremantle WA 6160"
+const GOODS = ["--package", "2x40x30x20@5,5"]
+const tomorrow = (zone = "Australia/Sydney") => formatDate(addDays(wallClockNow(Date.now(), zone), 1))
+
+async function printed(args: readonly string[]) {
+  const { freight } = await desk()
+  const { code, json, stderr } = await freight([...args, "--sandbox", "--dry-run"])
+  expect(code, stderr).toBe(0)
+  return { request: json(), stderr }
+}
+
+const BOOK = ["book", "--sender", SENDER, "--receiver", RECEIVER, ...GOODS, "--service", "Cheapest"]
+
+describe("freight book takes the words of people", () => {
+  it("in its flags, and says which day was understood", async () => {
+    const { request, stderr } = await printed([
+      ...[...BOOK, "--packaging", "carton", "--ready", "tomorrow 10am", "--close", "5:00 PM"],
+    ])
+    expect(request).toMatchObject({
+      collectionDateTime: `${tomorrow()}T10:00:00`,
+      collectionCloseTime: "1700",
+      packagingCode: "CT",
+      packages: [{ count: 2, weightKg: 5.5 }],
+      receiver: {
+        companyName: "Port Street Fittings",
+        address1: "8 Market Street",
+        suburb: "Fremantle",
+        state: "WA",
+        postcode: "6160",
+      },
+    })
+    expect(stderr).toMatch(/Ready \w{3} \d+ \w{3} \d{4}, 10:00, by the clock at the collection\./)
+  })
+
+  it("in --set", async () => {
+    const { request } = await printed([
+      ...[...BOOK, "--set", "packagingCode=Pallets", "--set", "collectionDateTime=28/02/2031 5:00 PM"],
+      ...["--set", "collectionCloseTime=6pm"],
+    ])
+    expect(request).toMatchObject({
+      packagingCode: "PA",
+      collectionDateTime: "2031-02-28T17:00:00",
+      collectionCloseTime: "1800",
+    })
+  })
+
+  it("and refuses a day that can be two", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight([
+      ...[...BOOK, "--packaging", "carton", "--ready", "11/12/2030 10:00", "--close", "17:00", "--sandbox"],
+      "--dry-run",
+    ])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--ready: "11/12/2030 10:00" can be 11 Dec 2030 or 12 Nov 2030')
+  })
+})
+
+describe("freight pickup book takes the words of people", () => {
+  const ALONE = ["pickup", "book", "--collection", SENDER, "--receiver", RECEIVER, ...GOODS]
+
+  it("for its times, with the day in --ready", async () => {
+    const { request } = await printed([...ALONE, "--ready", "tomorrow 10am", "--close", "5:00 PM"])
+    expect(request).toMatchObject({ pickupDate: tomorrow(), readyTime: "10:00", closeTime: "17:00" })
+  })
+
+  it("and with it in --date", async () => {
+    const { request } = await printed([
+      ...ALONE,
+      "--date",
+      "28/02/2031",
+      "--ready",
+      "10am",
+      "--close",
+      "5 pm",
+    ])
+    expect(request).toMatchObject({ pickupDate: "2031-02-28", readyTime: "10:00" })
+  })
+})
+
+describe("freight rate-shop takes the words of people", () => {
+  it("for places, the day and the service", async () => {
+    const { freight } = await desk()
+    const { code, json, stderr } = await freight([
+      ...["rate-shop", "--sandbox", "--from", SENDER, "--to", "8 Market Street, Fremantle WA 6160", ...GOODS],
+      ...["--date", "tomorrow", "--service", "cheapest", "--json"],
+    ])
+    expect(code, stderr).toBe(0)
+    const { results } = json<{ results: { rates?: unknown[] }[] }>()
+    expect(results.flatMap(({ rates = [] }) => rates)).toHaveLength(1)
+  })
+})
+
+describe("freight batch book takes the words of people", () => {
+  it("in its cells", async () => {
+    const { freight, folder } = await desk()
+    await writeFile(
+      path.join(folder, "orders.csv"),
+      [
+        "Reference,Company,Address,Package,Packaging,Service,Ready,Close",
+        'SO-1,Port Street Fittings,"8 Market Street, Fremantle WA 6160",2 x 40x30x20 5.5kg,Cartons,Fastest,tomorrow 10am,5:00 PM',
+      ].join("\n"),
+    )
+    const { code, stderr, stdout } = await freight([
+      ...["batch", "book", "orders.csv", "--sandbox", "--dry-run", "--sender", SENDER],
+    ])
+    expect(code, stderr + stdout).toBe(0)
+    expect(stderr).toContain("is taken as street, suburb, state and postcode")
+  })
+})

@@ -1,0 +1,180 @@
+/** Exports of shops, as the shops write them. */
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import type { RowDefaults } from "../../../src/batch/rows/row.ts"
+import { defaults, rowsOf, said } from "../batches.ts"
+
+const PACKAGES = [{ count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }]
+
+async function read(name: string, change = (text: string) => text, more: Partial<RowDefaults> = {}) {
+  const text = await readFile(path.join(import.meta.dirname, "files", name), "utf8")
+  const notes: string[] = []
+  const booking = defaults().booking
+  const rows = await rowsOf(change(text), {
+    booking: { ...booking, packages: PACKAGES },
+    tell: async (note) => void notes.push(note),
+    ...more,
+  })
+  return { rows, notes }
+}
+
+const LEE = {
+  companyName: "Port Street Fittings",
+  contactName: "Lee Watson",
+  address1: "8 Market Street",
+  suburb: "Fremantle",
+  state: "WA",
+  postcode: "6160",
+}
+const ZOE = {
+  companyName: "Zoë Fauré",
+  address1: "27 Rue Street",
+  address2: "Unit 4",
+  suburb: "Alexandria",
+  state: "NSW",
+  postcode: "2015",
+}
+
+describe("Shopify's orders", () => {
+  it.each([
+    ["shopify.csv", [2, 4, 5, 6]],
+    ["shopify-spreadsheet.csv", [4, 6, 7, 8]],
+  ])("are read from %s as they are", async (name, numbers) => {
+    const { rows } = await read(name)
+    expect(rows.map(({ row, reference }) => [row, reference])).toEqual(
+      ["#1001", "#1002", "#1003", "#1004"].map((reference, index) => [numbers[index], reference]),
+    )
+    const [first, second, gift, last] = rows
+    expect(first?.booking?.receiver).toEqual({
+      ...LEE,
+      phoneNumber: "0491 570 156",
+      email: "goods-in@port-street.example",
+    })
+    expect(second?.booking).toMatchObject({
+      receiver: { ...ZOE, phoneNumber: "+61 491 570 157", email: "zoe@faure.example" },
+      specialInstructions: "Ring the bell, then wait",
+      packages: PACKAGES,
+    })
+    expect(last?.booking?.receiver).toMatchObject({
+      companyName: "Café Müller",
+      contactName: "Mia O'Connor",
+      suburb: "Brisbane",
+      postcode: "4000",
+    })
+    expect(gift?.booking).toBeUndefined()
+    expect(gift?.findings).toMatchObject([
+      {
+        message: "the row has no delivery address",
+        hint: "take the row out, or book the others with --skip-invalid",
+        severity: "error",
+      },
+    ])
+  })
+
+  it("give one note on the columns that are not used, and one on further items", async () => {
+    const { notes } = await read("shopify.csv")
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^orders\.csv: 67 columns are not used: "Financial Status", .+ and 57 more\. .*--ignore-unknown leaves this note out\.$/,
+      ),
+      "row 3 of orders.csv is a further item of the order above it",
+    ])
+    expect((await read("shopify.csv", undefined, { ignoreUnknown: true })).notes).toHaveLength(1)
+  })
+
+  it("do not take a billing address for the receiver's", async () => {
+    const { rows } = await read("shopify.csv")
+    expect(JSON.stringify(rows.map(({ booking }) => booking ?? {}))).not.toMatch(
+      /Head Office|Accounts Payable|5550 9999/,
+    )
+  })
+
+  it("have no second item that says something else: it would be another order", async () => {
+    const { rows } = await read("shopify.csv", (text) =>
+      text.replace(/^(#1001,[^\n]*Bulb[^\n]*)$/m, (line) =>
+        line.replace(/,{20,}/, (commas) => `${commas.slice(0, 13)}9 Other Street${commas.slice(13)}`),
+      ),
+    )
+    const second = rows[1]
+    expect(second?.booking).toBeUndefined()
+    expect(said(second)).toContain("Name unique")
+  })
+
+  it("are mapped by --map where that is given", async () => {
+    const { rows } = await read("shopify.csv", undefined, {
+      map: ["Phone=receiver.phoneNumber", "Shipping Phone="],
+    })
+    expect(rows[1]?.booking?.receiver.phoneNumber).toBe("+61491570157")
+  })
+})
+
+describe("WooCommerce's orders", () => {
+  it.each(["woocommerce.csv", "woocommerce-database.csv"])("are read from %s as they are", async (name) => {
+    const { rows } = await read(name)
+    expect(rows.slice(0, 2).map(({ reference, findings }) => [reference, findings])).toEqual([
+      ["5012", []],
+      ["5013", []],
+    ])
+    expect(rows[0]?.booking).toMatchObject({ receiver: LEE, packages: PACKAGES })
+    expect(rows[1]?.booking?.receiver).toMatchObject({ companyName: "Zoë Fauré", suburb: "Alexandria" })
+    expect(JSON.stringify(rows[1]?.booking)).not.toMatch(/Head Office|Accounts/)
+  })
+
+  it("join their items, and take an item's quantity for no number of packages", async () => {
+    const { rows, notes } = await read("woocommerce.csv")
+    expect(rows.map(({ row }) => row)).toEqual([2, 4, 5])
+    expect(rows[0]?.booking?.specialInstructions).toBe("Leave it with the café")
+    expect(notes[1]).toBe("row 3 of orders.csv is a further item of the order above it")
+  })
+})
+
+describe("a file that no shop wrote", () => {
+  it("joins no rows", async () => {
+    const { rows } = await read("shopify.csv", () => "Order,Suburb\nSO-1,Perth\nSO-1,\n")
+    expect(said(rows[1])).toContain("Order unique")
+  })
+})
+
+describe("what spreadsheets put around a table", () => {
+  const TABLE = "Order,Company,Street,Suburb,State,Postcode\nSO-1,Lee,8 Market Street,Fremantle,WA,6160\n"
+
+  it.each([
+    [
+      "a title",
+      `Orders of Monday\n${TABLE}`,
+      3,
+      ['row 1: "Orders of Monday" stands above the headings and is left out'],
+    ],
+    [
+      "a title with commas, and a blank row",
+      `"Orders, of Monday",,,,,\n,,,,,\n${TABLE}`,
+      4,
+      ['row 1: "Orders, of Monday" stands above the headings and is left out'],
+    ],
+    ["a total", `${TABLE}Total,,,,,\n`, 2, ["row 3 is a total and not an order: it is left out"]],
+    [
+      "a total in another column, in a short row",
+      `${TABLE},,Grand total: 1\n`,
+      2,
+      ["row 3 is a total and not an order: it is left out"],
+    ],
+  ])("is told and not booked: %s", async (_, text, row, notes) => {
+    const found = await read("shopify.csv", () => text)
+    expect(found.rows.map((each) => [each.row, each.reference, said(each)])).toEqual([[row, "SO-1", []]])
+    expect(found.notes).toEqual(notes)
+  })
+
+  it.each([
+    ["an order that is named so", "Total-1,Lee,8 Market Street,Fremantle,WA,6160"],
+    ["a receiver that is named so", ",Total Tools,8 Market Street,Fremantle,WA,6160"],
+  ])("is not %s", async (_, line) => {
+    expect((await read("shopify.csv", () => `${TABLE}${line}\n`)).rows).toHaveLength(2)
+  })
+
+  it("is found whatever the delimiter and however the bytes come", async () => {
+    const text = `Orders, of Monday\n\n${TABLE.replaceAll(",", ";")}`
+    const rows = await rowsOf(text, {}, 1)
+    expect(rows.map(({ row, reference }) => [row, reference])).toEqual([[4, "SO-1"]])
+  })
+})
