@@ -141,8 +141,8 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
       heading: "Labels:",
       list: [
         [
-          "label-SHIPMENT.pdf",
-          "in the folder where freight is run, unless --output, --dir or --merge says otherwise",
+          "REFERENCE.pdf",
+          "label-SHIPMENT.pdf where there is no reference; in the folder where freight is run, unless --output, --dir, --merge or --label-name says otherwise",
         ],
       ],
     },

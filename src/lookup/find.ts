@@ -55,9 +55,11 @@ const SHOWN_AT_MOST = 10
 interface Known {
   /** Things of exactly this name. */
   exact: readonly Thing[]
-  /** Those whose name begins so; none where something was sent under exactly this name. */
+  /** Those whose name begins so. */
   close: readonly Thing[]
-  /** Sent under exactly this name, and not known to exist. */
+  /** Something was sent under exactly this name, whatever came of it: no other thing is meant. */
+  isSent: boolean
+  /** What was sent under it and is not known to exist. */
   open: Entry | undefined
 }
 
@@ -104,12 +106,12 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
         return await use(name, undefined)
       } catch (error) {
         if (!isMissing(error) || taken.has(name)) throw error
-        const { close, open } = await inLedger(name)
+        const { close, isSent, open } = await inLedger(name)
         const others = await list.until(name, error)
         const all = [...close, ...others]
         const fits = await onlyOne(
           name,
-          open ? all.filter((each) => hasName(name, each)) : matchName(name, all),
+          isSent ? all.filter((each) => hasName(name, each)) : matchName(name, all),
         )
         if (!fits) throw noneFits(name, wanted, error, open, await candidates(deps, others))
         await take(name, fits)
@@ -119,7 +121,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   }
 }
 
-const NOTHING: Known = { exact: [], close: [], open: undefined }
+const NOTHING: Known = { exact: [], close: [], isSent: false, open: undefined }
 
 /** A ledger that cannot be read keeps nobody from looking in the API. */
 async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
@@ -132,7 +134,8 @@ async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
     const sent = entries.filter((entry) => hasName(name, { id: entry.id, names: namesOf(entry) }))
     return {
       exact: matchName(name, exact),
-      close: sent.length > 0 ? [] : things,
+      close: things,
+      isSent: sent.length > 0,
       open: sent.find(({ state }) => state === "unknown"),
     }
   } catch (error) {
@@ -237,12 +240,14 @@ function noneFits(
 ): FreightError {
   const near = suggest(name, names)
   const what = `there is no ${NOUN[wanted]} '${safeText(name, 100)}'`
+  const lookedFor =
+    wanted === "pickup"
+      ? "Looked for in the ledger: ids, the carriers' numbers, keys, and every name of the shipment. A pickup that was booked elsewhere is found by its id alone."
+      : `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
+  const list = wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list"
   const more: FreightErrorOptions = open
     ? { hint: "It was sent, and its outcome is not known.", next: "freight reconcile" }
-    : {
-        hint: `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`,
-        next: wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list",
-      }
+    : { hint: lookedFor, next: list }
   return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
     ...(error.status !== undefined && { status: error.status }),
     ...(error.code !== undefined && { code: error.code }),

@@ -174,6 +174,10 @@ describe("a pickup", () => {
     }
     const none = await made.freight(["pickup", "show", "no-such-pickup", "--json"])
     expect([none.code, errorIn(none.stderr).message]).toEqual([5, "there is no pickup 'no-such-pickup'"])
+    const without = await made.book(...A, "--again", "--key", "second-order")
+    const { consignmentNumber: other } = without.json<Booked>()
+    const bare = await made.freight(["pickup", "show", other])
+    expect([bare.code, bare.stderr]).toEqual([5, expect.stringContaining("every name of the shipment")])
   })
 })
 
