@@ -76,6 +76,8 @@ export function define(command: Command, act: Act): void {
         "freight batch template > orders.csv",
         "freight batch book --sandbox orders.csv --dry-run",
         "freight batch book --sandbox orders.csv --labels labels --json",
+        "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
+        "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
         "freight batch book --sandbox - --format ndjson < orders.csv",
       ),
     )

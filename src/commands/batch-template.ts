@@ -1,6 +1,12 @@
 import type { Command } from "commander"
 import { batchColumns } from "../batch/columns/columns.ts"
-import { type ColumnHelp, columnHelp, templateColumns, templateText } from "../batch/columns/template.ts"
+import {
+  type ColumnHelp,
+  columnHelp,
+  plainTemplate,
+  templateColumns,
+  templateText,
+} from "../batch/columns/template.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -16,7 +22,7 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Writes a file to fill in for `freight batch book`, with one row as an example. It is CSV, or objects with --format ndjson or json. The sender's columns are left out when the profile has a sender.",
+      "Writes a CSV file to fill in for `freight batch book`, with plain headings and one row as an example. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
     )
     .option("-o, --output <file>", "write to this file, or - for standard output (-)")
     .option("--columns", "explain every column that a batch can have, and write no file")
@@ -24,6 +30,7 @@ export function define(command: Command, act: Act): void {
       "after",
       examples(
         "freight batch template -o orders.csv",
+        "freight batch template --format csv",
         "freight batch template --format ndjson",
         "freight batch template --columns",
       ),
@@ -56,9 +63,12 @@ async function run(deps: Deps, { columns: explain, output: file = "-" }: Options
   }
   if (output.fields)
     throw new FreightError("usage", "--fields goes with --columns: a template has its columns")
-  const format = output.format === "table" ? "csv" : output.format
-  const names = templateColumns({ sender: settings.value("sender") === undefined })
-  const text = await templateText(names, format, clock.now())
+  const { format } = output
+  const parties = { sender: settings.value("sender") === undefined }
+  const text =
+    format === "table"
+      ? await plainTemplate(parties, clock.now())
+      : await templateText(templateColumns(parties), format, clock.now())
   if (file === "-") {
     await terminal.stdout.write(text)
     return

@@ -10,15 +10,39 @@ import type { Field } from "./fields.ts"
 /** Only the sandbox books the example row. */
 export const EXAMPLE_REFERENCE = "EXAMPLE-1"
 
-const ADDRESS = ["companyName", "contactName", "email", "address1", "address2", "suburb", "state", "postcode"]
-const WANTED = ["companyName", "address1", "suburb", "state", "postcode"]
-
-const SENDER = ADDRESS.filter((part) => part !== "address2").map((part) => `sender.${part}`)
-const RECEIVER = ADDRESS.toSpliced(2, 0, "phoneNumber").map((part) => `receiver.${part}`)
-const REST = [
-  ...["packages", "packagingCode", "service", "maxPrice", "collectionDateTime", "collectionCloseTime"],
-  "specialInstructions",
+/** The usual columns as a spreadsheet shows them, by their fields. */
+const HEADINGS: readonly (readonly [field: string, heading: string])[] = [
+  ["reference", "Order"],
+  ["receiver.companyName", "Company"],
+  ["receiver.contactName", "Contact"],
+  ["receiver.phoneNumber", "Phone"],
+  ["receiver.email", "Email"],
+  ["receiver.address1", "Street"],
+  ["receiver.address2", "Address 2"],
+  ["receiver.suburb", "Suburb"],
+  ["receiver.state", "State"],
+  ["receiver.postcode", "Postcode"],
+  ["package.count", "Qty"],
+  ["package.lengthCm", "Length"],
+  ["package.widthCm", "Width"],
+  ["package.heightCm", "Height"],
+  ["package.weightKg", "Weight"],
+  ["packagingCode", "Packaging"],
+  ["service", "Service"],
+  ["maxPrice", "Max price"],
+  ["collectionDateTime", "Ready"],
+  ["collectionCloseTime", "Close"],
+  ["specialInstructions", "Instructions"],
+  ["sender.companyName", "Sender company"],
+  ["sender.contactName", "Sender contact"],
+  ["sender.email", "Sender email"],
+  ["sender.address1", "Sender street"],
+  ["sender.suburb", "Sender suburb"],
+  ["sender.state", "Sender state"],
+  ["sender.postcode", "Sender postcode"],
 ]
+
+const WANTED = ["companyName", "address1", "suburb", "state", "postcode"]
 
 /** Columns that need a value unless a flag or the profile gives it for all rows. */
 export const NEEDED: ReadonlySet<string> = new Set([
@@ -27,29 +51,44 @@ export const NEEDED: ReadonlySet<string> = new Set([
   ...["packages", "packagingCode", "service", "collectionDateTime", "collectionCloseTime"],
 ])
 
-/** The template's columns. @param sender false when the profile knows the sender */
+/**
+ * The template's columns by their fields, with a package in one.
+ * @param sender false when the profile knows the sender
+ */
 export function templateColumns({ sender }: { sender: boolean }): string[] {
-  return ["reference", ...RECEIVER, ...REST, ...(sender ? SENDER : [])]
+  return fieldsFor({ sender }).flatMap((name) =>
+    name === "package.count" ? ["packages"] : name.startsWith("package.") ? [] : [name],
+  )
+}
+
+function fieldsFor({ sender }: { sender: boolean }): string[] {
+  return HEADINGS.map(([field]) => field).filter((field) => sender || !field.startsWith("sender."))
 }
 
 type TemplateFormat = "csv" | "ndjson" | "json"
 
 /**
- * The template's text, which the sandbox books unchanged.
+ * The template for people, as CSV with plain headings. The sandbox books it unchanged.
  * @param nowMs milliseconds since the epoch; the example is collected on the next business day
  */
+export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
+  const fields = fieldsFor(columns)
+  const headings = new Map(HEADINGS)
+  return csvText(
+    fields.map((field) => headings.get(field) ?? field),
+    fields,
+    { ...exampleRow(nowMs), packagingCode: "carton", ...plainTimes(nowMs) },
+  )
+}
+
+/** The template for programs, by the names of the fields. */
 export async function templateText(
   names: readonly string[],
   format: TemplateFormat,
   nowMs: number,
 ): Promise<string> {
   const row = exampleRow(nowMs)
-  if (format === "csv") {
-    const { stringify } = await import("csv-stringify/sync")
-    const cells = names.map((name) => shown(name, valueAt(row, name)))
-    // Spreadsheets recognise UTF-8 only by its byte order mark.
-    return `\ufeff${stringify([names, cells], { record_delimiter: "windows" })}`
-  }
+  if (format === "csv") return csvText(names, names, row)
   const object: JsonObject = {}
   for (const name of names) {
     const value = valueAt(row, name)
@@ -58,10 +97,31 @@ export async function templateText(
   return `${format === "ndjson" ? jsonText(object) : jsonText([object], 2)}\n`
 }
 
+async function csvText(
+  headings: readonly string[],
+  fields: readonly string[],
+  row: Record<string, unknown>,
+): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync")
+  const cells = fields.map((name) => shown(name, valueAt(row, name)))
+  // Spreadsheets recognise UTF-8 only by its byte order mark.
+  return `\ufeff${stringify([headings, cells], { record_delimiter: "windows" })}`
+}
+
+/** The example's times as people write them: `2026-11-23 10:00` and `17:00`. */
+function plainTimes(nowMs: number) {
+  const { collectionDateTime, collectionCloseTime } = exampleBooking(nowMs)
+  return {
+    collectionDateTime: collectionDateTime.slice(0, 16).replace("T", " "),
+    collectionCloseTime: collectionCloseTime.replace(/^(..)/, "$1:"),
+  }
+}
+
 function exampleRow(nowMs: number): Record<string, unknown> {
   const { receiver, ...booking } = exampleBooking(nowMs)
   return {
     ...booking,
+    package: booking.packages[0],
     reference: EXAMPLE_REFERENCE,
     receiver: { phoneNumber: "08 5550 4321", ...receiver },
     service: "cheapest",

@@ -3,7 +3,12 @@ import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import { describe, expect, it } from "vitest"
 import { batchColumns } from "../../../src/batch/columns/columns.ts"
-import { columnHelp, templateColumns, templateText } from "../../../src/batch/columns/template.ts"
+import {
+  columnHelp,
+  plainTemplate,
+  templateColumns,
+  templateText,
+} from "../../../src/batch/columns/template.ts"
 import { NOW, rowsOf, said, WAREHOUSE } from "../batches.ts"
 
 const ALONE = { booking: {}, service: undefined, readyTime: undefined, sandbox: true }
@@ -23,13 +28,13 @@ describe("a template", () => {
     expect(row?.wish).toEqual({ kind: "cheapest", maxPriceCents: 50_000 })
   })
 
-  it("says the same in every format", async () => {
+  it("says the same in every format, and under plain headings", async () => {
     const names = templateColumns({ sender: true })
+    const texts = (["csv", "ndjson", "json"] as const).map((format) => templateText(names, format, NOW))
     const rows = await Promise.all(
-      (["csv", "ndjson", "json"] as const).map(async (format) =>
-        rowsOf(await templateText(names, format, NOW), ALONE),
-      ),
+      [...texts, plainTemplate({ sender: true }, NOW)].map(async (text) => rowsOf(await text, ALONE)),
     )
+    expect(rows.map(([row]) => row?.findings)).toEqual([[], [], [], []])
     const [csv, ...others] = rows.map(([row]) => row?.booking)
     for (const other of others) expect(other).toEqual(csv)
   })
