@@ -4,8 +4,9 @@ import type { Invoice } from "../contract/generated/types.ts"
 import { decodeJsonBytes } from "../json/bytes.ts"
 import { createPositionFinder, findPosition, formatExcerpt, type Position } from "../json/position.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
+import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
-import { countMarkBytes, findElements, findShape, type InputKind, isBlank } from "./documents.ts"
+import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.ts"
 import { examineDocument } from "./examine.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
 import type { Input } from "./sources/files.ts"
@@ -130,6 +131,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
         return { ...findInText(start + offset), offset }
       }
       const document = readJson(text.slice(start, end), { findPosition: find })
+      if (document.syntaxError) return checkOne(file, bytes)
       check(part, { document, text, start, end, lines: 0, findPosition: find })
       await yieldToEventLoop?.()
     }

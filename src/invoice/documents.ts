@@ -1,36 +1,14 @@
 /** What a file holds, one document, a list of them, or one on each line, and where each document is in it. */
 import type { Buffer } from "node:buffer"
 import { decodeJsonBytes } from "../json/bytes.ts"
-import { JsonSyntaxError } from "../json/errors.ts"
 import { createPositionFinder } from "../json/position.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
-import { scanJson } from "../json/scan.ts"
+import { findElements, type Span } from "../json/skip.ts"
 
 export type Shape = "one" | "list" | "lines"
 
 /** What a person says that the inputs hold: one document or a list; or a document on each line. */
 export type InputKind = "json" | "ndjson"
-
-/** Where a document is in a text: offsets in UTF-16 code units. */
-export interface Span {
-  start: number
-  end: number
-}
-
-/** The elements of a text that is a list. Undefined where the text is not JSON, or not a list. */
-export function findElements(text: string): Span[] | undefined {
-  if (!/^\s*\[/.test(text)) return undefined
-  try {
-    const index = scanJson(text, 1)
-    const elements: Span[] = []
-    for (let value = 1; value < index.count; value++)
-      elements.push({ start: index.start(value), end: index.end(value) })
-    return elements
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
-}
 
 export interface DocumentsOfFile {
   count: number

@@ -8,16 +8,16 @@ import {
   mayHaveInexactNumbers,
   type WrittenNumbers,
 } from "./losses.ts"
-import { getValueAt, parsePointer, toPointer } from "./pointer.ts"
+import { parsePointer, toPointer } from "./pointer.ts"
 import {
-  countUpTo,
   createPositionFinder,
   formatPosition,
   type JsonError,
   type Position,
   toSyntaxError,
 } from "./position.ts"
-import { DEEPEST, readString, scanJson } from "./scan.ts"
+import { DEEPEST, scanJson } from "./scan.ts"
+import { Container, OPENING_BRACE, OPENING_BRACKET, readSource, readString, skipSpace } from "./skip.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
@@ -93,8 +93,8 @@ class ParsedDocument implements JsonDocument {
   private readonly mayHaveRepeats: boolean
   private knownIndex: ValueIndex | undefined
   private findPosition: ReadOptions["findPosition"]
-  /** What is in each array and object that was asked about: elements by index, members by name. */
-  private readonly children = new Map<number, ReadonlyMap<string, number> | readonly number[]>()
+  /** The arrays and objects that were asked about, by where they start. */
+  private readonly containers = new Map<number, Container>()
 
   constructor(
     text: string,
@@ -132,7 +132,7 @@ class ParsedDocument implements JsonDocument {
           message: `the name "${shown}" is repeated in this object; it stands first on ${place}`,
           hint: "keep one of the two",
           ...this.positionAt(name),
-          pointer: toPointer(this.pathTo(holder)),
+          pointer: this.pointerTo(holder),
           property,
         })
       }
@@ -141,16 +141,15 @@ class ParsedDocument implements JsonDocument {
   }
 
   locate(pointer: string, property?: string): Position | undefined {
-    const value = this.find(parsePointer(pointer))
-    if (value === undefined) return undefined
-    const member = property === undefined ? undefined : this.child(value, property)
-    const name = member === undefined ? NONE : this.index.name(member)
-    return this.positionAt(name === NONE ? this.index.start(value) : name)
+    const start = this.find(pointer)
+    if (start === undefined) return undefined
+    const member = property === undefined ? undefined : this.findChild(start, property)
+    return this.positionAt(member === undefined || member.name === NONE ? start : member.name)
   }
 
   sourceOf(pointer: string): string | undefined {
-    const value = this.find(parsePointer(pointer))
-    return value === undefined ? undefined : this.source(value)
+    const start = this.find(pointer)
+    return start === undefined ? undefined : readSource(this.text, start)
   }
 
   private get index(): ValueIndex {
@@ -163,78 +162,61 @@ class ParsedDocument implements JsonDocument {
     return this.findPosition(offset)
   }
 
+  /** Where the value at a JSON pointer starts. */
+  private find(pointer: string): number | undefined {
+    let start: number | undefined = skipSpace(this.text, 0)
+    for (const segment of parsePointer(pointer))
+      start = start === undefined ? undefined : this.findChild(start, segment)?.start
+    return start
+  }
+
+  private findChild(holder: number, segment: string) {
+    const container = this.containers.get(holder) ?? new Container(this.text, holder)
+    this.containers.set(holder, container)
+    // Of a repeated name the last one counts, as in the value.
+    return container.find(segment, this.mayHaveRepeats)
+  }
+
   /** @param all whether plain numbers are listed too, or only those that may have lost something */
   private findWrittenNumbers(all: boolean): WrittenNumbers {
+    const { index, text } = this
     const found = new Map<object, Map<string, string>>()
-    const holders = new Map<number, object | undefined>()
-    for (let value = 0; value < this.index.count; value++) {
-      const code = this.text.charCodeAt(this.index.start(value))
-      if (code !== 0x2d && !(code >= 0x30 && code <= 0x39)) continue
-      const source = this.source(value)
-      const parent = this.index.parent(value)
-      if (parent === NONE || (!all && isPlainNumber(source))) continue
-      if (!holders.has(parent)) holders.set(parent, this.getContainer(parent))
+    /** The arrays and objects of the document, by the number of their value. */
+    const holders = new Map<number, Record<string, unknown>>()
+    for (let value = 0; value < index.count; value++) {
+      const parent = index.parent(value)
       const holder = holders.get(parent)
-      const key = this.segmentOf(value)
-      // Of a repeated name the last one counts, and what an earlier one held is not in the document.
-      if (!holder || this.child(parent, key) !== value) continue
-      const members = found.get(holder) ?? new Map<string, string>()
-      found.set(holder, members.set(key, source))
+      if (parent !== NONE && !holder) continue
+      const key = parent === NONE ? "" : this.segmentOf(value)
+      const start = index.start(value)
+      const code = text.charCodeAt(start)
+      // Of a repeated name the last one counts: what an earlier one held is not in the document.
+      if (this.mayHaveRepeats && holder) found.get(holder)?.delete(key)
+      if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+        const inner = holder ? holder[key] : this.value
+        if (typeof inner !== "object" || inner === null) continue
+        found.delete(inner)
+        holders.set(value, inner as Record<string, unknown>)
+      } else if (holder && (code === 0x2d || (code >= 0x30 && code <= 0x39))) {
+        const source = text.slice(start, index.end(value))
+        if (!all && isPlainNumber(source)) continue
+        const members = found.get(holder) ?? new Map<string, string>()
+        found.set(holder, members.set(key, source))
+      }
     }
+    for (const [holder, members] of found) if (members.size === 0) found.delete(holder)
     return found
   }
 
-  /** The array or object in the document's value; undefined where a repeated name replaced it. */
-  private getContainer(value: number): object | undefined {
-    const path = this.pathTo(value)
-    return this.find(path) === value ? Object(getValueAt(this.value, path)) : undefined
-  }
-
-  private source(value: number): string {
-    return this.text.slice(this.index.start(value), this.index.end(value))
-  }
-
-  private find(path: readonly string[]): number | undefined {
-    let value: number | undefined = ROOT
-    for (const segment of path) value = value === undefined ? undefined : this.child(value, segment)
-    return value
-  }
-
-  private child(value: number, segment: string): number | undefined {
-    const children = this.childrenOf(value)
-    if ("get" in children) return children.get(segment)
-    return /^(0|[1-9]\d*)$/.test(segment) ? children[Number(segment)] : undefined
-  }
-
-  /** Of a repeated name the last one counts, as in the value. */
-  private childrenOf(value: number): ReadonlyMap<string, number> | readonly number[] {
-    const known = this.children.get(value)
-    if (known) return known
-    const elements: number[] = []
-    const members = new Map<string, number>()
-    const end = this.index.next(value)
-    for (let child = value + 1; child < end; child = this.index.next(child)) {
-      const name = this.index.name(child)
-      if (name === NONE) elements.push(child)
-      else members.set(readString(this.text, name), child)
-    }
-    const children = members.size > 0 ? members : elements
-    this.children.set(value, children)
-    return children
-  }
-
-  /** The segments of the pointer to a value. */
-  private pathTo(value: number): string[] {
+  private pointerTo(value: number): string {
     const path: string[] = []
     for (let at = value; at > ROOT; at = this.index.parent(at)) path.unshift(this.segmentOf(at))
-    return path
+    return toPointer(path)
   }
 
   /** The member's name or the element's index. */
   private segmentOf(value: number): string {
     const name = this.index.name(value)
-    if (name !== NONE) return readString(this.text, name)
-    const elements = this.childrenOf(this.index.parent(value)) as readonly number[]
-    return String(countUpTo(elements, value) - 1)
+    return name === NONE ? String(this.index.ordinal(value)) : readString(this.text, name)
   }
 }

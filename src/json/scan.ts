@@ -11,57 +11,53 @@ import {
   unclosedError,
   valueError,
 } from "./errors.ts"
+import { BACKSLASH, COMMA, OPENING_BRACE, OPENING_BRACKET, QUOTE, skipSpace } from "./skip.ts"
 import { NONE, ValueIndex } from "./value-index.ts"
 
 /** Arrays and objects nested deeper than this are refused, so that whatever reads the value may recurse. */
 export const DEEPEST = 1000
 
-const QUOTE = 0x22
-const COMMA = 0x2c
 const COLON = 0x3a
-const BACKSLASH = 0x5c
-const OPENING_BRACKET = 0x5b
-const OPENING_BRACE = 0x7b
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w])/y
 const WORD = /(?:true|false|null)(?![-+.\w])/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/**
- * @param levels how deep values are noted: 1 for the root and what is directly in it
- * @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST`
- */
-export function scanJson(text: string, levels = DEEPEST): ValueIndex {
+/** @throws JsonSyntaxError for the first thing that is not JSON, or is nested deeper than `DEEPEST` */
+export function scanJson(text: string): ValueIndex {
   // A value takes at least 16 characters, names and blanks included, in nearly all documents.
-  const index = new ValueIndex(64 + (levels < DEEPEST ? 0 : text.length >> 4))
-  /** Offsets of the brackets that are open, and the numbers of their values. */
+  const index = new ValueIndex(64 + (text.length >> 4))
+  /** Offsets of the brackets that are open, the numbers of their values, and how many values are in each so far. */
   const open: number[] = []
   const holders: number[] = []
+  const counts: number[] = [0]
   let at = skipSpace(text, 0)
   for (;;) {
     const opener = open.at(-1) ?? NONE
     const isMember = text.charCodeAt(opener) === OPENING_BRACE
     const name = isMember ? at : NONE
-    const value = open.length > levels ? NONE : index.add(at, name, holders.at(-1) ?? NONE)
+    const ordinal = counts[open.length] ?? 0
+    counts[open.length] = ordinal + 1
+    const value = index.add(at, name, holders.at(-1) ?? NONE, ordinal)
     if (isMember) {
       at = passColon(text, at, opener, index)
-      if (value !== NONE) index.setStart(value, at)
+      index.setStart(value, at)
     }
     const code = text.charCodeAt(at)
     if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       if (open.push(at) > DEEPEST) throw tooDeepError(at)
       holders.push(value)
+      counts[open.length] = 0
       at = skipSpace(text, at + 1)
       if (!isCloser(text, at, open)) continue
     } else {
       at = passScalar(text, at, opener, name, index)
-      if (value !== NONE) index.setEnd(value, at)
+      index.setEnd(value, at)
     }
     for (at = skipSpace(text, at); isCloser(text, at, open); at = skipSpace(text, at)) {
       at++
       open.pop()
-      const closed = holders.pop() ?? NONE
-      if (closed !== NONE) index.setEnd(closed, at)
+      index.setEnd(holders.pop() ?? NONE, at)
     }
     const holder = open.at(-1)
     if (holder === undefined) {
@@ -72,23 +68,9 @@ export function scanJson(text: string, levels = DEEPEST): ValueIndex {
   }
 }
 
-/** The text of a string that starts here in a text that is known to be JSON, without its quotes and escapes. */
-export function readString(text: string, start: number): string {
-  const source = text.slice(start, passString(text, start))
-  return source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1)
-}
-
 /** Whether the innermost array or object closes here. In ASCII its closing bracket comes two after its opening one. */
 function isCloser(text: string, at: number, open: readonly number[]): boolean {
   return open.length > 0 && text.charCodeAt(at) === text.charCodeAt(open.at(-1) ?? 0) + 2
-}
-
-/** The first offset that is not JSON whitespace. */
-function skipSpace(text: string, at: number): number {
-  for (; ; at++) {
-    const code = text.charCodeAt(at)
-    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
-  }
 }
 
 /** @returns where the value of a member starts, whose name starts at `at` */

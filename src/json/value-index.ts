@@ -2,7 +2,7 @@
 const START = 0
 const END = 1
 const NAME = 2
-const NEXT = 3
+const ORDINAL = 3
 const PARENT = 4
 const WIDTH = 5
 
@@ -23,9 +23,10 @@ export class ValueIndex {
    * @param start where the value starts
    * @param name where its name starts, or `NONE`
    * @param parent the number of the array or object that it is in, or `NONE`
+   * @param ordinal how many values come before it in there
    * @returns the value's number
    */
-  add(start: number, name: number, parent: number): number {
+  add(start: number, name: number, parent: number, ordinal: number): number {
     const at = this.count * WIDTH
     if (at === this.#fields.length) {
       const larger = new Int32Array(at * 2)
@@ -35,6 +36,7 @@ export class ValueIndex {
     this.#fields[at + START] = start
     this.#fields[at + NAME] = name
     this.#fields[at + PARENT] = parent
+    this.#fields[at + ORDINAL] = ordinal
     return this.count++
   }
 
@@ -45,7 +47,6 @@ export class ValueIndex {
 
   setEnd(value: number, end: number): void {
     this.#fields[value * WIDTH + END] = end
-    this.#fields[value * WIDTH + NEXT] = this.count
   }
 
   start(value: number): number {
@@ -61,9 +62,8 @@ export class ValueIndex {
     return this.#fields[value * WIDTH + NAME] as number
   }
 
-  /** The first value that is not part of this one. */
-  next(value: number): number {
-    return this.#fields[value * WIDTH + NEXT] as number
+  ordinal(value: number): number {
+    return this.#fields[value * WIDTH + ORDINAL] as number
   }
 
   parent(value: number): number {

@@ -92,6 +92,21 @@ describe("of several documents", () => {
     expect(code).toBe(1)
     expect(stdout).toContain("second.ndjson:2:10  error  json/syntax\n  oops is not a JSON value\n")
   })
+
+  it("the others of a list can be shown although one is broken", async () => {
+    const [first, third] = [numbered("INV-A"), numbered("INV-C")].map((each) => JSON.stringify(each))
+    const name = await file("torn-list.json", `[${first},\n{"data": {"a]": [1, oops]}},\n${third}]`)
+    const shown = await show(name)
+    expect([shown.code, shown.stdout.includes("INV-A"), shown.stderr]).toEqual([
+      0,
+      true,
+      `${name} holds 3 documents; this is the first: --index N shows another.\n`,
+    ])
+    expect((await show(name, "--index", "2")).stdout).toContain("INV-C")
+    const broken = await show(name, "--index", "1")
+    expect(broken.code).toBe(1)
+    expect(broken.stdout).toContain(`${name}:2:21  error  json/syntax\n`)
+  })
 })
 
 describe("what cannot be shown", () => {

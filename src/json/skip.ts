@@ -1,0 +1,123 @@
+/** Goes through a text without checking it: one that `JSON.parse` accepts, or one that is cut up as far as it can be. */
+import { NONE } from "./value-index.ts"
+
+export const QUOTE = 0x22
+export const COMMA = 0x2c
+export const BACKSLASH = 0x5c
+export const OPENING_BRACKET = 0x5b
+export const OPENING_BRACE = 0x7b
+
+/** Offsets in UTF-16 code units. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** The first offset that is not JSON whitespace. */
+export function skipSpace(text: string, at: number): number {
+  for (; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
+  }
+}
+
+/** Behind the string that starts here; the text's end when it is not closed. */
+function skipString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--
+    if ((end - escapes) % 2 === 0) return end + 1
+  }
+  return text.length
+}
+
+/** Where the comma or closing bracket is that follows the value here, or the text's end. */
+function skipValue(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = skipString(text, at) - 1
+    // `[` and `{`, `]` and `}`: they differ in this bit only.
+    else if ((code | 0x20) === OPENING_BRACE) depth++
+    else if ((code | 0x20) === 0x7d) {
+      if (depth-- === 0) return at
+    } else if (code === COMMA && depth === 0) return at
+  }
+  return text.length
+}
+
+/** The text of a string that starts here, without its quotes and escapes. */
+export function readString(text: string, start: number): string {
+  const source = text.slice(start, skipString(text, start))
+  return source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1)
+}
+
+/** A member or an element. */
+interface Child {
+  start: number
+  /** Where its name starts, or `NONE`. */
+  name: number
+}
+
+/** An array or object in a text. The text is read only as far as is needed to find what is asked for. */
+export class Container {
+  readonly #text: string
+  readonly #closer: number
+  readonly #children = new Map<string, Child>()
+  /** Where the next child starts. */
+  #next: number
+
+  /** @param start where it starts; another kind of value has no children */
+  constructor(text: string, start: number) {
+    this.#text = text
+    const opener = text.charCodeAt(start)
+    const isContainer = opener === OPENING_BRACE || opener === OPENING_BRACKET
+    // In ASCII a closing bracket comes two after its opening one.
+    this.#closer = opener + 2
+    this.#next = isContainer ? skipSpace(text, start + 1) : text.length
+  }
+
+  /** @param isLast whether to look for the last child of this name, or to be content with the first */
+  find(segment: string, isLast: boolean): Child | undefined {
+    while ((isLast || !this.#children.has(segment)) && this.#hasNext()) this.#readNext()
+    return this.#children.get(segment)
+  }
+
+  #hasNext(): boolean {
+    return this.#next < this.#text.length && this.#text.charCodeAt(this.#next) !== this.#closer
+  }
+
+  #readNext(): void {
+    const text = this.#text
+    const isMember = this.#closer === OPENING_BRACE + 2
+    const name = isMember ? this.#next : NONE
+    const start = isMember ? skipSpace(text, skipSpace(text, skipString(text, name)) + 1) : this.#next
+    this.#children.set(isMember ? readString(text, name) : String(this.#children.size), { start, name })
+    const end = skipValue(text, start)
+    this.#next = text.charCodeAt(end) === COMMA ? skipSpace(text, end + 1) : end
+  }
+}
+
+/** The value that starts here, as it is written. */
+export function readSource(text: string, start: number): string {
+  return text.slice(start, skipValue(text, start)).trimEnd()
+}
+
+/**
+ * What stands between the brackets and commas of a list, with the blanks around it; whether it is JSON is for others
+ * to find out. Undefined for a text that does not begin and end with the brackets.
+ */
+export function findElements(text: string): Span[] | undefined {
+  const opening = skipSpace(text, 0)
+  const closing = text.trimEnd().length - 1
+  if (text[opening] !== "[" || text[closing] !== "]" || opening === closing) return undefined
+  if (skipSpace(text, opening + 1) === closing) return []
+  const elements: Span[] = []
+  let start = opening + 1
+  for (let at = skipValue(text, start); ; at = skipValue(text, at + 1)) {
+    if (at < closing && text.charCodeAt(at) !== COMMA) continue
+    elements.push({ start, end: Math.min(at, closing) })
+    if (at >= closing) return elements
+    start = at + 1
+  }
+}
