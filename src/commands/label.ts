@@ -11,6 +11,7 @@ import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
+import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
@@ -40,7 +41,10 @@ export function define(command: Command, act: Act): void {
     .description(
       "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
     )
-    .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
+    .argument(
+      "[shipment...]",
+      `${SHIPMENT}; or - for standard input, one a line. On a terminal it is asked for`,
+    )
     .option(
       "-o, --output <file>",
       "write to this file, or - for standard output (default: label-SHIPMENT.pdf)",
@@ -76,12 +80,13 @@ const SHOWN_AT_MOST = 10
  * others fail, and a merged file is written when all came.
  * @throws FreightError naming all that failed
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
+async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
   const { output, dir, merge } = options
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
   checkPdfTarget(deps.terminal, output ?? merge)
+  const args = await namesOrAsk(deps, given, command, "Whose label is it?")
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
