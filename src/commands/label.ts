@@ -39,12 +39,9 @@ interface Saved {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
+      "Saves the labels of shipments as PDF. On a terminal it asks which, where none is named. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
     )
-    .argument(
-      "[shipment...]",
-      `${SHIPMENT}; or - for standard input, one a line. On a terminal it is asked for`,
-    )
+    .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
       "-o, --output <file>",
       "write to this file, or - for standard output (default: label-SHIPMENT.pdf)",

@@ -43,12 +43,9 @@ const NAMING = {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it.",
+      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, where none is named.",
     )
-    .argument(
-      "[consignment...]",
-      `${SHIPMENT}; or - for standard input, one a line. On a terminal it is asked for`,
-    )
+    .argument("[consignment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .addOption(
       new Option(
         "--carrier <carrier>",
