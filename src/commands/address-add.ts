@@ -46,7 +46,8 @@ export function define(command: Command, act: Act): void {
 async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
   if (given !== undefined) checkAddressName(given)
   const asked = deps.interactive && options.file === undefined
-  if (!asked && given === undefined) throw new FreightError("usage", "the address needs a name")
+  if (!asked && given === undefined)
+    throw new FreightError("usage", "freight address add needs NAME: a short name of your own")
   if (!asked && options.file === undefined && !options.set)
     throw new FreightError(
       "usage",

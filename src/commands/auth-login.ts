@@ -69,14 +69,19 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     })
   const { name } = deps.settings.profile()
   checkProfileName(name)
-  const given = options.withKey ? await pipedKey(deps, name, options) : await askedKeys(deps, name, options)
+  const tryOut = async (given: Given, api: Api) => {
+    if (options.check) await mustWork(deps, name, given, api)
+  }
+  const given = options.withKey
+    ? await pipedKey(deps, name, options)
+    : await askedKeys(deps, name, options, tryOut)
   if (given.size === 0)
     throw new FreightError(
       "usage",
       "nothing was given, and nothing is changed: a key needs its API's address too",
     )
 
-  if (options.check) for (const api of given.keys()) await mustWork(deps, name, given, api)
+  if (options.withKey) for (const api of given.keys()) await tryOut(given, api)
   const changes = [...given].flatMap(([api, { baseUrl, key }]) => [
     [ENDPOINT[api].baseUrl, baseUrl],
     [ENDPOINT[api].key, key],
@@ -114,14 +119,18 @@ async function mustWork(deps: Deps, profile: string, given: Given, api: Api): Pr
       `that is the key of the ${API_NAMES[other]}, not of the ${API_NAMES[api]}; nothing was saved`,
       {
         status: 401,
-        hint: given.has(other)
-          ? "Were the two keys swapped? Give them the other way round."
-          : `Give it with --api ${other}.`,
-        next: given.has(other) ? "freight auth login" : `freight auth login --api ${other}`,
+        hint: `Give it with --api ${other}.`,
+        next: `freight auth login --api ${other}`,
       },
     )
+  const maybeSwapped =
+    outcome === "refused" && othersUrl === undefined
+      ? `Each API has a key of its own: is it that of the ${API_NAMES[other]}?`
+      : undefined
   throw withOptions(error, {
-    hint: [error.hint, "Nothing was saved; --no-check saves without trying."].filter(Boolean).join(" "),
+    hint: [error.hint, maybeSwapped, "Nothing was saved; --no-check saves without trying."]
+      .filter(Boolean)
+      .join(" "),
     next: "freight auth login",
   })
 }

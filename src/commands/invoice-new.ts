@@ -1,3 +1,4 @@
+import path from "node:path"
 import type { Command } from "commander"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
@@ -6,6 +7,7 @@ import { FreightError } from "../errors.ts"
 import { examine } from "../invoice/examine.ts"
 import { createDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import { gatherInvoice, type InvoiceTexts } from "../invoice/new/ask.ts"
+import { openSuppliers } from "../memory/suppliers.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
@@ -58,7 +60,10 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const { output: file = "-", force } = options
   if (file !== "-") await deps.outputs.check(file, force)
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
-  const parts = await gatherInvoice(options, today, deps.interactive ? () => deps.prompt() : undefined)
+  const suppliers = openSuppliers(path.join(deps.stateDir, "suppliers.json"))
+  const parts = deps.interactive
+    ? await gatherInvoice(options, today, () => deps.prompt(), await suppliers.list())
+    : await gatherInvoice(options, today)
   const invoice = createDraft(parts, `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
   const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
@@ -66,6 +71,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     throw new FreightError("input", "the invoice would not be right; nothing was written", {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
+  const { supplierId: id, supplierName: name, abn } = parts
+  await suppliers.keep({ id, name, ...(abn !== undefined && { abn }) })
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return

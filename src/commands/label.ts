@@ -17,6 +17,7 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
+import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { LABEL_NAME } from "./shared/label-name.ts"
@@ -46,9 +47,9 @@ interface Saved {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves the labels of shipments as PDF. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
+      "Saves the labels of shipments as PDF. On a terminal it asks which, where none is named. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
     )
-    .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
+    .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
       "-o, --output <file>",
       "write to this file, or - for standard output (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
@@ -85,7 +86,7 @@ const SHOWN_AT_MOST = 10
  * others fail, and a merged file is written when all came.
  * @throws FreightError naming all that failed
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
+async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
   const { output, dir, merge, labelName } = options
   checkLabelName(labelName)
@@ -97,6 +98,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
   checkPdfTarget(deps.terminal, output ?? merge)
+  const args = await namesOrAsk(deps, given, command, "Whose label is it?")
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")

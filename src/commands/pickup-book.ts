@@ -12,6 +12,8 @@ import {
   type PickupOptions,
   sendPickup,
 } from "../booking/pickup.ts"
+import type { Json, JsonObject } from "../booking/schema-fields.ts"
+import { itemsOf } from "../contract/packages.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
@@ -43,7 +45,7 @@ interface Options extends PickupOptions, KeyFlags {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Has a carrier collect: a booked shipment (--shipment), or goods on their own (--collection, --receiver and --package). Times are by the clock at the collection.",
+      "Has a carrier collect: a booked shipment (--shipment), or goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are by the clock at the collection.",
     )
     .option(
       "--shipment <name>",
@@ -91,11 +93,15 @@ const columns: Column<PickupBookingResponse>[] = [
 async function run(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
+  const isAsked = deps.interactive && options.file === undefined
+  if (isAsked) await askWhat(deps, draft.request)
   const { shipmentId } = draft.request
   const shipment =
     typeof shipmentId === "string" ? await shipmentOf(deps, draft.request, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
+  if (isAsked && options.key === undefined && !options.allowPast)
+    await askWhen(deps, draft.request, shipment?.collection ?? draft.request.collection)
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
@@ -141,6 +147,47 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     throw error
   }
   return
+}
+
+/** Asks for the shipment where nothing is named, or for what goods on their own lack. */
+async function askWhat(deps: Deps, request: JsonObject): Promise<void> {
+  const { shipmentId, collection, receiver, items } = request
+  if (shipmentId !== undefined) return
+  if (collection === undefined && receiver === undefined && items === undefined) {
+    const { askShipment } = await import("./shared/ask-shipment.ts")
+    request.shipmentId = await askShipment(deps, "Which shipment is to be collected?")
+    return
+  }
+  const [{ askParts, known }, { getPackages }, party, { packages }] = await Promise.all([
+    import("./shared/ask-parts.ts"),
+    import("../booking/wizard/draft.ts"),
+    import("../booking/wizard/steps/party.ts"),
+    import("../booking/wizard/steps/goods.ts"),
+  ])
+  const draft = await askParts(deps, known({ collection, receiver }), [
+    party.collection,
+    party.receiver,
+    ...(items === undefined ? [packages] : []),
+  ])
+  Object.assign(request, known({ collection: draft.request.collection, receiver: draft.request.receiver }))
+  if (items === undefined) request.items = { ...itemsOf(getPackages(draft)) }
+}
+
+/** Asks when it is ready and when the premises close, where that is not known or has passed. */
+async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
+  const { pickupDate, readyTime, closeTime } = request
+  const [{ askParts, known }, { times }] = await Promise.all([
+    import("./shared/ask-parts.ts"),
+    import("../booking/wizard/steps/times.ts"),
+  ])
+  const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
+  const close = typeof closeTime === "string" ? closeTime.replace(":", "") : undefined
+  const start = { collection: collection as Json, collectionDateTime: ready, collectionCloseTime: close }
+  const { request: asked } = await askParts(deps, known(start), [times])
+  const [date, time = ""] = String(asked.collectionDateTime).split("T")
+  request.pickupDate = date ?? ""
+  request.readyTime = time.slice(0, 5)
+  request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
 async function show({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {

@@ -5,6 +5,8 @@ import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
+import { formatPackage } from "../contract/packages.ts"
+import { formatPlace } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
@@ -22,7 +24,7 @@ interface Options extends RateOptions {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Compares the prices and arrivals of all carriers. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
+      "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
     )
     .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
     .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
@@ -54,6 +56,7 @@ export function define(command: Command, act: Act): void {
  */
 async function run(deps: Deps, given: Options): Promise<number | undefined> {
   const options = withoutWords(given)
+  await askMissing(deps, options)
   if (options.sort !== "price" && options.sort !== "eta")
     throw new FreightError("usage", `--sort takes price or eta, not '${options.sort}'`)
   if (options.cheapest && options.fastest)
@@ -87,6 +90,37 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
   })
   await tell(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
+}
+
+/** On a terminal, asks for places and packages that no flag, file or profile gives. */
+async function askMissing(deps: Deps, options: Options): Promise<void> {
+  const isSet = (field: string) => options.set?.some((each) => each.startsWith(field)) === true
+  const hasFrom = options.from ?? deps.settings.value("collection") ?? deps.settings.value("sender")
+  const lacks = {
+    from: hasFrom === undefined && !isSet("from"),
+    to: options.to === undefined && !isSet("to"),
+    packages: options.package === undefined && !isSet("packages"),
+  }
+  if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
+  const [{ askParts, placeStep }, { getPackages }, { packages }, { homes }] = await Promise.all([
+    import("./shared/ask-parts.ts"),
+    import("../booking/wizard/draft.ts"),
+    import("../booking/wizard/steps/goods.ts"),
+    import("../booking/wizard/steps/rates.ts"),
+  ])
+  const isHomeSaid = options.fromResidential ?? options.toResidential
+  const draft = await askParts(deps, {}, [
+    ...(lacks.from ? [placeStep("collection", "Where is it collected? Suburb, state and postcode")] : []),
+    ...(lacks.to ? [placeStep("receiver", "Where does it go? Suburb, state and postcode")] : []),
+    ...(lacks.packages ? [packages] : []),
+    ...((lacks.from || lacks.to) && isHomeSaid === undefined ? [homes] : []),
+  ])
+  const { collection, receiver } = draft.request
+  if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
+  if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
+  if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
+  if (draft.homes?.from) options.fromResidential = true
+  if (draft.homes?.to) options.toResidential = true
 }
 
 /** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */

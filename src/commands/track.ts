@@ -21,6 +21,7 @@ import {
 import { openFeed } from "../tracking/feed.ts"
 import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
+import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { examples } from "./shared/examples.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
@@ -42,9 +43,9 @@ const NAMING = {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it.",
+      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, where none is named.",
     )
-    .argument("<consignment...>", `${SHIPMENT}; or - for standard input, one a line`)
+    .argument("[consignment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .addOption(
       new Option(
         "--carrier <carrier>",
@@ -72,7 +73,7 @@ export function define(command: Command, act: Act): void {
  * @returns 1 when a carrier has no tracking
  * @throws FreightError naming all that failed, after the rest was printed; `notReady` when --wait ran out
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<number> {
+async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<number> {
   const { intervalMs, limitMs } = patience(options)
   const { format, fields } = deps.output
   const unknown = fields?.find((field) => !eventColumns.some(({ key }) => key === field))
@@ -80,6 +81,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<number
     throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
+  const args = await namesOrAsk(deps, given, command, "Which shipment is to be tracked?")
   const names = await namesFrom(deps.terminal, args, NAMING)
   const finder = createFinder(deps, "consignment")
   await finder.look(names)

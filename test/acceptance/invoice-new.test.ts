@@ -182,6 +182,21 @@ describe.skipIf(!hasTerminal)("freight invoice new at a terminal", () => {
     expect((await saved("talk.json")).data.invoiceSummary.dueAmount).toBe(73.98)
   })
 
+  it("offers the suppliers that were used before", async () => {
+    const { folder, env, make, saved } = await office()
+    await make(...PARTIES, ...LINES, "-o", "first.json")
+    const given = [...PARTIES.slice(0, 4), ...PARTIES.slice(10)]
+    const { code, screen } = await atTerminal(
+      ["invoice", "new", ...given, ...LINES, "-o", target(folder)],
+      env,
+      [{ see: "Who is the supplier?", type: "\r" }],
+    )
+    expect(code, screen).toBe(0)
+    expect((await saved("talk.json")).data).toMatchObject({
+      supplier: { id: "S-1", name: "Harbour Lighting", taxRegistrations: { value: "51824753556" } },
+    })
+  })
+
   it("asks for nothing that was given", async () => {
     const { folder, env, saved } = await office()
     const steps = [

@@ -24,19 +24,28 @@ function without(...names: (keyof InvoiceTexts)[]): InvoiceTexts {
 /** A person with answers, who is asked again for as long as an answer is refused. */
 function person(...answers: string[]) {
   const heard: string[] = []
-  const ask: Pick<Questions, "text"> = {
-    async text(question, { check } = {}) {
+  const totals: (string | undefined)[] = []
+  const ask: Pick<Questions, "text" | "choose"> = {
+    async choose(question, choices) {
+      heard.push(question, ...choices.map(({ name }) => name))
+      const answer = answers.shift()
+      const chosen = choices.find(({ name }) => name === answer)
+      if (!chosen) throw new Error(`no choice ${answer}`)
+      return chosen.value
+    },
+    async text(question, { check, live } = {}) {
       for (;;) {
         heard.push(question)
         const answer = answers.shift()
         if (answer === undefined) throw new Error(`no answer to: ${question}`)
         const result = check?.(answer.trim())
+        if (live) totals.push(live(answer.trim()))
         if (!result || result.ok) return answer.trim()
         heard.push(`refused: ${result.reason}`)
       }
     },
   }
-  return { heard, prompt: async () => ask }
+  return { heard, totals, prompt: async () => ask }
 }
 
 async function refusalOf(texts: InvoiceTexts): Promise<FreightError> {
@@ -125,6 +134,35 @@ describe("an invoice from a conversation", () => {
       "ABN of the supplier, since there is tax",
     ])
     expect([invoice.number, invoice.lines.length, invoice.abn]).toEqual(["INV-2", 2, "51 824 753 556"])
+  })
+
+  it("shows what the lines come to while they are typed", async () => {
+    const { totals, prompt } = person("2 x Lamp @ 19.99 EA", "1 x Handbook @ 30 tax 0", "")
+    await gatherInvoice(without("line"), TODAY, prompt)
+    expect(totals).toEqual([
+      "1 line, 39.98 and 4.00 GST, 43.98 in all",
+      "2 lines, 69.98 and 4.00 GST, 73.98 in all",
+      "2 lines, 69.98 and 4.00 GST, 73.98 in all",
+    ])
+  })
+
+  it("offers the suppliers of earlier invoices, with code and ABN", async () => {
+    const suppliers = [{ id: "S-1", name: "Harbour Lighting", abn: "51824753556" }]
+    const { heard, prompt } = person("Harbour Lighting (S-1)")
+    const texts = without("supplierId", "supplierName", "abn")
+    expect(await gatherInvoice(texts, TODAY, prompt, suppliers)).toMatchObject({
+      supplierId: "S-1",
+      supplierName: "Harbour Lighting",
+      abn: "51824753556",
+    })
+    expect(heard).toEqual(["Who is the supplier?", "Harbour Lighting (S-1)", "Another"])
+  })
+
+  it("asks for another supplier as ever", async () => {
+    const suppliers = [{ id: "S-1", name: "Harbour Lighting" }]
+    const { prompt } = person("Another", "S-2", "Wattle")
+    const invoice = await gatherInvoice(without("supplierId", "supplierName"), TODAY, prompt, suppliers)
+    expect(invoice).toMatchObject({ supplierId: "S-2", supplierName: "Wattle" })
   })
 
   it("asks for no ABN when nothing turns out to be taxed", async () => {

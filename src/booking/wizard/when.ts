@@ -19,8 +19,8 @@ import {
   weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { readWhen } from "../../contract/when.ts"
-import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
-import { type Draft, getParty, getText } from "./draft.ts"
+import { type ContractZone, zoneOfCollection } from "../../contract/zones.ts"
+import { type Draft, getText } from "./draft.ts"
 
 /** The hours in which a premises is usually open. */
 const OPENS = 8
@@ -33,7 +33,7 @@ export function toCity(zone: string): string {
 
 /** The zone of the place of collection. */
 export function getZone(draft: Draft): ContractZone {
-  return zoneOfState(getParty(draft, "collection")?.state ?? "") ?? DEFAULT_ZONE
+  return zoneOfCollection({ collection: draft.request.collection })
 }
 
 /** `Mon 23 Nov, 10:00` */

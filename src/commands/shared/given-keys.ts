@@ -45,8 +45,16 @@ export async function pipedKey(deps: Deps, profile: string, options: GivenOption
   ])
 }
 
-/** Address and key of one or both APIs, at prompts; what is left empty is skipped. */
-export async function askedKeys(deps: Deps, profile: string, options: GivenOptions): Promise<Given> {
+/**
+ * Address and key of one or both APIs, at prompts; what is left empty is skipped.
+ * @param tryOut is called with each as soon as it is given, before the next is asked for
+ */
+export async function askedKeys(
+  deps: Deps,
+  profile: string,
+  options: GivenOptions,
+  tryOut: (given: Given, api: Api) => Promise<void>,
+): Promise<Given> {
   if (!deps.interactive)
     throw new FreightError("usage", "there is no terminal to ask at", {
       hint: "In a script, pipe a key into freight auth login --with-key --base-url https://…, or set the environment variables.",
@@ -67,7 +75,9 @@ export async function askedKeys(deps: Deps, profile: string, options: GivenOptio
       isHidden: true,
       check: orNothing(keyText),
     })
-    if (key !== "") given.set(api, { baseUrl, key })
+    if (key === "") continue
+    given.set(api, { baseUrl, key })
+    await tryOut(given, api)
   }
   return given
 }

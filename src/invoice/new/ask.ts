@@ -1,11 +1,13 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
 import { type Parsed, parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
+import type { Supplier } from "../../memory/suppliers.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
-import { NEW_PURPOSES, type NewInvoice } from "./draft.ts"
+import { describeTotal, NEW_PURPOSES, type NewInvoice } from "./draft.ts"
 import {
   ADDRESS_FORM,
   LINE_FORM,
+  type NewLine,
   parseAbn,
   parseAddress,
   parseComments,
@@ -48,23 +50,27 @@ const NEEDS = {
   abn: { flag: "--abn", question: "ABN of the supplier, since there is tax", check: parseAbn },
 } as const
 
+type Asking = Pick<Questions, "text" | "choose">
+
 type Need = keyof typeof NEEDS
 type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
 
 /**
  * @param today date of the invoice where none is given: `2026-11-20`
  * @param prompt asks the person; absent where there is nobody to ask
+ * @param suppliers those of earlier invoices, which are offered
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
 export async function gatherInvoice(
   texts: InvoiceTexts,
   today: string,
-  prompt?: () => Promise<Pick<Questions, "text">>,
+  prompt?: () => Promise<Asking>,
+  suppliers: readonly Supplier[] = [],
 ): Promise<NewInvoice> {
   const given = read(texts, today)
   const lacking = missing(given)
   if (lacking.length === 0 || !prompt) return whole(given)
-  return whole(read(await asked(texts, today, await prompt()), today))
+  return whole(read(await asked(texts, today, await prompt(), suppliers), today))
 }
 
 function read(texts: InvoiceTexts, today: string): Parts {
@@ -118,9 +124,13 @@ function missing(parts: Parts): Need[] {
 async function asked(
   texts: InvoiceTexts,
   today: string,
-  ask: Pick<Questions, "text">,
+  ask: Asking,
+  suppliers: readonly Supplier[],
 ): Promise<InvoiceTexts> {
   let known = texts
+  const { supplierId, supplierName } = texts
+  if (suppliers.length > 0 && supplierId === undefined && supplierName === undefined)
+    known = { ...texts, ...(await askSupplier(ask, suppliers, texts.abn)) }
   for (;;) {
     const [need] = missing(read(known, today))
     if (!need) return known
@@ -132,18 +142,41 @@ async function asked(
   }
 }
 
-async function askLines(ask: Pick<Questions, "text">): Promise<string[]> {
+/** One of those before, with its code, name and ABN; nothing for another. */
+async function askSupplier(
+  ask: Asking,
+  suppliers: readonly Supplier[],
+  givenAbn: string | undefined,
+): Promise<Partial<InvoiceTexts>> {
+  const chosen = await ask.choose<Supplier | undefined>("Who is the supplier?", [
+    ...suppliers.slice(0, 10).map((value) => ({ name: `${value.name} (${value.id})`, value })),
+    { name: "Another", value: undefined },
+  ])
+  if (!chosen) return {}
+  const abn = givenAbn ?? chosen.abn
+  return { supplierId: chosen.id, supplierName: chosen.name, ...(abn !== undefined && { abn }) }
+}
+
+async function askLines(ask: Asking): Promise<string[]> {
   const lines: string[] = []
+  const read: NewLine[] = []
   for (;;) {
     const first = lines.length === 0
     const line = await ask.text(
       first ? NEEDS.line.question : `Line ${lines.length + 1} (Enter alone finishes)`,
       {
         check: (answer) => (answer === "" && !first ? parsed(undefined) : parseLine(answer)),
+        live: (answer) => {
+          const typed = parseLine(answer)
+          const all = [...read, ...(typed.ok ? [typed.value] : [])]
+          return all.length > 0 ? describeTotal(all) : undefined
+        },
       },
     )
     if (line === "") return lines
     lines.push(line)
+    const parsedLine = parseLine(line)
+    if (parsedLine.ok) read.push(parsedLine.value)
   }
 }
 

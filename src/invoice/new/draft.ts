@@ -81,6 +81,15 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
   return { metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent }, data }
 }
 
+/** What the lines come to so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`. */
+export function describeTotal(lines: readonly NewLine[]): string {
+  const priced = lines.map((line) => priceLine(line, false))
+  const subtotal = sum(priced.map((line) => line.subtotal))
+  const tax = sum(priced.map((line) => line.tax))
+  const count = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`
+  return `${count}, ${formatMoney(subtotal)} and ${formatMoney(tax)} GST, ${formatMoney(add(subtotal, tax))} in all`
+}
+
 function priceLine(line: NewLine, isCredit: boolean): PricedLine {
   const quantity = isCredit ? negate(line.quantity) : line.quantity
   const subtotal = roundToCents(multiply(quantity, line.unitPrice))

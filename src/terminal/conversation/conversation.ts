@@ -57,6 +57,7 @@ export interface Questions {
   text(question: string, options?: Question): Promise<string>
   confirm(question: string, initial: boolean): Promise<boolean>
   choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T>
+  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
 }
 
 /** Asks each question until it is answered: whoever steps back is told that there is nothing to go back to. */
@@ -72,5 +73,6 @@ export function withoutBack(conversation: Conversation): Questions {
     text: (...question) => insist(() => conversation.text(...question)),
     confirm: (...question) => insist(() => conversation.confirm(...question)),
     choose: (...question) => insist(() => conversation.choose(...question)),
+    pick: (...question) => insist(() => conversation.pick(...question)),
   }
 }

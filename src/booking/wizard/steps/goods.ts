@@ -61,7 +61,7 @@ async function askLines(
   const read = (text: string) => parseLines(text, world)
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     initial,
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each, and so is 2 x 40x30x20 5.5kg; a saved name will do; ? asks for each measure`,
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; a saved name will do; type ? to be asked for each measure`,
     check: (answer) => (answer === "?" ? parsed([]) : read(answer)),
     live: (answer) => {
       const more = read(answer)

@@ -7,6 +7,7 @@ import {
   formatPlace,
   parseAddress,
   parsePlace,
+  parsePlaceOrAddress,
   type Place,
   postcodeDoubt,
   repairPostcode,
@@ -174,7 +175,20 @@ function lineOf(address: BookingAddress): string {
 }
 
 /** Suburb, state and postcode in one line, checked against each other while they are typed. */
-function placeQuestion(party: Party, conversation: Conversation): Question {
+export function placeQuestion(
+  party: Party,
+  conversation: Conversation,
+  {
+    words = "Suburb, state and postcode",
+    saved = [],
+  }: { words?: string; saved?: readonly SavedParty[] } = {},
+): Question {
+  const read = (typed: string): Parsed<Place> => {
+    const named = saved.find(({ name }) => name === typed)?.address
+    if (!named) return readPlace(typed)
+    const { suburb, state, postcode } = named
+    return parsed({ suburb, state: state as Place["state"], postcode })
+  }
   return {
     name: "place",
     async ask(draft) {
@@ -185,24 +199,24 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
       }
       let initial = [suburb, state, postcode].filter(Boolean).join(" ")
       for (;;) {
-        const typed = await conversation.text("Suburb, state and postcode", {
+        const typed = await conversation.text(words, {
           initial,
-          hint: "such as Alexandria NSW 2015",
-          check: readPlace,
+          hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
+          check: read,
           live: placeWhileTyping,
         })
         if (typed === BACK) return BACK
-        const read = parsePlace(typed)
-        if (!read.ok) continue
-        const doubt = postcodeDoubt(read.value.state, read.value.postcode)
+        const answer = read(typed)
+        if (!answer.ok) continue
+        const { value: place } = answer
+        const doubt = postcodeDoubt(place.state, place.postcode)
         if (doubt !== undefined) {
           const anyway = await conversation.confirm(`${doubt}. Use it all the same?`, false)
           initial = typed
           if (anyway !== true) continue
         }
-        const { value: place } = read
         const asTyped = typed.match(/\d+/g)?.at(-1)
-        if (asTyped !== place.postcode)
+        if (asTyped !== place.postcode && !saved.some(({ name }) => name === typed))
           await conversation.say(`The postcode ${asTyped} is taken as ${place.postcode}.`)
         return Object.entries(place).reduce(
           (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
@@ -214,7 +228,7 @@ function placeQuestion(party: Party, conversation: Conversation): Question {
 }
 
 function readPlace(typed: string): Parsed<Place> {
-  return typed === "" ? refused("Suburb, state and postcode are needed") : parsePlace(typed)
+  return typed === "" ? refused("Suburb, state and postcode are needed") : parsePlaceOrAddress(typed)
 }
 
 /** What was understood so far, or what does not fit. */
