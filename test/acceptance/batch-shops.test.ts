@@ -90,7 +90,7 @@ describe("freight batch book with a shop's export", () => {
     const { freight } = await shopDesk("shopify.csv", sandbox)
     const ran = await freight(["batch", "book", "orders.csv", ...FLAGS])
     expect(ran.code).toBe(2)
-    expect(ran.stderr).toMatch(/^  - row 5: the row has no delivery address: .*--skip-invalid/m)
+    expect(ran.stderr).toMatch(/^ {2}- row 5: the row has no delivery address: .*--skip-invalid/m)
     expect(ran.stderr.split("as a spreadsheet shows them")).toHaveLength(2)
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
   })
