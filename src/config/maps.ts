@@ -4,7 +4,7 @@ import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
 
 const LISTS = ["map", "package"] as const
-const TEXTS = ["packaging", "service", "connector", "close"] as const
+const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
 /** Flags of `batch book` as they were typed. */
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
@@ -26,7 +26,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
   )
   if (kept.length === 0)
     throw new FreightError("usage", "--save-map has nothing to save", {
-      hint: "It keeps --map, --ignore-unknown, --package, --packaging, --service, --connector and --close.",
+      hint: "It keeps --map, --ignore-unknown, --package, --sender, --packaging, --service, --connector and --close.",
     })
   return Object.fromEntries(kept)
 }

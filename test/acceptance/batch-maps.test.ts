@@ -84,6 +84,16 @@ describe("freight batch book --use-map", () => {
     ])
   })
 
+  it("goes on from another map", async () => {
+    const { book, freight } = await mapDesk()
+    await book(...MAP, "--save-map", "kunde", "--dry-run")
+    await book("--use-map", "kunde", "--ignore-unknown", "--save-map", "quiet", "--dry-run")
+    expect((await freight(["batch", "maps", "--json"])).json()).toEqual([
+      expect.objectContaining({ name: "kunde" }),
+      { name: "quiet", flags: `${MAP.join(" ")} --ignore-unknown` },
+    ])
+  })
+
   it("says which map is damaged, and how to be rid of it", async () => {
     const { book, save, freight } = await mapDesk()
     await book(...MAP, "--save-map", "kunde", "--dry-run")

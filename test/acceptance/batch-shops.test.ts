@@ -129,6 +129,24 @@ describe("freight batch book with a shop's export", () => {
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
   })
 
+  it("books no order that the shop has cancelled, unless it was booked before or is said not to matter", async () => {
+    const sandbox = await ownSandbox()
+    const { run, book, change } = await shopDesk("woocommerce-database.csv", sandbox)
+    await change((text) => text.replace("processing", "cancelled"))
+    const refused = await run(...FLAGS)
+    expect(refused.code).toBe(2)
+    expect(errorOf(refused).errors?.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^row 2, status: the shop has cancelled this order: .*--map "status="/),
+    ])
+    expect((await book()).json<Summary>()).toMatchObject({ booked: 1, invalid: 1 })
+    expect((await run(...FLAGS, "--map", "status=")).json<Summary>()).toMatchObject({
+      booked: 2,
+      recorded: 1,
+    })
+    expect((await run(...FLAGS)).json<Summary>()).toMatchObject({ booked: 2, recorded: 2 })
+    expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(2)
+  })
+
   it("takes a saved package's name for --package", async () => {
     const { freight, run } = await shopDesk("woocommerce-database.csv")
     await freight(["package", "add", "small", "30x20x10@2"])

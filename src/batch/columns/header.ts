@@ -134,6 +134,19 @@ export function refuseUnknown(
 /** More unused columns than this are counted and not named. */
 const MOST_LISTED = 10
 
+/** Why a row of a shop's export is not to be sent: the column that says so, unless `--map` leaves it out. */
+export function cancelledIn(
+  { cancelled }: Shop,
+  headers: readonly string[],
+  cells: readonly string[],
+  mapping: Mapping,
+): string | undefined {
+  return headers.find((header, index) => {
+    const [, says] = Object.entries(cancelled).find(([word]) => isNamed([header], word)) ?? []
+    return says?.test((cells[index] ?? "").trim()) && !mapping.isMapped(header)
+  })
+}
+
 export function unusedNote(name: string, headers: readonly string[]): string {
   const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
   const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""

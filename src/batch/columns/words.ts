@@ -96,7 +96,11 @@ export interface Shop {
   yielding: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused: readonly string[]
+  /** What the cells of an order have that is not to be sent. */
+  cancelled: Readonly<Record<string, RegExp>>
 }
+
+const CANCELLED = /^(?:wc-)?(?:cancelled|refunded|failed|trash)$/i
 
 export const SHOPS: readonly Shop[] = [
   {
@@ -106,6 +110,7 @@ export const SHOPS: readonly Shop[] = [
     meanings: { Name: "reference" },
     yielding: ["Name", "Shipping street", "Phone", "Email"],
     unused: ["Id"],
+    cancelled: { "Cancelled at": /./ },
   },
   {
     name: "WooCommerce",
@@ -114,6 +119,7 @@ export const SHOPS: readonly Shop[] = [
     meanings: {},
     yielding: ["Order id", "Email", "Phone"],
     unused: ["Quantity"],
+    cancelled: { "Order status": CANCELLED, Status: CANCELLED },
   },
 ]
 

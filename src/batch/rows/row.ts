@@ -40,7 +40,7 @@ interface AnyRow {
 export type GoodRow = AnyRow & {
   booking: RowBooking
   wish: ServiceWish
-  /** Errors of its collection times. Ignored if the row is already booked. */
+  /** Errors of its collection times, and that its order was cancelled. Ignored if the row is already booked. */
   late: readonly RowFinding[]
 }
 

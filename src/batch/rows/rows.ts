@@ -61,7 +61,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const findings = located(found.sort((one, other) => position(one) - position(other)))
   const shared = { ...place, reference, residential: composed.residential, findings }
   const good = !findings.some(({ severity }) => severity === "error")
-  const late = located(checked.late)
+  const late = located([...input.late, ...checked.late])
   return good && checked.booking && wish
     ? { ...shared, booking: checked.booking, wish, late }
     : { ...shared, booking: undefined, wish }

@@ -6,7 +6,14 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { BatchSource, Row, RowDefaults } from "./row.ts"
 import { type CsvRecord, csvRecords, isHeader, MOST_ABOVE } from "./csv.ts"
 import { type Cell, type CellFinding, errorFinding } from "./cells.ts"
-import { checkWidth, type Mapping, readHeader, refuseUnknown, unusedNote } from "../columns/header.ts"
+import {
+  cancelledIn,
+  checkWidth,
+  type Mapping,
+  readHeader,
+  refuseUnknown,
+  unusedNote,
+} from "../columns/header.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { shownRows } from "./report.ts"
 import { decodeText } from "./source.ts"
@@ -18,6 +25,8 @@ export interface WrittenRow {
   written: Row["cells"]
   cells: readonly Cell[]
   findings: readonly CellFinding[]
+  /** Errors that do not matter if the row is already booked. */
+  late: readonly CellFinding[]
 }
 
 /** @throws FreightError `input` if the source is not a batch */
@@ -77,12 +86,14 @@ async function* fromCsv(
       await tell(`row ${row} is a total and not an order: it is left out`)
       continue
     }
+    const column = shop && cancelledIn(shop, headers, cells, mapping)
     const input = {
       line,
       row,
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
       findings: [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)],
+      late: column === undefined ? [] : [cancelledFinding(column)],
     }
     if (shop && order && addsNothing(input, order)) joined.push(row)
     else {
@@ -97,6 +108,11 @@ async function* fromCsv(
         ? `row ${one} of ${name} is a further item of the order above it`
         : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
     )
+}
+
+function cancelledFinding(column: string): CellFinding {
+  const hint = `take the row out, book the others with --skip-invalid, or say that the column does not matter: --map "${column}="`
+  return errorFinding("cancelled", "the shop has cancelled this order", { column, hint })
 }
 
 /** The headers, and what was read to find them. */
@@ -207,7 +223,7 @@ function jsonInput(
 ): Omit<WrittenRow, "row"> {
   const { line } = record
   if ("error" in record)
-    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)] }
+    return { line, written: [], cells: [], findings: [errorFinding("json", record.error)], late: [] }
   checkWidth(`the row on line ${line}`, record.members.length)
   const cells: Cell[] = []
   const findings: CellFinding[] = []
@@ -237,5 +253,5 @@ function jsonInput(
   })
   for (const [column, { length }] of cellTexts)
     if (length > LONGEST_CELL) findings.push(tooLong(column, length))
-  return { line, written: cellTexts, cells, findings }
+  return { line, written: cellTexts, cells, findings, late: [] }
 }
