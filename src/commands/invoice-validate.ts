@@ -11,10 +11,10 @@ import { checkInputs } from "../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
 import type { Draft } from "../terminal/files.ts"
 import type { Act } from "./shared/act.ts"
+import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
-interface Options {
-  draft?: boolean
+interface Options extends DraftFlags {
   strict?: boolean
   accounting: boolean
   rule?: string[]
@@ -32,12 +32,11 @@ const MOST_THREADS = 64
 const REPEATED = "accounting/duplicate-invoice"
 
 export function define(command: Command, act: Act): void {
-  command
+  addDraftFlags(command)
     .description(
       "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
     )
     .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
-    .option("--draft", "what the service fills in may be absent")
     .option("--strict", "warnings are errors")
     .option("--no-accounting", "the contract alone")
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
@@ -54,7 +53,7 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight invoice validate invoice.json --draft",
+        "freight invoice validate invoice.json",
         "freight invoice validate outbox --strict --format junit -o report.xml",
         "freight invoice validate - --format ndjson < invoices.ndjson",
       ),
@@ -75,7 +74,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   const { terminal, output } = deps
   if (output.fields) throw new FreightError("usage", "--fields does not apply to what is found in invoices")
   const examine: ExamineOptions = {
-    stage: options.draft ? "draft" : "canonical",
+    stage: chooseStage(options),
     accounting: options.accounting,
     strict: options.strict === true,
     rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
@@ -112,7 +111,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
         terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
     })
     await draft?.keep()
-    return await conclude(deps, summary, { toFile: draft !== undefined, ...options })
+    return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
   } finally {
     await draft?.discard()
   }
@@ -128,10 +127,12 @@ function chooseLook({ terminal }: Deps, draft: Draft | undefined): Look {
 async function conclude(
   deps: Deps,
   summary: Summary,
-  { toFile, allowEmpty }: { toFile: boolean; allowEmpty?: boolean },
+  { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
 ): Promise<number> {
   const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
+  if (stage === "auto" && summary.drafts > 0)
+    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
   // A table on standard output names them itself.
   if (toFile || deps.output.format !== "table")
     for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)

@@ -7,7 +7,7 @@ import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.ts"
-import { examineDocument } from "./examine.ts"
+import { examineDocument, isDraft } from "./examine.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
 import type { Input } from "./sources/files.ts"
 
@@ -31,6 +31,8 @@ export interface Part {
   several: boolean
   /** The documents that have findings, by their index in the file. */
   judged: { index: number; findings: ReportedFinding[] }[]
+  /** The documents that were checked as drafts, by their index in the file. */
+  drafts: number[]
   /** How many lines end in the piece. */
   lines: number
   bytes: number
@@ -52,7 +54,7 @@ interface Checker {
 const MOST_EXCERPTS = 200
 
 export function createPart(file: string, several = false, bytes = 0): Part {
-  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes, numbers: [] }
+  return { file, first: 0, documents: 0, several, judged: [], drafts: [], lines: 0, bytes, numbers: [] }
 }
 
 /** A document in the text that it was read from. */
@@ -73,6 +75,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   function check(part: Part, read: DocumentText): void {
     const { document, text, start, lines } = read
     const index = part.documents++
+    if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
     const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
       ...finding,
@@ -186,6 +189,7 @@ export function shiftPart(part: Part, lines: number, documents: number): void {
     judged.index += documents
     for (const finding of judged.findings) finding.line += lines
   }
+  part.drafts = part.drafts.map((index) => index + documents)
   for (const number of part.numbers) {
     number.index += documents
     number.line += lines

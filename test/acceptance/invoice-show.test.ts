@@ -33,10 +33,14 @@ describe("freight invoice show", () => {
     expect(stdout).toMatch(/ {2}Not valid: 1 error\.\n$/)
   })
 
-  it("judges a draft as one with --draft", async () => {
+  it("checks a draft as one, and says so; --complete asks for the other", async () => {
     const name = await file("draft.json", textOf(minimalDraft()))
-    expect((await show(name)).stdout).toMatch(/ {2}Not valid: 3 errors\.\n$/)
-    expect((await show("--draft", name)).stdout).toMatch(/ {2}Valid\.\n$/)
+    const shown = await show(name)
+    expect(shown.stdout).toMatch(/ {2}Valid\.\n$/)
+    expect(shown.stderr).toMatch(/^The invoice was checked as a draft: .*--complete requires them\.\n$/)
+    const asked = await show("--draft", name)
+    expect([asked.stdout, asked.stderr]).toEqual([shown.stdout, ""])
+    expect((await show("--complete", name)).stdout).toMatch(/ {2}Not valid: 3 errors\.\n$/)
   })
 
   it("keeps to ASCII where the terminal has no more", async () => {
