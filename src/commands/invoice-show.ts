@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { examineDocument, isDraft } from "../invoice/examine.ts"
+import { findOtherRequest } from "../invoice/other-requests.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { renderInvoice } from "../invoice/show/invoice.ts"
 import { type DocumentsOfFile, findDocuments } from "../invoice/documents.ts"
@@ -52,6 +53,11 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const document = documents.read(index)
   const { syntaxError } = document
   if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
+  const other = findOtherRequest(document.value, file)
+  if (other)
+    throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
+      ...(other.next !== undefined && { next: other.next }),
+    })
   if (output.format !== "table") {
     await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
     return

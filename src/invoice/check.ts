@@ -9,6 +9,7 @@ import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.ts"
 import { examineDocument, isDraft } from "./examine.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import { findOtherRequest } from "./other-requests.ts"
 import type { Input } from "./sources/files.ts"
 
 export interface CheckSettings {
@@ -74,6 +75,11 @@ interface DocumentText {
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
   function check(part: Part, read: DocumentText): void {
     const { document, text, start, lines } = read
+    const other = part.several ? undefined : findOtherRequest(document.value, part.file)
+    if (other) {
+      part.unreadable = `it is ${other.kind}${other.next ? `: ${other.next}` : ", not an invoice"}`
+      return
+    }
     const index = part.documents++
     if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))

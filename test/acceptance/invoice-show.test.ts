@@ -142,6 +142,16 @@ describe("what cannot be shown", () => {
     expect([code, stderr]).toEqual([2, "error: none.json holds no document\n"])
   })
 
+  it("is a booking, which another command takes", async () => {
+    const name = await file("booking.json", JSON.stringify({ receiver: { suburb: "Perth" }, packages: [] }))
+    const { code, stdout, stderr } = await show(name)
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "error: booking.json is a booking, not an invoice\nnext: freight book --file booking.json\n",
+    ])
+  })
+
   it("is a file that is not there", async () => {
     const { code, stderr } = await show("lost.json")
     expect([code, stderr]).toEqual([2, "error: cannot read lost.json: there is no such file\n"])

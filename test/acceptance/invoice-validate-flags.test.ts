@@ -18,6 +18,8 @@ const { validate, verdicts } = await invoiceDesk({
   "draft.json": textOf(draftOf(minimalInvoice())),
   "twice.ndjson": TWICE,
   "many.ndjson": [line(1), DRAFT, DRAFT, ""].join("\n"),
+  "booking.json": JSON.stringify({ receiver: { suburb: "Perth" }, packages: [] }),
+  "rates.json": JSON.stringify({ from: { suburb: "Sydney" }, to: { suburb: "Perth" }, packages: [] }),
   "partial.json": textOf({ ...minimalDraft(), docType: "INV" }),
   "broken-draft.json": DRAFT.replace('"standard"', '"gift"'),
 })
@@ -151,6 +153,17 @@ describe("--complete", () => {
       2,
       "error: give --draft or --complete, not both\nnext: freight help invoice validate\n",
     ])
+  })
+})
+
+describe("a file for another command", () => {
+  it.each([
+    ["booking.json", "it is a booking: freight book --file booking.json"],
+    ["rates.json", "it is a rate request: freight rate-shop --file rates.json"],
+  ])("%s is not checked as an invoice", async (name, reason) => {
+    expect(await verdicts([name])).toEqual([2, `${name}: ${reason}`])
+    const { code, stdout } = await validate([name])
+    expect([code, stdout]).toEqual([2, `1 input could not be read:\n  ${name}: ${reason}\n`])
   })
 })
 
