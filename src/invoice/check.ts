@@ -10,6 +10,7 @@ import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.
 import { examineDocument, isDraft } from "./examine.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
 import { findOtherRequest } from "./other-requests.ts"
+import { type Overview, readOverview } from "./overview.ts"
 import type { Input } from "./sources/files.ts"
 
 export interface CheckSettings {
@@ -18,6 +19,8 @@ export interface CheckSettings {
   excerpts: boolean
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
+  /** Whether an overview of each document is wanted. */
+  overviews?: boolean
   /** What all inputs hold, where it is not to be guessed from each. */
   input?: InputKind | undefined
 }
@@ -34,6 +37,8 @@ export interface Part {
   judged: { index: number; findings: ReportedFinding[] }[]
   /** The documents that were checked as drafts, by their index in the file. */
   drafts: number[]
+  /** Of each document that is JSON, where they are wanted, by its index in the file. */
+  overviews: Map<number, Overview>
   /** How many lines end in the piece. */
   lines: number
   bytes: number
@@ -55,7 +60,18 @@ interface Checker {
 const MOST_EXCERPTS = 200
 
 export function createPart(file: string, several = false, bytes = 0): Part {
-  return { file, first: 0, documents: 0, several, judged: [], drafts: [], lines: 0, bytes, numbers: [] }
+  return {
+    file,
+    first: 0,
+    documents: 0,
+    several,
+    judged: [],
+    drafts: [],
+    overviews: new Map(),
+    lines: 0,
+    bytes,
+    numbers: [],
+  }
 }
 
 /** A document in the text that it was read from. */
@@ -82,6 +98,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     }
     const index = part.documents++
     if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
+    if (settings.overviews && !document.syntaxError) part.overviews.set(index, readOverview(document))
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
     const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
       ...finding,
@@ -195,6 +212,9 @@ export function shiftPart(part: Part, lines: number, documents: number): void {
     judged.index += documents
     for (const finding of judged.findings) finding.line += lines
   }
+  part.overviews = new Map(
+    Array.from(part.overviews, ([index, overview]) => [index + documents, overview] as const),
+  )
   part.drafts = part.drafts.map((index) => index + documents)
   for (const number of part.numbers) {
     number.index += documents

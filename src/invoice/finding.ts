@@ -1,5 +1,6 @@
 /** What invoices are checked for, and what checking them finds. */
 import { toPointer } from "../json/pointer.ts"
+import type { Overview } from "./overview.ts"
 import type { Finding, Severity } from "./library-types.d.ts"
 
 export type { Finding, Severity } from "./library-types.d.ts"
@@ -45,6 +46,8 @@ export interface DocumentResult {
   /** It was checked as a draft. */
   draft?: true
   findings: readonly ReportedFinding[]
+  /** Only where the report asks for it, and of what is JSON. */
+  overview?: Overview
 }
 
 /** The counts of a whole run. */

@@ -107,7 +107,15 @@ function* getResults(
     const valid = !findings.some(({ severity }) => severity === "error")
     const isDraft = part.drafts[nextDraft] === index
     if (isDraft) nextDraft++
-    yield { file, ...(several && { index }), valid, ...(isDraft && { draft: true }), findings }
+    const overview = part.overviews.get(index)
+    yield {
+      file,
+      ...(several && { index }),
+      valid,
+      ...(isDraft && { draft: true }),
+      findings,
+      ...(overview && { overview }),
+    }
   }
 }
 
