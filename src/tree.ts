@@ -193,6 +193,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
             load: () => import("./commands/invoice-validate.ts"),
           },
           {
+            name: "list",
+            purpose: "list invoices with amounts and verdicts",
+            load: () => import("./commands/invoice-list.ts"),
+          },
+          {
             name: "show",
             purpose: "show a document as the invoice it is",
             load: () => import("./commands/invoice-show.ts"),

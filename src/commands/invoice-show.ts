@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer"
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import { examineDocument } from "../invoice/examine.ts"
+import { examineDocument, isDraft } from "../invoice/examine.ts"
+import { findOtherRequest } from "../invoice/other-requests.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { renderInvoice } from "../invoice/show/invoice.ts"
 import { type DocumentsOfFile, findDocuments } from "../invoice/documents.ts"
@@ -10,26 +11,25 @@ import { formatExcerpt } from "../json/position.ts"
 import type { JsonError } from "../json/read.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
+import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
 import { examples } from "./shared/examples.ts"
 
-interface Options {
-  draft?: boolean
+interface Options extends DraftFlags {
   index?: string
 }
 
 export function define(command: Command, act: Act): void {
-  command
+  addDraftFlags(command)
     .description(
       "Shows a document as the invoice that it stands for, with what is wrong in its place. A broken one is shown as far as it can be read.",
     )
     .argument("<file>", "the document as JSON, or - for standard input")
-    .option("--draft", "what the service fills in may be absent")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
     .addHelpText(
       "after",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
-        "freight invoice show --draft invoice.json",
+        "freight invoice show invoice.json",
       ),
     )
     .action(act(run))
@@ -53,13 +53,19 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const document = documents.read(index)
   const { syntaxError } = document
   if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
+  const other = findOtherRequest(document.value, file)
+  if (other)
+    throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
+      ...(other.next !== undefined && { next: other.next }),
+    })
   if (output.format !== "table") {
     await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
     return
   }
-  const stage = options.draft ? "draft" : "canonical"
+  const stage = chooseStage(options)
   const findings = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
   await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
+  if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1, "The invoice"))
   return
 }
 

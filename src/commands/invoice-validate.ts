@@ -3,7 +3,7 @@ import { type Command, Option } from "commander"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import type { InputKind } from "../invoice/documents.ts"
-import type { ExamineOptions, Severity, Summary } from "../invoice/finding.ts"
+import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createProgress, writeReport } from "../invoice/run/report.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import type { Look } from "../invoice/reporters/layout.ts"
@@ -11,10 +11,10 @@ import { checkInputs } from "../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
 import type { Draft } from "../terminal/files.ts"
 import type { Act } from "./shared/act.ts"
+import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
 import { examples, repeat } from "./shared/examples.ts"
 
-interface Options {
-  draft?: boolean
+export interface CheckFlags extends DraftFlags {
   strict?: boolean
   accounting: boolean
   rule?: string[]
@@ -31,13 +31,10 @@ const USUAL_THREADS = 16
 const MOST_THREADS = 64
 const REPEATED = "accounting/duplicate-invoice"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description(
-      "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
-    )
+/** The inputs of a check, and how strict it is. */
+export function addCheckFlags(command: Command): Command {
+  return addDraftFlags(command)
     .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
-    .option("--draft", "what the service fills in may be absent")
     .option("--strict", "warnings are errors")
     .option("--no-accounting", "the contract alone")
     .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
@@ -51,10 +48,17 @@ export function define(command: Command, act: Act): void {
     )
     .option("--allow-empty", "an input without any invoice is no error")
     .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+}
+
+export function define(command: Command, act: Act): void {
+  addCheckFlags(command)
+    .description(
+      "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
+    )
     .addHelpText(
       "after",
       examples(
-        "freight invoice validate invoice.json --draft",
+        "freight invoice validate invoice.json",
         "freight invoice validate outbox --strict --format junit -o report.xml",
         "freight invoice validate - --format ndjson < invoices.ndjson",
       ),
@@ -65,17 +69,50 @@ export function define(command: Command, act: Act): void {
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
 --format takes ${REPORT_FORMATS.join(", ")}.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .sarif, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
     .action(act(run, REPORT_FORMATS))
 }
 
 /** @returns 0 when every document is valid, 1 when one is not, 2 when an input could not be read */
-async function run(deps: Deps, words: string[], options: Options): Promise<number> {
-  const { terminal, output } = deps
-  if (output.fields) throw new FreightError("usage", "--fields does not apply to what is found in invoices")
+function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
+  return checkInvoices(deps, words, options, { formats: REPORT_FORMATS, overviews: false, createReporter })
+}
+
+interface ReportKind {
+  formats: readonly string[]
+  /** Whether the report wants an overview of each document. */
+  overviews: boolean
+  createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { xml: "junit" }
+
+/** What `--format` says, or the ending of the file that is written. */
+function chooseFormat(
+  { output, globals }: Deps,
+  target: string | undefined,
+  formats: readonly string[],
+): string {
+  if (globals.json || globals.format !== undefined || target === undefined) return output.format
+  const ending = /\.(\w+)$/.exec(target)?.[1]?.toLowerCase() ?? ""
+  const format = ENDINGS[ending] ?? ending
+  return formats.includes(format) ? format : output.format
+}
+
+/** Checks all inputs and writes a report. @returns the exit code */
+export async function checkInvoices(
+  deps: Deps,
+  words: string[],
+  options: CheckFlags,
+  kind: ReportKind,
+): Promise<number> {
+  const { terminal } = deps
+  if (deps.output.fields)
+    throw new FreightError("usage", "--fields does not apply to what is found in invoices")
   const examine: ExamineOptions = {
-    stage: options.draft ? "draft" : "canonical",
+    stage: chooseStage(options),
     accounting: options.accounting,
     strict: options.strict === true,
     rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
@@ -83,13 +120,15 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   const jobs = parseJobs(options.jobs)
   const named = [...words, ...(await readFileList(deps, words, options.filesFrom))]
   const target = options.output === STDIN ? undefined : options.output
+  const format = chooseFormat(deps, target, kind.formats)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
     throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
   const repeated = getDuplicateSeverity(examine)
   const parts = checkInputs(findInputs(named, target), {
     check: {
       examine,
-      excerpts: output.format === "table",
+      excerpts: format === "table" && !kind.overviews,
+      overviews: kind.overviews,
       numbers: repeated !== undefined,
       input: options.input,
     },
@@ -103,7 +142,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   const draft = target === undefined ? undefined : await deps.files.create(target)
   try {
     const summary = await writeReport(parts, {
-      reporter: await createReporter(output.format, chooseLook(deps, draft)),
+      reporter: await kind.createReporter(format, chooseLook(deps, draft), !draft && terminal.stdout.isTTY),
       write: (text) => (draft ?? terminal.stdout).write(text),
       now,
       repeated,
@@ -112,7 +151,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
         terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
     })
     await draft?.keep()
-    return await conclude(deps, summary, { toFile: draft !== undefined, ...options })
+    return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
   } finally {
     await draft?.discard()
   }
@@ -128,10 +167,12 @@ function chooseLook({ terminal }: Deps, draft: Draft | undefined): Look {
 async function conclude(
   deps: Deps,
   summary: Summary,
-  { toFile, allowEmpty }: { toFile: boolean; allowEmpty?: boolean },
+  { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
 ): Promise<number> {
   const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
+  if (stage === "auto" && summary.drafts > 0)
+    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
   // A table on standard output names them itself.
   if (toFile || deps.output.format !== "table")
     for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)

@@ -7,8 +7,10 @@ import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.ts"
-import { examineDocument } from "./examine.ts"
+import { examineDocument, isDraft } from "./examine.ts"
 import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import { findOtherRequest } from "./other-requests.ts"
+import { type Overview, readOverview } from "./overview.ts"
 import type { Input } from "./sources/files.ts"
 
 export interface CheckSettings {
@@ -17,6 +19,8 @@ export interface CheckSettings {
   excerpts: boolean
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
+  /** Whether an overview of each document is wanted. */
+  overviews?: boolean
   /** What all inputs hold, where it is not to be guessed from each. */
   input?: InputKind | undefined
 }
@@ -31,6 +35,10 @@ export interface Part {
   several: boolean
   /** The documents that have findings, by their index in the file. */
   judged: { index: number; findings: ReportedFinding[] }[]
+  /** The documents that were checked as drafts, by their index in the file. */
+  drafts: number[]
+  /** Of each document that is JSON, where they are wanted, by its index in the file. */
+  overviews: Map<number, Overview>
   /** How many lines end in the piece. */
   lines: number
   bytes: number
@@ -52,7 +60,18 @@ interface Checker {
 const MOST_EXCERPTS = 200
 
 export function createPart(file: string, several = false, bytes = 0): Part {
-  return { file, first: 0, documents: 0, several, judged: [], lines: 0, bytes, numbers: [] }
+  return {
+    file,
+    first: 0,
+    documents: 0,
+    several,
+    judged: [],
+    drafts: [],
+    overviews: new Map(),
+    lines: 0,
+    bytes,
+    numbers: [],
+  }
 }
 
 /** A document in the text that it was read from. */
@@ -72,7 +91,14 @@ interface DocumentText {
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
   function check(part: Part, read: DocumentText): void {
     const { document, text, start, lines } = read
+    const other = part.several ? undefined : findOtherRequest(document.value, part.file)
+    if (other) {
+      part.unreadable = `it is ${other.kind}${other.next ? `: ${other.next}` : ", not an invoice"}`
+      return
+    }
     const index = part.documents++
+    if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
+    if (settings.overviews && !document.syntaxError) part.overviews.set(index, readOverview(document))
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
     const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
       ...finding,
@@ -186,6 +212,10 @@ export function shiftPart(part: Part, lines: number, documents: number): void {
     judged.index += documents
     for (const finding of judged.findings) finding.line += lines
   }
+  part.overviews = new Map(
+    Array.from(part.overviews, ([index, overview]) => [index + documents, overview] as const),
+  )
+  part.drafts = part.drafts.map((index) => index + documents)
   for (const number of part.numbers) {
     number.index += documents
     number.line += lines

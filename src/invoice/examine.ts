@@ -5,7 +5,7 @@ import { checkAccounting } from "./accounting/rules.ts"
 import { type ExamineOptions, type Finding, getFullPointer, type Severity } from "./finding.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
-import { describePlace, getSchemaAt } from "./schema.ts"
+import { describePlace, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
 import { explainContractError } from "./words/contract.ts"
 import type { ContractError } from "./words/contract-error.ts"
 
@@ -31,7 +31,7 @@ export function examine(text: string, options: ExamineOptions): Finding[] {
 export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
   const jsonErrors = document.findErrors()
   if (document.syntaxError) return jsonErrors.map(toFinding)
-  const errors = findContractErrors(document, options.stage)
+  const errors = findContractErrors(document, isDraft(document, options.stage) ? "draft" : "canonical")
   const broken = errors.length === 0 ? NO_POINTERS : new Set(errors.map(getFullPointer))
   const warnings = options.accounting ? checkAccounting(document, broken) : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
@@ -55,6 +55,13 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
     }),
   ]
   return found.sort((one, other) => one.offset - other.offset)
+}
+
+/** Whether a document is checked as a draft. */
+export function isDraft({ value }: Pick<JsonDocument, "value">, stage: ExamineOptions["stage"]): boolean {
+  if (stage !== "auto") return stage === "draft"
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false
+  return !MANAGED_FIELDS.some((name) => Object.hasOwn(value, name))
 }
 
 /** A rule that is set by name keeps what it is set to, `strict` or not. */
@@ -82,7 +89,7 @@ function locate(document: JsonDocument, finding: Omit<Finding, "line" | "column"
  */
 export function findContractErrors(
   document: JsonDocument,
-  stage: ExamineOptions["stage"],
+  stage: "canonical" | "draft",
 ): readonly ContractError[] {
   const validate = stage === "draft" ? DraftInvoice : CanonicalInvoice
   if (validate.call(document, document.value)) return NO_ERRORS

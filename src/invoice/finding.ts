@@ -1,12 +1,16 @@
 /** What invoices are checked for, and what checking them finds. */
 import { toPointer } from "../json/pointer.ts"
+import type { Overview } from "./overview.ts"
 import type { Finding, Severity } from "./library-types.d.ts"
 
 export type { Finding, Severity } from "./library-types.d.ts"
 
 export interface ExamineOptions {
-  /** A canonical document is whole; a draft may lack what the service fills in. */
-  stage: "canonical" | "draft"
+  /**
+   * A canonical document is whole; a draft may lack what the service fills in. With `auto`, one that has nothing of
+   * that is checked as a draft.
+   */
+  stage: "canonical" | "draft" | "auto"
   /** Whether the accounting rules are checked too. */
   accounting: boolean
   /** Makes every warning an error. */
@@ -39,7 +43,11 @@ export interface DocumentResult {
   index?: number
   /** Whether it has no error; warnings may remain. */
   valid: boolean
+  /** It was checked as a draft. */
+  draft?: true
   findings: readonly ReportedFinding[]
+  /** Only where the report asks for it, and of what is JSON. */
+  overview?: Overview
 }
 
 /** The counts of a whole run. */
@@ -47,6 +55,8 @@ export interface Summary {
   documents: number
   valid: number
   invalid: number
+  /** How many were checked as drafts. */
+  drafts: number
   errors: number
   warnings: number
   /** How many findings each rule has. */

@@ -44,6 +44,11 @@ export function getSchemaAt(pointer: string): SchemaNode {
   return node
 }
 
+/** The names of the fields that the service fills in. */
+export const MANAGED_FIELDS = Object.entries(schema.properties)
+  .filter(([, field]) => "x-managed" in field)
+  .map(([name]) => name)
+
 /** How many decimals a number may have: 2 for multiples of 0.01. */
 export function countDecimals({ multipleOf = 1 }: SchemaNode): number {
   return Math.round(-Math.log10(multipleOf))

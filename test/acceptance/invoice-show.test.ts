@@ -33,10 +33,14 @@ describe("freight invoice show", () => {
     expect(stdout).toMatch(/ {2}Not valid: 1 error\.\n$/)
   })
 
-  it("judges a draft as one with --draft", async () => {
+  it("checks a draft as one, and says so; --complete asks for the other", async () => {
     const name = await file("draft.json", textOf(minimalDraft()))
-    expect((await show(name)).stdout).toMatch(/ {2}Not valid: 3 errors\.\n$/)
-    expect((await show("--draft", name)).stdout).toMatch(/ {2}Valid\.\n$/)
+    const shown = await show(name)
+    expect(shown.stdout).toMatch(/ {2}Valid\.\n$/)
+    expect(shown.stderr).toMatch(/^The invoice was checked as a draft: .*--complete requires them\.\n$/)
+    const asked = await show("--draft", name)
+    expect([asked.stdout, asked.stderr]).toEqual([shown.stdout, ""])
+    expect((await show("--complete", name)).stdout).toMatch(/ {2}Not valid: 3 errors\.\n$/)
   })
 
   it("keeps to ASCII where the terminal has no more", async () => {
@@ -136,6 +140,16 @@ describe("what cannot be shown", () => {
   it("is a list without any document", async () => {
     const { code, stderr } = await show(await file("none.json", "[]"))
     expect([code, stderr]).toEqual([2, "error: none.json holds no document\n"])
+  })
+
+  it("is a booking, which another command takes", async () => {
+    const name = await file("booking.json", JSON.stringify({ receiver: { suburb: "Perth" }, packages: [] }))
+    const { code, stdout, stderr } = await show(name)
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "error: booking.json is a booking, not an invoice\nnext: freight book --file booking.json\n",
+    ])
   })
 
   it("is a file that is not there", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
-import { draftOf, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { draftOf, minimalDraft, minimalInvoice, textOf } from "../invoice/samples.ts"
 import { invoiceDesk } from "./invoices.ts"
 
 /** One warning: the ABN's check digits. */
@@ -9,12 +9,19 @@ const ABN = `accounting/abn 1:${DOUBTFUL.indexOf('"51 824') + 1}`
 const TWICE = `${line(7)}\n${line(7)}\n`
 const REPEATED = `accounting/duplicate-invoice 2:${line(7).indexOf('"INV-7"') + 1}`
 
+const DRAFT = JSON.stringify(minimalDraft())
+
 const { validate, verdicts } = await invoiceDesk({
   "doubtful.json": DOUBTFUL,
   "good.json": line(2),
   "broken.json": brokenLine(3),
   "draft.json": textOf(draftOf(minimalInvoice())),
   "twice.ndjson": TWICE,
+  "many.ndjson": [line(1), DRAFT, DRAFT, ""].join("\n"),
+  "booking.json": JSON.stringify({ receiver: { suburb: "Perth" }, packages: [] }),
+  "rates.json": JSON.stringify({ from: { suburb: "Sydney" }, to: { suburb: "Perth" }, packages: [] }),
+  "partial.json": textOf({ ...minimalDraft(), docType: "INV" }),
+  "broken-draft.json": DRAFT.replace('"standard"', '"gift"'),
 })
 
 describe("warnings", () => {
@@ -84,20 +91,79 @@ describe("--rule", () => {
   })
 })
 
-describe("--draft", () => {
-  it("takes a document without what the service fills in", async () => {
-    expect(await verdicts(["draft.json", "--draft"])).toEqual([0, "draft.json ok"])
-    const [code, found] = await verdicts(["draft.json"])
+describe("a draft", () => {
+  const NOTE =
+    "The invoice was checked as a draft: docType, correlationId, timestamp are not filled in yet. --complete requires them.\n"
+
+  it("is a document without anything that the service fills in, and the report says so", async () => {
+    const table = await validate(["draft.json"])
+    expect([table.code, table.stdout, table.stderr]).toEqual([0, "draft.json: valid\n", NOTE])
+    const { code, json, stderr } = await validate(["draft.json", "--json"])
+    expect([code, stderr]).toEqual([0, NOTE])
+    expect(json()).toEqual({
+      results: [{ file: "draft.json", valid: true, draft: true, findings: [] }],
+      documents: 1,
+      valid: 1,
+      invalid: 0,
+      drafts: 1,
+    })
+  })
+
+  it("is one of --draft, without a note", async () => {
+    const { code, stderr } = await validate(["draft.json", "good.json", "--draft"])
+    expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("is counted among many, in one line", async () => {
+    const { code, stderr } = await validate(["draft.json", "good.json", "twice.ndjson"])
+    const note =
+      "1 of 4 documents was checked as a draft: docType, correlationId, timestamp are not filled in yet. --complete requires them.\n"
+    expect([code, stderr]).toEqual([0, note])
+  })
+
+  it("is told of in NDJSON and SARIF", async () => {
+    const { stdout } = await validate(["many.ndjson", "--format", "ndjson"])
+    expect(stdout.split("\n", 3).map((each) => each.includes('"draft":true'))).toEqual([false, true, true])
+    const sarif = await validate(["broken-draft.json", "--format", "sarif"])
+    expect(sarif.stdout).toContain('"draft":true')
+  })
+
+  it("is not one that has some of these fields", async () => {
+    const [code, found] = await verdicts(["partial.json"])
+    expect(code).toBe(1)
+    expect(String(found).match(/contract\/required/g)).toHaveLength(2)
+  })
+})
+
+describe("--complete", () => {
+  it("requires what the service fills in", async () => {
+    const [code, found] = await verdicts(["draft.json", "--complete"])
     expect(code).toBe(1)
     expect(String(found).match(/contract\/required/g)).toHaveLength(3)
   })
 
-  it("is what the finding of a managed field proposes", async () => {
-    expect((await validate(["draft.json"])).stdout).toContain("--draft")
+  it("has findings that propose --draft", async () => {
+    const { stdout, stderr } = await validate(["draft.json", "--complete"])
+    expect([stdout.includes("--draft"), stderr]).toEqual([true, ""])
   })
 
-  it("takes a document with them too", async () => {
-    expect(await verdicts(["good.json", "--draft"])).toEqual([0, "good.json ok"])
+  it("does not go with --draft", async () => {
+    const { code, stderr } = await validate(["draft.json", "--complete", "--draft"])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: give --draft or --complete, not both\nnext: freight help invoice validate\n",
+    ])
+  })
+})
+
+describe("a file for another command", () => {
+  it.each([
+    ["booking.json", "it is a booking: freight book --file booking.json"],
+    ["rates.json", "it is a rate request: freight rate-shop --file rates.json"],
+  ])("%s is not checked as an invoice", async (name, reason) => {
+    expect(await verdicts([name])).toEqual([2, `${name}: ${reason}`])
+    const { code, stdout } = await validate([name])
+    expect([code, stdout]).toEqual([2, `1 input could not be read:\n  ${name}: ${reason}\n`])
   })
 })
 

@@ -238,7 +238,7 @@ export const SILENT: readonly string[] = [
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),
   ...["list", "use", "remove"].map((name) => `profile ${name}`),
   ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`]),
-  ...["validate", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
+  ...["validate", "list", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
   "sandbox reset",
 ]

@@ -91,7 +91,7 @@ export function createSarifReporter(): Reporter {
     const artifactLocation = { uri: toUri(file) }
     return [{ physicalLocation: { artifactLocation, ...(region && { region }) } }]
   }
-  const toResult = ({ file, index }: DocumentResult, finding: Finding): string => {
+  const toResult = ({ file, index, draft }: DocumentResult, finding: Finding): string => {
     const { rule, severity, line, column, pointer, property } = finding
     if (!rules.has(rule)) rules.set(rule, rules.size)
     const result = {
@@ -104,6 +104,7 @@ export function createSarifReporter(): Reporter {
         pointer,
         ...(property !== undefined && { property }),
         ...(index !== undefined && { index }),
+        ...(draft && { draft }),
       },
     }
     return `${written++ === 0 ? "" : ","}\n${jsonText(result)}`

@@ -15,9 +15,15 @@ export function createJsonReporter(): Reporter {
         yield `${at > 0 ? "," : ""}\n${toIndentedJson(finding, "        ")}`
       yield findings.length > 0 ? "\n      ]\n    }" : "]\n    }"
     },
-    end({ documents, valid, invalid, unreadable }) {
+    end({ documents, valid, invalid, drafts, unreadable }) {
       const close = written === 0 ? "]" : "\n  ]"
-      const counts = { documents, valid, invalid, ...(unreadable.length > 0 && { unreadable }) }
+      const counts = {
+        documents,
+        valid,
+        invalid,
+        ...(drafts > 0 && { drafts }),
+        ...(unreadable.length > 0 && { unreadable }),
+      }
       return `${close},\n${jsonText(counts, 2).slice("{\n".length)}\n`
     },
   }

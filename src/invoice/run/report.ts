@@ -32,6 +32,7 @@ export async function writeReport(
     documents: 0,
     valid: 0,
     invalid: 0,
+    drafts: 0,
     errors: 0,
     warnings: 0,
     byRule: {},
@@ -97,17 +98,29 @@ function* getResults(
 ): Generator<DocumentResult> {
   const { file, several } = part
   let next = 0
+  let nextDraft = 0
   for (let index = part.first; index < part.first + part.documents; index++) {
     const judged = part.judged[next]?.index === index ? part.judged[next++] : undefined
     const duplicate = duplicates?.get(index)
     const found = judged?.findings ?? NO_FINDINGS
     const findings = duplicate ? insertInOrder(found, duplicate) : found
     const valid = !findings.some(({ severity }) => severity === "error")
-    yield several ? { file, index, valid, findings } : { file, valid, findings }
+    const isDraft = part.drafts[nextDraft] === index
+    if (isDraft) nextDraft++
+    const overview = part.overviews.get(index)
+    yield {
+      file,
+      ...(several && { index }),
+      valid,
+      ...(isDraft && { draft: true }),
+      findings,
+      ...(overview && { overview }),
+    }
   }
 }
 
-function countResult({ valid, findings }: DocumentResult, summary: Summary): void {
+function countResult({ valid, draft, findings }: DocumentResult, summary: Summary): void {
+  if (draft) summary.drafts++
   for (const { severity, rule } of findings) {
     summary[severity === "error" ? "errors" : "warnings"]++
     summary.byRule[rule] = (summary.byRule[rule] ?? 0) + 1

@@ -1,0 +1,31 @@
+import type { Command } from "commander"
+import type { Deps } from "../deps.ts"
+import { FORMATS, type Format } from "../terminal/view.ts"
+import { addCheckFlags, type CheckFlags, checkInvoices } from "./invoice-validate.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+export function define(command: Command, act: Act): void {
+  addCheckFlags(command)
+    .description(
+      "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
+    )
+    .addHelpText("after", examples("freight invoice list .", "freight invoice list . -o invoices.csv"))
+    .addHelpText(
+      "after",
+      `
+Takes what freight invoice validate takes; that command says what is wrong.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson) unless --format is given.
+Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
+    )
+    .action(act(run))
+}
+
+function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
+  return checkInvoices(deps, words, options, {
+    formats: FORMATS,
+    overviews: true,
+    createReporter: async (format, look, isTerminal) =>
+      (await import("../invoice/reporters/list.ts")).createListReporter(format as Format, look, isTerminal),
+  })
+}
