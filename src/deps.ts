@@ -41,7 +41,6 @@ import { type Conversation, type Questions, withoutBack } from "./terminal/conve
 import { createFiles, type Files } from "./terminal/files.ts"
 import { inAscii } from "./terminal/said.ts"
 import type { Terminal } from "./terminal/terminal.ts"
-import { wrap } from "./terminal/width.ts"
 import { FORMATS, type Format, type Output } from "./terminal/view.ts"
 import { VERSION } from "./version.ts"
 
@@ -167,8 +166,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
   /** Notes and warnings hold words of servers and files: each is one line, so that none can forge another. */
   const shown = (text: string) => {
     const safe = safeText(text, 4000)
-    const said = terminal.unicode ? safe : inAscii(safe)
-    return terminal.stderr.isTTY ? wrap(said, terminal.stderr.columns, { whole: true }).join("\n") : said
+    return terminal.unicode ? safe : inAscii(safe)
   }
   const note = async (text: string) => {
     if (!globals.quiet) await terminal.stderr.write(`${shown(text)}\n`)

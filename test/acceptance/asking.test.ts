@@ -19,7 +19,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     ])
     const { code, all } = await ended(seat)
     expect(code).toBe(0)
-    expect(all).toContain("Book one within 48 hours")
+    expect(all).toContain("Book one by its number within 48 hours")
   })
 
   it("address add asks for the address and its name, and keeps what was set", async () => {
