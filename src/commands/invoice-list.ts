@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { FORMATS, type Format } from "../terminal/view.ts"
-import { addCheckFlags, type CheckFlags, checkInvoices } from "./invoice-validate.ts"
 import type { Act } from "./shared/act.ts"
+import { addCheckFlags, type CheckFlags, checkInvoices } from "./shared/check-invoices.ts"
 import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {

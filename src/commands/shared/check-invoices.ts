@@ -1,0 +1,196 @@
+/** Checks invoices and reports on them: what `invoice validate` and `invoice list` share. */
+import { availableParallelism } from "node:os"
+import { type Command, Option } from "commander"
+import type { Deps } from "../../deps.ts"
+import { EXIT, FreightError } from "../../errors.ts"
+import type { InputKind } from "../../invoice/documents.ts"
+import type { ExamineOptions, Reporter, Severity, Summary } from "../../invoice/finding.ts"
+import { createProgress, writeReport } from "../../invoice/run/report.ts"
+import type { Look } from "../../invoice/reporters/layout.ts"
+import { checkInputs } from "../../invoice/run/run.ts"
+import { getFileId, findInputs, splitPaths, STDIN } from "../../invoice/sources/files.ts"
+import type { Draft } from "../../terminal/files.ts"
+import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./draft-flags.ts"
+import { repeat } from "./examples.ts"
+
+export interface CheckFlags extends DraftFlags {
+  strict?: boolean
+  accounting: boolean
+  rule?: string[]
+  filesFrom?: string
+  output?: string
+  jobs?: string
+  input?: InputKind
+  allowEmpty?: boolean
+}
+
+const FILE_COLUMNS = 100
+/** One thread puts all in order, and cannot keep up with more. */
+const USUAL_THREADS = 16
+const MOST_THREADS = 64
+const REPEATED = "accounting/duplicate-invoice"
+
+/** The inputs of a check, and how strict it is. */
+export function addCheckFlags(command: Command): Command {
+  return addDraftFlags(command)
+    .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
+    .option("--strict", "warnings are errors")
+    .option("--no-accounting", "the contract alone")
+    .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
+    .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
+    .option("-o, --output <file>", "write the report to a file")
+    .addOption(
+      new Option(
+        "--input <kind>",
+        "json: each input is one document or a list; ndjson: a document on each line (default: by its name and looks)",
+      ).choices(["json", "ndjson"] satisfies InputKind[]),
+    )
+    .option("--allow-empty", "an input without any invoice is no error")
+    .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+}
+
+interface ReportKind {
+  formats: readonly string[]
+  /** Whether the report wants an overview of each document. */
+  overviews: boolean
+  createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { xml: "junit" }
+
+/** What `--format` says, or the ending of the file that is written. */
+function chooseFormat(
+  { output, globals }: Deps,
+  target: string | undefined,
+  formats: readonly string[],
+): string {
+  if (globals.json || globals.format !== undefined || target === undefined) return output.format
+  const ending = /\.(\w+)$/.exec(target)?.[1]?.toLowerCase() ?? ""
+  const format = ENDINGS[ending] ?? ending
+  return formats.includes(format) ? format : output.format
+}
+
+/** Checks all inputs and writes a report. @returns the exit code */
+export async function checkInvoices(
+  deps: Deps,
+  words: string[],
+  options: CheckFlags,
+  kind: ReportKind,
+): Promise<number> {
+  const { terminal } = deps
+  if (deps.output.fields)
+    throw new FreightError("usage", "--fields does not apply to what is found in invoices")
+  const examine: ExamineOptions = {
+    stage: chooseStage(options),
+    accounting: options.accounting,
+    strict: options.strict === true,
+    rules: options.rule ? (await import("./rule-levels.ts")).ruleLevels(options.rule) : {},
+  }
+  const jobs = parseJobs(options.jobs)
+  const named = [...words, ...(await readFileList(deps, words, options.filesFrom))]
+  const target = options.output === STDIN ? undefined : options.output
+  const format = chooseFormat(deps, target, kind.formats)
+  if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
+    throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
+  const repeated = getDuplicateSeverity(examine)
+  const parts = checkInputs(findInputs(named, target), {
+    check: {
+      examine,
+      excerpts: format === "table" && !kind.overviews,
+      overviews: kind.overviews,
+      numbers: repeated !== undefined,
+      input: options.input,
+    },
+    jobs,
+    stdin: (signal) => terminal.stdin.chunks(signal),
+    clock: deps.clock,
+    signal: deps.signal,
+  })
+
+  const now = () => deps.clock.now()
+  const draft = target === undefined ? undefined : await deps.files.create(target)
+  try {
+    const summary = await writeReport(parts, {
+      reporter: await kind.createReporter(format, chooseLook(deps, draft), !draft && terminal.stdout.isTTY),
+      write: (text) => (draft ?? terminal.stdout).write(text),
+      now,
+      repeated,
+      allowEmpty: options.allowEmpty === true,
+      progress:
+        terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
+    })
+    await draft?.keep()
+    return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
+  } finally {
+    await draft?.discard()
+  }
+}
+
+/** A file is read on other screens than this one. */
+function chooseLook({ terminal }: Deps, draft: Draft | undefined): Look {
+  if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
+  const { colour, columns } = terminal.stdout
+  return { colour, unicode: terminal.unicode, columns }
+}
+
+async function conclude(
+  deps: Deps,
+  summary: Summary,
+  { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
+): Promise<number> {
+  const { documents, valid, invalid, unreadable, uncompared } = summary
+  if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
+  if (stage === "auto" && summary.drafts > 0)
+    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
+  // A table on standard output names them itself.
+  if (toFile || deps.output.format !== "table")
+    for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
+  if (uncompared)
+    await deps.warn(
+      "there are so many invoices that only the numbers of the first were compared with each other",
+    )
+  if (unreadable.length > 0 || (documents === 0 && !allowEmpty)) return EXIT.wrongInput
+  return invalid > 0 ? EXIT.no : EXIT.done
+}
+
+/** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
+async function readFileList(
+  deps: Deps,
+  words: readonly string[],
+  from: string | undefined,
+): Promise<string[]> {
+  const { stdin } = deps.terminal
+  if (from === undefined && words.length === 0)
+    throw new FreightError("usage", "there is nothing to check: name files or folders", {
+      hint: "Or - for standard input: freight invoice validate - < invoice.json",
+    })
+  const list = from !== undefined && from !== STDIN ? splitPaths(await deps.files.read(from)) : []
+  const reads = [...words, ...list, from].filter((word) => word === STDIN).length
+  if (reads > 1) throw readTwice()
+  if (reads > 0 && stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
+  if (from !== STDIN) return list
+  const piped = splitPaths(await stdin.readAll())
+  if (piped.includes(STDIN)) throw readTwice()
+  return piped
+}
+
+function readTwice(): FreightError {
+  return new FreightError("usage", "standard input can be read once only: give one -")
+}
+
+function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
+  const level = rules[REPEATED] ?? (strict ? "error" : "warning")
+  return accounting && level !== "off" ? level : undefined
+}
+
+function parseJobs(asked: string | undefined): number {
+  if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
+  const jobs = /^\d{1,3}$/.test(asked) ? Number(asked) : 0
+  if (jobs < 1 || jobs > MOST_THREADS)
+    throw new FreightError(
+      "usage",
+      `--jobs takes a number of threads from 1 to ${MOST_THREADS}, not '${asked}'`,
+    )
+  return jobs
+}
