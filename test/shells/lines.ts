@@ -44,7 +44,7 @@ export const LINES: readonly Line[] = [
     only: true,
   },
   { line: "freight history --spend ", offers: ["carrier", "service", "month"], only: true },
-  { line: "freight book --wait --lab", offers: ["--label"], only: true },
+  { line: "freight book --wait --lab", offers: ["--label", "--label-name"], only: true },
   { line: "freight book --wait=5 --rec", offers: ["--receiver"], only: true },
   { line: "freight help exit", offers: ["exit-codes"], only: true },
   { line: "freight config set ", offers: ["timeout", "sender"], never: ["freightApiKey"] },
