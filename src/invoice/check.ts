@@ -19,8 +19,8 @@ export interface CheckSettings {
   excerpts: boolean
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
-  /** Whether an overview of each document is wanted. */
-  overviews?: boolean
+  /** Of which documents an overview is wanted: of all, or of those with findings. */
+  overviews?: "all" | "found" | undefined
   /** What all inputs hold, where it is not to be guessed from each. */
   input?: InputKind | undefined
 }
@@ -98,7 +98,6 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     }
     const index = part.documents++
     if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
-    if (settings.overviews && !document.syntaxError) part.overviews.set(index, readOverview(document))
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
     const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
       ...finding,
@@ -106,6 +105,8 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
     }))
     if (findings.length > 0) part.judged.push({ index, findings })
+    const isWanted = settings.overviews === "all" || (settings.overviews === "found" && findings.length > 0)
+    if (isWanted && !document.syntaxError) part.overviews.set(index, readOverview(document))
   }
 
   function checkText(part: Part, text: string, lines: number): void {

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { createListReporter } from "../../src/invoice/reporters/list.ts"
+import { widthOf } from "../../src/terminal/width.ts"
+import { LOOK, NOTHING } from "../invoice/reported.ts"
 import { minimalDraft, minimalInvoice } from "../invoice/samples.ts"
 import { withChange } from "../invoice/writer.ts"
 import { desk } from "./freight.ts"
@@ -84,5 +87,36 @@ describe("freight invoice list", () => {
       2,
       "0 invoices, 0 not valid\ncannot read lost.json: there is no such file\n",
     ])
+  })
+
+  it("has findings of validate that name the invoice", async () => {
+    const { stdout } = await inbox.validate(["in"])
+    expect(stdout).toMatch(/^in\/b\.json:1:\d+ \(INV-7\) {2}error/m)
+    expect(stdout).toMatch(/^in\/c\.ndjson:2:\d+ \(index 1, INV-25\) {2}error/m)
+  })
+
+  it("fits 80 columns of a terminal without wrapped lines", async () => {
+    const reporter = createListReporter("table", LOOK, true)
+    const overview = {
+      number: "INV-2026-000123",
+      date: "2026-11-20T09:00:00+11:00",
+      supplier: "A supplier with a long name Pty Ltd",
+      po: "PO-2026-000456",
+      gst: 123_456.78,
+      total: 1_358_024.58,
+      due: 1_358_024.58,
+      currency: "AUD",
+    }
+    const results = Array.from({ length: 31 }, () => ({
+      file: "in/a.json",
+      valid: true,
+      findings: [],
+      overview,
+    }))
+    const lines = results.flatMap((result) => [...reporter.document(result)])
+    lines.push(reporter.end({ ...NOTHING, documents: 31, valid: 31 }))
+    const text = lines.join("")
+    expect(text.split("\n")).toHaveLength(34)
+    for (const line of text.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(80)
   })
 })

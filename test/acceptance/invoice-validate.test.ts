@@ -33,7 +33,7 @@ describe("freight invoice validate: files", () => {
     const { validate } = await invoiceDesk({ "a.json": GOOD, "b.json": brokenLine(2) })
     const { code, stdout } = await validate(["gone.json", "a.json", "b.json"])
     expect(code).toBe(2)
-    expect(stdout).toMatch(/^b\.json:1:\d+ {2}error {2}contract\/enum$/m)
+    expect(stdout).toMatch(/^b\.json:1:\d+ \(INV-\d+\) {2}error {2}contract\/enum$/m)
     expect(stdout).toMatch(/^2 documents .*: 1 valid, 1 not valid$/m)
     expect(stdout).toMatch(/^1 input could not be read:\n {2}gone\.json: there is no such file$/m)
   })

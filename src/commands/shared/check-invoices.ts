@@ -97,7 +97,7 @@ export async function checkInvoices(
     check: {
       examine,
       excerpts: format === "table" && !kind.overviews,
-      overviews: kind.overviews,
+      overviews: kind.overviews ? "all" : format === "table" ? "found" : undefined,
       numbers: repeated !== undefined,
       input: options.input,
     },

@@ -25,14 +25,17 @@ export function createTableReporter(look: Look): Reporter {
 
   const formatFinding = (result: DocumentResult, finding: ReportedFinding): string[] => {
     const { line, column, severity, rule, message, hint } = finding
-    const which = result.index === undefined ? "" : ` (index ${result.index})`
+    const { number } = result.overview ?? {}
+    const names = [result.index === undefined ? "" : `index ${result.index}`, safeText(number ?? "", 40)]
+    const named = names.filter((name) => name !== "").join(", ")
+    const which = named && ` (${named})`
     const place = `${formatFileName(result.file)}:${line}:${column}`
-    const named = safeText(rule)
-    const fits = widthOf(`${place}${which}  ${severity}  ${named}`) <= look.columns
+    const ruleName = safeText(rule)
+    const fits = widthOf(`${place}${which}  ${severity}  ${ruleName}`) <= look.columns
     const lines = [
       `${paint("bold", place)}${which}  ${paint(["bold", COLOURS[severity]], severity)}` +
-        (fits ? `  ${paint("dim", named)}` : ""),
-      ...(fits ? [] : [INDENT + paint("dim", named)]),
+        (fits ? `  ${paint("dim", ruleName)}` : ""),
+      ...(fits ? [] : [INDENT + paint("dim", ruleName)]),
       ...hangText(INDENT, toShownWords(message, look), look.columns),
     ]
     const [text, caret] = shownLine(finding.excerpt ?? "").split("\n")
