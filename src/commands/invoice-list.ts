@@ -10,7 +10,10 @@ export function define(command: Command, act: Act): void {
     .description(
       "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
     )
-    .addHelpText("after", examples("freight invoice list .", "freight invoice list . -o invoices.csv"))
+    .addHelpText(
+      "after",
+      examples("freight invoice list outbox", "freight invoice list outbox -o invoices.csv"),
+    )
     .addHelpText(
       "after",
       `

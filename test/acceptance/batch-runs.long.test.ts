@@ -129,6 +129,6 @@ describe("freight batch status", () => {
     expect((await freight(["batch", "book", file, "--sender", "sender.json"])).code).toBe(0)
     const ran = await freight(["batch", "status", file, "--format", "csv"], { env: { FREIGHT_API_KEY: "" } })
     expect(ran.code).toBe(0)
-    expect(ran.stdout.trim().split("\n")[1]).toMatch(/^1,T\d+-1,booked,/)
+    expect(ran.stdout.trim().split("\n")[1]).toMatch(/^2,T\d+-1,booked,/)
   })
 })

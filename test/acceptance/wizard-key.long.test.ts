@@ -27,7 +27,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     await take(seat, [
       ["The key PO-7 stands for 2 packages to Port Street Fittings"],
       ...ANSWERS,
-      ["❯ Yes: show that booking", "enter"],
+      ["❯ Show that booking", "enter"],
       ...AFTER,
     ])
     expect(await seat.exit).toBe(0)
