@@ -1,13 +1,12 @@
 /** Defaults for all rows, from flags and the profile. */
 import { type Limits, parseAmount } from "../booking/offer.ts"
-import { fillFromProfile, payerOf, readParty } from "../booking/request.ts"
+import { clockAtCollection, fillFromProfile, payerOf, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { savedAddress } from "../config/addresses.ts"
-import { expandPackages } from "../config/packages.ts"
+import { readPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
-import { parsePackage } from "../contract/packages.ts"
 import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import {
@@ -16,10 +15,8 @@ import {
   parseCloseTime,
   parseTimeOfDay,
   type WallClock,
-  wallClockNow,
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../contract/when.ts"
-import { zoneOfCollection } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -64,16 +61,10 @@ export async function buildRowDefaults(
     const given = flags[end]
     if (given !== undefined) fields[end] = await readParty(deps, given)
   }
-  const now = () => {
-    const known = { ...fields }
-    fillFromProfile(deps, known)
-    return wallClockNow(deps.clock.now(), zoneOfCollection(known))
-  }
+  const now = () => clockAtCollection(deps, fields)
   if (flags.packaging !== undefined) fields.packagingCode = packagingCode(flags.packaging)
   if (flags.package !== undefined)
-    fields.packages = expandPackages(deps.config, flags.package).map((spec) => ({
-      ...valueOrThrow(parsePackage(spec), "--package"),
-    }))
+    fields.packages = readPackages(deps.config, flags.package).map((each) => ({ ...each }))
   if (flags.close !== undefined)
     fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
   if (flags.payer !== undefined) fields.payer = payerOf(flags.payer)

@@ -1,7 +1,7 @@
 /** From a pickup file, flags and its shipment to a request; then books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConfigStore } from "../config/file.ts"
-import { expandPackages } from "../config/packages.ts"
+import { readPackages } from "../config/packages.ts"
 import { checkBookingTimes } from "../contract/request-rules.ts"
 import { findErrors } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -15,7 +15,7 @@ import type {
   PickupBookingResponse,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
-import { itemsOf, parsePackage } from "../contract/packages.ts"
+import { itemsOf } from "../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
 import { type PickupPlace, checkPickup } from "../contract/request-rules.ts"
 import { safeText } from "../contract/safe-text.ts"
@@ -85,14 +85,7 @@ export async function draftPickup(
     const given = options[end]
     if (given !== undefined) draft[end] = await readParty(deps, given)
   }
-  if (options.package)
-    draft.items = {
-      ...itemsOf(
-        expandPackages(deps.config, options.package).map((spec) =>
-          valueOrThrow(parsePackage(spec), "--package"),
-        ),
-      ),
-    }
+  if (options.package) draft.items = { ...itemsOf(readPackages(deps.config, options.package)) }
   if (options.service !== undefined) draft.serviceCode = options.service
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
   if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")

@@ -1,12 +1,11 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
 import { savedAddress } from "../config/addresses.ts"
 import type { ConfigStore } from "../config/file.ts"
-import { expandPackages } from "../config/packages.ts"
+import { readPackages } from "../config/packages.ts"
 import type { Settings } from "../config/resolve.ts"
 import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
-import { parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import { parsePlaceOrAddress } from "../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
@@ -59,9 +58,7 @@ export async function rateRequest(
     else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
   }
   if (options.package)
-    draft.packages = expandPackages(deps.config, options.package).map((spec) => ({
-      ...valueOrThrow(parsePackage(spec), "--package"),
-    }))
+    draft.packages = readPackages(deps.config, options.package).map((each) => ({ ...each }))
   if (options.dangerousGoods) draft.dangerousGoods = true
   else if (!input) draft.dangerousGoods = false
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: draft.from }))

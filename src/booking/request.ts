@@ -1,6 +1,6 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 import { isFileName, savedAddress } from "../config/addresses.ts"
-import { expandPackages } from "../config/packages.ts"
+import { expandPackage } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
 import { checkBooking } from "../contract/request-rules.ts"
@@ -73,16 +73,14 @@ export async function gatherBooking(
   given: BookOptions,
   earlier: JsonObject = {},
 ): Promise<BookingDraft> {
-  const options = { ...given, ...(given.package && { package: expandPackages(deps.config, given.package) }) }
+  const packages = given.package?.map((text) => expandPackage(deps.config, text))
+  const options = { ...given, ...(packages && { package: packages }) }
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const draft: JsonObject = { ...structuredClone(earlier), ...input?.value }
-  if (input?.value.packages !== undefined) delete draft.items
-  if (input?.value.items !== undefined) draft.items = input.value.items
-  const now = () => {
-    const known = { ...draft }
-    fillFromProfile(deps, known)
-    return wallClockNow(deps.clock.now(), zoneOfCollection(known))
-  }
+  const start = structuredClone(earlier)
+  // Items go with their packages.
+  if (input?.value.packages !== undefined) delete start.items
+  const draft: JsonObject = { ...start, ...input?.value }
+  const now = () => clockAtCollection(deps, draft)
   for (const field of FIELDS) {
     const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
     if (field.flag && given !== undefined)
@@ -245,9 +243,8 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
 type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
 
 /**
- * What `--sender`, `--collection` or `--receiver` names: a file when it ends in .json, has a path in it or is `-`;
- * an address in one line; otherwise a
- * saved address.
+ * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
+ * in .json, has a path in it or is `-`.
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
@@ -256,6 +253,16 @@ export async function readParty(deps: PartyDeps, given: string): Promise<JsonObj
   if (line?.ok) return { ...line.value }
   if (isFileName(given)) return (await readInput(deps, given)).value
   return { ...savedAddress(deps.config, given) }
+}
+
+/** What the clock shows where a booking is collected, as far as its fields or the profile say where. */
+export function clockAtCollection(
+  deps: { clock: Clock; config: ConfigStore; settings: Settings },
+  fields: JsonObject,
+): WallClock {
+  const known = { ...fields }
+  fillFromProfile(deps, known)
+  return wallClockNow(deps.clock.now(), zoneOfCollection(known))
 }
 
 /**

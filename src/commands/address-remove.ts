@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { noAddress } from "../config/addresses.ts"
 import { profileValue } from "../config/file.ts"
+import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -15,12 +16,10 @@ export function define(command: Command, act: Act): void {
 
 async function run(deps: Deps, names: string[]): Promise<undefined> {
   const gone = new Set(names)
-  await deps.config.update((config) => {
-    for (const name of gone)
-      if (!Object.hasOwn(config.addresses, name)) throw noAddress(Object.keys(config.addresses), name)
-    const kept = Object.entries(config.addresses).filter(([name]) => !gone.has(name))
-    return { ...config, addresses: Object.fromEntries(kept) }
-  })
+  await deps.config.update((config) => ({
+    ...config,
+    addresses: withoutNames(config.addresses, gone, noAddress),
+  }))
   await deps.note(`Removed: ${[...gone].join(", ")}.`)
   for (const [profile, settings] of Object.entries(deps.config.read().profiles))
     for (const key of ["sender", "collection"] as const) {

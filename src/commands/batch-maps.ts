@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { mapText, noMap } from "../config/maps.ts"
+import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -31,12 +32,10 @@ async function run(
   { remove }: { remove?: string },
 ): Promise<undefined> {
   if (remove !== undefined) {
-    await config.update((before) => {
-      const { maps = {} } = before
-      if (!Object.hasOwn(maps, remove)) throw noMap(Object.keys(maps), remove)
-      const kept = Object.entries(maps).filter(([name]) => name !== remove)
-      return { ...before, maps: Object.fromEntries(kept) }
-    })
+    await config.update((before) => ({
+      ...before,
+      maps: withoutNames(before.maps ?? {}, new Set([remove]), noMap),
+    }))
     await note(`Removed: ${remove}.`)
     return
   }

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { noPackage } from "../config/packages.ts"
+import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -14,12 +15,10 @@ export function define(command: Command, act: Act): void {
 
 async function run(deps: Deps, names: string[]): Promise<undefined> {
   const gone = new Set(names)
-  await deps.config.update((config) => {
-    for (const name of gone)
-      if (!Object.hasOwn(config.packages, name)) throw noPackage(Object.keys(config.packages), name)
-    const kept = Object.entries(config.packages).filter(([name]) => !gone.has(name))
-    return { ...config, packages: Object.fromEntries(kept) }
-  })
+  await deps.config.update((config) => ({
+    ...config,
+    packages: withoutNames(config.packages, gone, noPackage),
+  }))
   await deps.note(`Removed: ${[...gone].join(", ")}.`)
   return
 }

@@ -2,9 +2,9 @@
 import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingAddress } from "../contract/generated/types.ts"
-import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
+import { notSaved } from "./saved.ts"
 
 /** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
@@ -38,13 +38,6 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
 }
 
 export function noAddress(names: readonly string[], name: string): FreightError {
-  const near = suggest(name, names)
-  const known =
-    names.length > 0
-      ? `Saved are: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`
-      : "None is saved yet."
-  return new FreightError("input", `there is no saved address '${name}'`, {
-    hint: `${near ? `Did you mean '${near}'? ` : ""}${known} The name of a file ends in .json or has a / in it.`,
-    next: "freight address list",
-  })
+  const more = "The name of a file ends in .json or has a / in it."
+  return notSaved(names, name, { what: "address", most: 20, more, next: "freight address list" })
 }

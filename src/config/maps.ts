@@ -1,7 +1,7 @@
 /** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
-import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
+import { notSaved } from "./saved.ts"
 
 const LISTS = ["map", "package"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
@@ -47,13 +47,8 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
 
 /** The error for a map that is not saved: what was meant, or what there is. */
 export function noMap(names: readonly string[], name: string): FreightError {
-  const near = suggest(name, names)
-  const known =
-    names.length > 0 ? `Saved are: ${names.join(", ")}.` : "None is saved yet: --save-map saves one."
-  return new FreightError("input", `there is no saved map '${name}'`, {
-    hint: `${near ? `Did you mean '${near}'? ` : ""}${known}`,
-    next: "freight batch maps",
-  })
+  const none = "None is saved yet: --save-map saves one."
+  return notSaved(names, name, { what: "map", none, next: "freight batch maps" })
 }
 
 /** A map as flags, for a shell. */

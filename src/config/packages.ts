@@ -1,9 +1,10 @@
 /** Saved packages: sizes and weights that a booking names instead of writing them out. */
+import type { Package } from "../contract/generated/types.ts"
 import { formatPackage, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
+import { notSaved } from "./saved.ts"
 
 /** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
 const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
@@ -37,17 +38,13 @@ export function expandPackage(store: ConfigStore, text: string): string {
   return size.replace(/^1x/, `${count}x`)
 }
 
-/** Each of several, as `expandPackage`. */
-export function expandPackages(store: ConfigStore, texts: readonly string[]): string[] {
-  return texts.map((text) => expandPackage(store, text))
+/** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
+export function readPackages(store: ConfigStore, texts: readonly string[]): Package[] {
+  return texts.map((text) => valueOrThrow(parsePackage(expandPackage(store, text)), "--package"))
 }
 
 /** The error for a package that is not saved: what was meant, or what there is. */
 export function noPackage(names: readonly string[], name: string): FreightError {
-  const near = suggest(name, names)
-  const known = names.length > 0 ? `Saved are: ${names.join(", ")}.` : "None is saved yet."
-  return new FreightError("input", `there is no saved package '${name}'`, {
-    hint: `${near ? `Did you mean '${near}'? ` : ""}${known} A size is written as 2x40x30x20@5.5.`,
-    next: "freight package list",
-  })
+  const more = "A size is written as 2x40x30x20@5.5."
+  return notSaved(names, name, { what: "package", more, next: "freight package list" })
 }

@@ -68,23 +68,21 @@ export function usageError(
   const command = called ?? program
   // What was typed is repeated, and may have been a key.
   const text = withoutKeys(message.replace(/^error: /, ""))
-  const named = quoted(/'([^']*)'/.exec(text)?.[1] ?? "")
+  const word = /'([^']*)'/.exec(text)?.[1] ?? ""
   const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
   const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
   switch (code) {
     case "commander.unknownCommand":
       return unknownCommand(command, argv, near)
     case "commander.unknownOption": {
-      const flag = /'([^']*)'/.exec(text)?.[1] ?? ""
-      const meant = MEANT_FLAGS[flag.split("=")[0] ?? ""]
+      const meant = MEANT_FLAGS[word.split("=")[0] ?? ""]
       const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
-      return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, hint)
+      return new FreightError("usage", `${commandName(command)} has no flag ${word}`, hint)
     }
     case "commander.missingArgument":
       return missingArgument(command)
     case "commander.optionMissingArgument": {
-      const flags = /option '([^']*)'/.exec(text)?.[1] ?? ""
-      return new FreightError("usage", `${flags.split(" ")[0]} needs a value: ${flags}`)
+      return new FreightError("usage", `${word.split(" ")[0]} needs a value: ${word}`)
     }
     case "commander.excessArguments":
       return excessArgument(command, argv)
@@ -93,7 +91,7 @@ export function usageError(
         /^option '(\S+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(text) ?? []
       return new FreightError(
         "usage",
-        flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${named}: ${text}`,
+        flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${quoted(word)}: ${text}`,
       )
     }
     default:

@@ -11,7 +11,6 @@ export interface Earlier {
   /** The request without what belongs to that order alone: when, its reference, its rate. */
   request: Record<string, unknown>
   connectorId: string | undefined
-  /** For people: `SO-17 of Sun 22 Nov 2026, 19:00, 2 packages to Corner Books`. */
   entry: Entry
 }
 
@@ -27,28 +26,22 @@ const OF_ONE_ORDER = ["collectionDateTime", "customerReference", "rateId", "quot
  * The newest booking of the ledger, or the newest of a name: reference, key, consignment number, shipment id.
  * @throws FreightError `notFound` where there is none
  */
-export async function findEarlier({ store, scopes }: Reader, name: string | undefined): Promise<Earlier> {
-  const entries =
-    name === undefined
-      ? await store.history({
-          kind: "shipment",
-          state: "done",
-          ...(scopes && { scopes }),
-          page: { after: undefined, size: 1 },
-        })
-      : await findNamed(store, name, scopes)
+export async function findEarlier(reader: Reader, name: string | undefined): Promise<Earlier> {
+  const next = "freight history --kind shipment"
+  if (name === undefined) {
+    const [last] = await listEarlier(reader, 1)
+    if (!last) throw new FreightError("notFound", "nothing was booked yet", { next })
+    return last
+  }
+  const entries = await findNamed(reader.store, name, reader.scopes)
   const booked = entries.filter(({ kind, state }) => kind === "shipment" && state === "done")
   const exact = booked.filter((entry) =>
-    hasName(name ?? "", { id: entry.facts.shipmentId ?? "", names: namesOf(entry) }),
+    hasName(name, { id: entry.facts.shipmentId ?? "", names: namesOf(entry) }),
   )
   const [entry] = exact.length > 0 ? exact : booked
   if (!entry || typeof entry.request !== "object" || entry.request === null)
-    throw new FreightError(
-      "notFound",
-      name === undefined ? "nothing was booked yet" : `no booking of the ledger is called '${name}'`,
-      { next: "freight history --kind shipment" },
-    )
-  if (exact.length === 0 && booked.length > 1 && name !== undefined)
+    throw new FreightError("notFound", `no booking of the ledger is called '${name}'`, { next })
+  if (exact.length === 0 && booked.length > 1)
     throw new FreightError("input", `'${name}' fits ${booked.length} bookings: name one of them`, {
       errors: booked.slice(0, 10).map((each) => ({ message: namesOf(each).join(", ") })),
     })
