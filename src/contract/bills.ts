@@ -2,7 +2,7 @@
 
 /**
  * What the audit says of a consignment, worst first. The names stand in JSON and CSV; a table shows them with spaces.
- * All but the last three are to be disputed.
+ * All but the last four are to be disputed.
  */
 export const VERDICTS = {
   "billed-twice": "charged before, in this bill or in one that was audited",
