@@ -1,6 +1,7 @@
 /** Goes through a text without checking it: one that `JSON.parse` accepts, or one that is cut up as far as it can be. */
 import { NONE } from "./value-index.ts"
 
+const LINE_FEED = 0x0a
 export const QUOTE = 0x22
 export const COMMA = 0x2c
 export const BACKSLASH = 0x5c
@@ -21,18 +22,19 @@ export function skipSpace(text: string, at: number): number {
   }
 }
 
-/** Behind the string that starts here; the text's end when it is not closed. */
+/** Behind the string that starts here. One that is not closed ends with its line, or with the text. */
 function skipString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let escapes = end
-    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--
-    if ((end - escapes) % 2 === 0) return end + 1
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === LINE_FEED) return at
+    if (code === BACKSLASH) at++
   }
   return text.length
 }
 
 /** Where the comma or closing bracket is that follows the value here, or the text's end. */
-function skipValue(text: string, start: number): number {
+export function skipValue(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)

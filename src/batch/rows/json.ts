@@ -5,6 +5,7 @@ import { grouped } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_ROW } from "../../limits.ts"
 import { type JsonDocument, readJson } from "../../json/read.ts"
+import { COMMA, skipValue } from "../../json/skip.ts"
 
 export type JsonRecord = {
   /** Line on which the value begins, from 1. */
@@ -57,107 +58,117 @@ function* membersOf(document: JsonDocument, value: JsonObject, above: readonly s
   }
 }
 
-/** Cuts the text into values; its first line tells the shape. */
-async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
-  const text = pieces[Symbol.asyncIterator]()
-  let start = ""
-  let ended = false
-  while (!ended && start.length < LONGEST_ROW) {
-    const begun = start.trimStart()
-    if (begun.startsWith("[") || begun.includes("\n")) break
-    const next = await text.next()
-    if (next.done) ended = true
-    else start += next.value
-  }
-  async function* all() {
-    yield start
-    if (!ended) yield* { [Symbol.asyncIterator]: () => text }
-  }
-  const [first = ""] = start.trimStart().split("\n", 1)
-  // Only a value that continues below ends its line like this.
-  if (first.startsWith("[")) yield* splitByBrackets(name, all(), 1)
-  else if (/[{[,:]\s*$/.test(first)) yield* splitByBrackets(name, all(), 0)
-  else yield* lines(name, all())
-}
+/** A text that comes in pieces, and is dropped as it is cut. */
+class Incoming {
+  text = ""
+  /** On which the text begins, from 1. */
+  line = 1
+  readonly #name: string
+  readonly #pieces: AsyncIterator<string>
 
-async function* lines(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
-  let line = 1
-  let rest = ""
-  for await (const piece of pieces) {
-    const cut = `${rest}${piece}`.split("\n")
-    rest = cut.pop() ?? ""
-    for (const text of cut) {
-      if (text.trim() !== "") yield { line, text }
-      line++
+  constructor(name: string, pieces: AsyncIterable<string>) {
+    this.#name = name
+    this.#pieces = pieces[Symbol.asyncIterator]()
+  }
+
+  /** Waits for more text. @returns false at the end @throws FreightError `input` for a row that is too long */
+  async hasMore(): Promise<boolean> {
+    if (this.text.length > LONGEST_ROW) throw tooLong(this.#name, this.line)
+    const next = await this.#pieces.next()
+    if (!next.done) this.text += next.value
+    return !next.done
+  }
+
+  /** Waits until `find` finds a place before the text's end. @returns undefined when the text ends first */
+  async find(find: (text: string) => number): Promise<number | undefined> {
+    for (;;) {
+      const at = find(this.text)
+      if (at < this.text.length) return at
+      if (!(await this.hasMore())) return undefined
     }
-    if (rest.length > LONGEST_ROW) throw tooLong(name, line)
   }
-  if (rest.trim() !== "") yield { line, text: rest }
-}
 
-/**
- * Values by their brackets.
- * @param base how deep a value stands: 1 in a list, 0 on its own
- */
-async function* splitByBrackets(
-  name: string,
-  pieces: AsyncIterable<string>,
-  base: 0 | 1,
-): AsyncGenerator<Cut> {
-  let [line, start, depth, count] = [1, 1, 0, 0]
-  let [inString, escaped, closed] = [false, false, false]
-  let value = ""
-  /** Whether the value has begun, so that blanks belong to it. */
-  let begun = false
-  const take = (): Cut => {
-    const cut = { line: start, text: value }
-    value = ""
-    begun = false
-    count++
+  /**
+   * Drops blanks.
+   * @param keepsLine whether those of the line on which the next value begins stay: columns are counted from there
+   * @returns false when nothing else comes
+   */
+  async skipSpace(keepsLine = false): Promise<boolean> {
+    for (;;) {
+      const start = this.text.search(/\S|$/)
+      const begins = start < this.text.length
+      this.take(keepsLine ? this.text.lastIndexOf("\n", start) + 1 : start)
+      if (begins) return true
+      if (!(await this.hasMore())) return false
+    }
+  }
+
+  take(end: number): Cut {
+    const cut = { line: this.line, text: this.text.slice(0, end) }
+    this.text = this.text.slice(end)
+    for (let at = cut.text.indexOf("\n"); at >= 0; at = cut.text.indexOf("\n", at + 1)) this.line++
     return cut
   }
-  for await (const piece of pieces)
-    for (let at = 0; at < piece.length; at++) {
-      const mark = piece.charAt(at)
-      if (mark === "\n") line++
-      if (inString) {
-        // JSON strings hold no line breaks: recover after a broken one.
-        inString = mark !== "\n" && (mark !== '"' || escaped)
-        escaped = mark === "\\" && !escaped
-      } else if (mark === '"') inString = true
-      else if (mark === "{" || mark === "[") {
-        depth++
-        if (base === 1 && depth === 1) {
-          if (closed) throw afterList(name, line)
-          continue
-        }
-      } else if (mark === "}" || mark === "]") depth = Math.max(0, depth - 1)
-      if (closed && mark.trim() !== "") throw afterList(name, line)
-      const ends = !inString && (base === 1 ? isEndInList(mark, depth) : isEndAlone(mark, depth, begun))
-      if (base === 1 && ends) {
-        closed = depth === 0
-        if (begun) yield take()
-        else if (!closed || count > 0)
-          throw new FreightError("input", `${name}, line ${line}: there is a comma too many in the list`)
-        continue
-      }
-      if (!begun && mark.trim() === "") continue
-      if (!begun) start = line
-      begun = true
-      value += mark
-      if (ends) yield take()
-      if (value.length > LONGEST_ROW) throw tooLong(name, start)
-    }
-  if (base === 1 && !closed) throw notClosed(name, start, value)
-  if (begun) yield take()
 }
 
-function isEndInList(mark: string, depth: number): boolean {
-  return (mark === "," && depth === 1) || (mark === "]" && depth === 0)
+/** Cuts the text into values; its first line tells the shape. */
+async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncGenerator<Cut> {
+  const incoming = new Incoming(name, pieces)
+  if (!(await incoming.skipSpace(true))) return
+  if (incoming.text.trimStart().startsWith("[")) return yield* splitList(name, incoming)
+  const end = await incoming.find(findLineEnd)
+  const first = incoming.text.slice(0, end)
+  // Only a value that continues below ends its line like this.
+  yield* splitStream(incoming, /[{[,:]\s*$/.test(first) ? findValueEnd : findLineEnd)
 }
 
-function isEndAlone(mark: string, depth: number, begun: boolean): boolean {
-  return depth === 0 && (mark === "}" || mark === "]" || (mark === "\n" && begun))
+/** What stands between the commas of a list. */
+async function* splitList(name: string, incoming: Incoming): AsyncGenerator<Cut> {
+  await incoming.skipSpace()
+  incoming.take(1)
+  for (let isFirst = true, isOpen = true; isOpen; isFirst = false) {
+    const begun = await incoming.skipSpace()
+    const end = begun ? await incoming.find(findElementEnd) : undefined
+    if (end === undefined) throw notClosed(name, incoming.line, incoming.text)
+    isOpen = incoming.text.charCodeAt(end) === COMMA
+    if (end > 0) yield incoming.take(end)
+    else if (isOpen || !isFirst)
+      throw new FreightError("input", `${name}, line ${incoming.line}: there is a comma too many in the list`)
+    incoming.take(1)
+  }
+  if (await incoming.skipSpace())
+    throw new FreightError(
+      "input",
+      `${name}, line ${incoming.line}: there is something after the end of the list`,
+    )
+}
+
+/** Values one after another. */
+async function* splitStream(incoming: Incoming, findEnd: (text: string) => number): AsyncGenerator<Cut> {
+  while (await incoming.skipSpace(findEnd === findLineEnd)) {
+    const end = await incoming.find(findEnd)
+    yield incoming.take(end ?? incoming.text.length)
+  }
+}
+
+/** Where the comma is that ends an element, or the bracket that ends the list. A brace too many spoils its row only. */
+function findElementEnd(text: string): number {
+  let end = skipValue(text, 0)
+  while (text[end] === "}") end = skipValue(text, end + 1)
+  return end
+}
+
+/** Behind the bracket that closes a value, or where its line ends when it has none. */
+function findValueEnd(text: string): number {
+  if (text[0] !== "{" && text[0] !== "[") return findLineEnd(text)
+  let end = skipValue(text, 1)
+  while (text.charCodeAt(end) === COMMA) end = skipValue(text, end + 1)
+  return end + 1
+}
+
+function findLineEnd(text: string): number {
+  const end = text.indexOf("\n")
+  return end < 0 ? text.length : end
 }
 
 /** An error in the last row explains more than an unclosed list. */
@@ -166,10 +177,6 @@ function notClosed(name: string, line: number, rest: string): FreightError {
   const why =
     record && "error" in record ? `row on line ${line}: ${record.error}` : "the list is not closed with ]"
   return new FreightError("input", `${name}: ${why}`, { hint: "The file may be cut off." })
-}
-
-function afterList(name: string, line: number): FreightError {
-  return new FreightError("input", `${name}, line ${line}: there is something after the end of the list`)
 }
 
 function tooLong(name: string, line: number): FreightError {

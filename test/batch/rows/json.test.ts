@@ -86,6 +86,15 @@ describe("rows as JSON", () => {
     ])
   })
 
+  it("go on behind an entry with a bracket too many", async () => {
+    for (const broken of ['{"a":1}}', '{"a":1,2,{"b":3}]}'])
+      for (const size of [1, 1000])
+        expect(await read(`[${broken},\n{"a":2}]`, size)).toEqual([
+          { line: 1, error: expect.any(String) },
+          { line: 2, row: { a: 2 } },
+        ])
+  })
+
   it("tell what keeps a list from ending", async () => {
     const error = await failure(read('[{"a":1},\n{"a":"cut off},\n{"a":2}]'))
     expect(error.message).toContain("row on line 2: ")
