@@ -16,7 +16,7 @@ import { checkLabelName } from "../booking/label-files.ts"
 import { type Offer, parseAmount } from "../booking/offer.ts"
 import { createLimiter } from "../api/limiter.ts"
 import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
-import { readRows } from "../batch/rows/rows.ts"
+import { keepRows, readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../batch/rows/source.ts"
 import { summarize, batchError } from "../batch/summary.ts"
 import { checkMapName, flagsToSave, mapText, type SavedMap, withSavedMap } from "../config/maps.ts"
@@ -113,7 +113,8 @@ async function run(deps: Deps, file: string, typed: Options): Promise<number | u
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
-    const batch: Batch = { ...given, name: input.source.name, rows: () => readRows(input.source, defaults) }
+    const rows = keepRows(() => readRows(input.source, defaults))
+    const batch: Batch = { ...given, name: input.source.name, rows }
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)
