@@ -14,7 +14,6 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Where is it collected?", { type: "14 Bourke Road, Alexandria NSW 2015" }, "enter"],
       ["? Where does it go?", { type: "Fremantle 6160" }, "enter"],
       ["? Packages", "enter"],
-      ["is that all?", "enter"],
       ["? Is either place a home?", "enter"],
     ])
     const { code, all } = await ended(seat)
@@ -80,7 +79,6 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     await take(seat, [
       ["? Who receives it?", "enter"],
       ["? Packages", "enter"],
-      ["is that all?", "enter"],
       ["? When is it ready", "enter"],
       ["? When do the premises close?", "enter"],
     ])
