@@ -299,10 +299,12 @@ export function getField(path: string): Field {
   return field
 }
 
-/** What a carrier takes besides what every booking has. */
-export function extrasOf(carrier: Carrier): readonly Field[] {
-  const common = ["customerReference", "specialInstructions"].map(getField)
-  return [...common, ...FIELDS.filter((field) => field.carrier === carrier)]
+export const REFERENCE = getField("customerReference")
+const INSTRUCTIONS = getField("specialInstructions")
+
+/** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
+export function extrasOf(carrier: Carrier | undefined): readonly Field[] {
+  return [INSTRUCTIONS, ...FIELDS.filter((field) => field.carrier !== undefined && field.carrier === carrier)]
 }
 
 /** The flag for each field that can be missing. The totals come from the packages. */

@@ -1,11 +1,11 @@
 /** The service of a booking that leaves it open, and what a service costs: asked for before it is booked, for nobody tells it after. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Moment } from "../contract/collection-times.ts"
-import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import type { ConsignmentBookingRequest, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
 import { linkFromQuote } from "../contract/rate-link.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
-import type { Facts } from "../ledger/entry.ts"
+import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
@@ -28,6 +28,26 @@ interface Priced {
   request: ConsignmentBookingRequest
   rate: KeptRate | undefined
   warning?: string
+}
+
+/** What a rate says of its price, as the ledger keeps it. */
+export function priceFacts(rate: RatedService) {
+  const { price, priceGst, priceIncGst, currency } = rate
+  return {
+    priceCents: centsOf(price),
+    ...(priceGst !== undefined && { gstCents: centsOf(priceGst) }),
+    ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
+    gstBasis: gstBasisOf(rate),
+    currency,
+  } satisfies Facts
+}
+
+function gstBasisOf({ price, priceGst, priceIncGst }: RatedService): GstBasis {
+  if (priceIncGst === undefined) return "unknown"
+  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
+  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
+    ? "excluded"
+    : "unknown"
 }
 
 /** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */

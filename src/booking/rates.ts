@@ -2,7 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
-import { MONTHS } from "../contract/wall-clock.ts"
+import { addDays, type CalendarDate, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -41,11 +41,36 @@ export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string
     : `plus, ${formatCents(centsOf(priceIncGst))} in all`
 }
 
-/** When a rate arrives, for a person. */
+/** When a rate arrives, in a cell of data: `30 Nov 17:00`, or a number of days. */
 export function arrives({ eta, transitDays }: RatedService): string {
   if (eta) return shortTime(eta)
   if (transitDays === undefined || transitDays === null) return "not stated"
   return counted(transitDays, "day")
+}
+
+/**
+ * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
+ * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
+ * @param date the shipping date, `yyyy-MM-dd`
+ */
+export function arrivalText(
+  { eta, transitDays }: Pick<RatedService, "eta" | "transitDays">,
+  date?: string,
+): string {
+  const shipped = parseDate(date ?? "")
+  const [, etaDay = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(eta ?? "") ?? []
+  const due = parseDate(etaDay)
+  if (due.ok)
+    return `${formatWeekday(due.value)} ${time}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
+  if (eta) return eta
+  if (transitDays === undefined || transitDays === null) return "not stated"
+  const days = counted(transitDays, "day")
+  return shipped.ok ? `about ${formatWeekday(addDays(shipped.value, transitDays))} (${days})` : days
+}
+
+function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  const utc = ({ year, month, day }: CalendarDate) => Date.UTC(year, month - 1, day)
+  return Math.round((utc(to) - utc(from)) / 86_400_000)
 }
 
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */

@@ -5,15 +5,15 @@ import { findErrors } from "../contract/check.ts"
 import { counted } from "../contract/counted.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { centsOf } from "../contract/money.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import { contentHash, referenceHash } from "../ledger/content.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
-import type { Entry, Facts, GstBasis } from "../ledger/entry.ts"
+import type { Entry, Facts } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { isServiceOpen } from "./offer.ts"
+import { priceFacts } from "./price.ts"
 import { type BookingDraft, fillDefaults } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 
@@ -114,15 +114,11 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
   }
   const isLinked = kept && (request.rateId === undefined || request.rateId === kept.rate.rateId)
   if (isLinked && kept.rate.serviceCode === request.serviceCode) {
-    const { price, priceGst, priceIncGst, currency, eta, transitDays } = kept.rate
+    const { eta, transitDays } = kept.rate
     return {
       ...link,
       quoteId: kept.quoteId,
-      priceCents: centsOf(price),
-      ...(priceGst !== undefined && { gstCents: centsOf(priceGst) }),
-      ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
-      gstBasis: gstBasisOf(kept.rate),
-      currency,
+      ...priceFacts(kept.rate),
       ...(eta != null && { eta }),
       ...(transitDays != null && { transitDays }),
     }
@@ -141,14 +137,6 @@ function quoteFacts(request: ConsignmentBookingRequest, kept: KeptRate | undefin
     ...(committedEta !== undefined && { eta: committedEta }),
     ...(quotedTransitDays !== undefined && { transitDays: quotedTransitDays }),
   }
-}
-
-function gstBasisOf({ price, priceGst, priceIncGst }: KeptRate["rate"]): GstBasis {
-  if (priceIncGst === undefined) return "unknown"
-  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
-  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
-    ? "excluded"
-    : "unknown"
 }
 
 /** What was booked under a key, or was sent and has no known outcome; undefined where the key is free. */

@@ -94,7 +94,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
-  if (isAsked) await askWhat(deps, draft.request)
+  if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =
     typeof shipmentId === "string" ? await shipmentOf(deps, draft.request, shipmentId) : undefined
@@ -150,7 +150,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 }
 
 /** Asks for the shipment where nothing is named, or for what goods on their own lack. */
-async function askWhat(deps: Deps, request: JsonObject): Promise<void> {
+async function askWhat(deps: Deps, request: JsonObject, options: Options): Promise<void> {
   const { shipmentId, collection, receiver, items } = request
   if (shipmentId !== undefined) return
   if (collection === undefined && receiver === undefined && items === undefined) {
@@ -158,8 +158,9 @@ async function askWhat(deps: Deps, request: JsonObject): Promise<void> {
     request.shipmentId = await askShipment(deps, "Which shipment is to be collected?")
     return
   }
-  const [{ askParts, known }, { getPackages }, party, { packages }] = await Promise.all([
+  const [{ askParts, known }, { askService }, { getPackages }, party, { packages }] = await Promise.all([
     import("./shared/ask-parts.ts"),
+    import("./shared/ask-service.ts"),
     import("../booking/wizard/draft.ts"),
     import("../booking/wizard/steps/party.ts"),
     import("../booking/wizard/steps/goods.ts"),
@@ -171,6 +172,14 @@ async function askWhat(deps: Deps, request: JsonObject): Promise<void> {
   ])
   Object.assign(request, known({ collection: draft.request.collection, receiver: draft.request.receiver }))
   if (items === undefined) request.items = { ...itemsOf(getPackages(draft)) }
+  const serviceCode = typeof request.serviceCode === "string" ? request.serviceCode : undefined
+  const service = await askService(deps, "Which carrier is to collect it, for which service?", {
+    connectorId: options.connector,
+    serviceCode,
+  })
+  if (service === undefined) return
+  options.connector = service.connectorId
+  if (service.serviceCode !== undefined) request.serviceCode = service.serviceCode
 }
 
 /** Asks when it is ready and when the premises close, where that is not known or has passed. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
 import { parseService } from "../booking/offer.ts"
+import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -12,7 +13,6 @@ import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
-import { HIDDEN_NOTE, rateColumns } from "./shared/rate-columns.ts"
 
 interface Options extends RateOptions {
   connector?: string
@@ -159,12 +159,7 @@ async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly Ra
         `${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`,
       )
   if (deps.output.format !== "table" || rows.length === 0) return
-  if (rows.some(({ visibility }) => visibility === "hidden")) await deps.note(HIDDEN_NOTE)
-  const bases = new Set(rows.map(({ gstBasis }) => gstBasis))
-  if (bases.size > 1)
-    await deps.note(
-      "Ranked by price as quoted, before GST where that is known. Not every carrier says whether GST is included.",
-    )
+  for (const note of rateNotes(rows)) await deps.note(note)
   const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
   const { next } = nextCommand("freight", "book", ...sandbox, "--rate", "1")
   await deps.note(`Book one by its number within 48 hours: ${next} …`)

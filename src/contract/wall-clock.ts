@@ -120,6 +120,11 @@ export function formatDay({ year, month, day }: CalendarDate): string {
   return `${day} ${MONTHS[month - 1]} ${year}`
 }
 
+/** `Mon 30 Nov` */
+export function formatWeekday(date: CalendarDate): string {
+  return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+}
+
 /** Since midnight; seconds are a fraction. */
 export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
   return hour * 60 + minute + second / 60

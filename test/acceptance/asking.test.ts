@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 import { hasTerminal, type Seat, sitDown } from "./pty.ts"
-import { take, wizardDesk } from "./wizard.ts"
+import { take, type Turn, wizardDesk } from "./wizard.ts"
 
 const ended = async (seat: Seat) => ({ code: await seat.exit, all: await seat.scrollback() })
 
@@ -14,7 +14,6 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Where is it collected?", { type: "14 Bourke Road, Alexandria NSW 2015" }, "enter"],
       ["? Where does it go?", { type: "Fremantle 6160" }, "enter"],
       ["? Packages", "enter"],
-      ["is that all?", "enter"],
       ["? Is either place a home?", "enter"],
     ])
     const { code, all } = await ended(seat)
@@ -68,25 +67,31 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     expect(pickup.all).toContain("2031-02-28")
   })
 
-  it("pickup book asks for what goods on their own lack, and for the time", async () => {
+  it.each([
+    ["account and service", [], [/Carrier A \(.*\): /, "enter"], '"serviceCode"'],
+    ["service of the account", ["--connector", "connector-c"], [/Express \(EXP\)/, "enter"], '"serviceCode"'],
+    ["time alone", ["--service", "76"], undefined, '"serviceCode": "76"'],
+    ["no service of carrier B", ["--connector", "connector-b"], undefined, "/connector-b/pickups"],
+  ] as [
+    string,
+    string[],
+    Turn | undefined,
+    string,
+  ][])("pickup book asks for the %s of goods on their own", async (_, args, turn, request) => {
     const { env } = await wizardDesk()
-    const seat = await sitDown(
-      ["pickup", "book", "--sandbox", "--dry-run", "--service", "76", "--connector", "connector-a"].concat(
-        "--collection",
-        "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015",
-      ),
-      env,
-    )
+    const from = ["--collection", "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015"]
+    const seat = await sitDown(["pickup", "book", "--sandbox", "--dry-run", ...from, ...args], env)
     await take(seat, [
       ["? Who receives it?", "enter"],
       ["? Packages", "enter"],
-      ["is that all?", "enter"],
+      ...(turn ? [["? Which carrier is to collect it"] as Turn, turn] : []),
       ["? When is it ready", "enter"],
       ["? When do the premises close?", "enter"],
     ])
     const { code, all } = await ended(seat)
     expect(code, all).toBe(0)
     expect(all).toContain('"readyTime"')
+    expect(all).toContain(request)
   })
 })
 

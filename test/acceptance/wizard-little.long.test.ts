@@ -17,10 +17,10 @@ describe.runIf(hasTerminal)("freight book at a terminal that shows little", () =
   it("works in plain lines, without a redraw", async () => {
     const made = await wizardDesk()
     const seat = await made.sit(["--plain"])
-    const picks = QUESTIONS.slice(0, 3).map(
+    const picks = QUESTIONS.slice(0, 2).map(
       (question): Turn => [`${question.slice(2)} (number, or part of a name)`, { type: "1" }, "enter"],
     )
-    const others = [...QUESTIONS.slice(3), ...AFTER.map(([question]) => String(question))]
+    const others = [...QUESTIONS.slice(2), ...AFTER.map(([question]) => String(question))]
     await take(seat, [
       ...picks,
       ...others.map(

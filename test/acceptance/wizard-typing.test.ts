@@ -8,7 +8,7 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     const { sit } = await wizardDesk()
     const seat = await sit()
     await take(seat, [
-      ...enters(0, 3),
+      ...enters(0, 2),
       ["? Packages", { type: "?" }, "enter"],
       ["? How many are alike", { type: "3" }, "enter"],
       ["? Length of one in cm", { type: "40" }, "enter"],
@@ -24,7 +24,7 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     const { sit } = await wizardDesk()
     const seat = await sit()
     await take(seat, [
-      ...enters(0, 3),
+      ...enters(0, 2),
       ["? Packages", "escape"],
       ["? Who receives it?", { type: "another" }],
       [/❯ Enter another address/, "enter"],

@@ -24,21 +24,18 @@ export async function told(seat: Seat): Promise<string> {
   return (await seat.scrollback()).replace(/\s+/g, " ")
 }
 
-/** Every question of the sandbox's first booking; Enter is a good answer to each. */
+/** Every question of the sandbox's first booking; Enter is a good answer to each. No more than eleven. */
 export const QUESTIONS = [
   "? Who sends it?",
-  "? Where is it collected?",
   "? Who receives it?",
   "? Packages",
-  "? 2 pieces, 11 kg",
   "? Packed in",
   "? Are there dangerous goods in it?",
   "? When is it ready for collection?",
   "? When do the premises close?",
   "? Is either place a home?",
   "? Which service",
-  "? Who pays for the freight?",
-  "? Anything more",
+  "? Your own reference",
   "? Book it?",
 ] as const
 
@@ -93,7 +90,6 @@ export async function readyDesk() {
 export const TO_BOOK: readonly Turn[] = [
   ["? Is either place a home?", "enter"],
   ["? Which service", "enter"],
-  ["? Anything more", "enter"],
   // Outside the sandbox Enter alone books nothing.
   ["? Book it?", "up", "enter"],
 ]

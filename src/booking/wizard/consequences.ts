@@ -48,7 +48,7 @@ const CHANGED: Readonly<Record<string, string>> = {
 /** @param before the draft as it was when the step began */
 export function applyConsequences(before: Draft, after: Draft): { draft: Draft; said: string[] } {
   const said: string[] = []
-  let draft = after
+  let draft = fillUsual(after)
 
   const sender = getParty(draft, "sender")
   if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
@@ -91,11 +91,19 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
     if (broken !== undefined)
       return { draft: withoutOffer(draft), said: [...said, `The rate of carrier A is dropped: ${broken}.`] }
     if (getText(draft, "payer.type") === "ThirdParty") {
-      draft = setAnswer(draft, "payer", undefined)
+      draft = setAnswer(draft, "payer.accountNumber", undefined)
       said.push("Carrier A does not bill a third party: who pays is asked again.")
     }
   }
   return { draft, said }
+}
+
+/** What is seldom otherwise, and not asked: the goods are at the sender's, who pays. The review shows and changes it. */
+function fillUsual(draft: Draft): Draft {
+  const sender = getParty(draft, "sender")
+  if (!sender) return draft
+  const { collection = { ...sender }, payer = { type: "Sender" } } = draft.request
+  return { ...draft, request: { ...draft.request, collection, payer } }
 }
 
 /** Why carrier A would not take the times (freight behaviour 4); empty while they are not known. */

@@ -18,7 +18,7 @@ import { FIELDS } from "../fields.ts"
 import { isPackages } from "../request.ts"
 import { type Json, type JsonObject, putAt } from "../schema-fields.ts"
 
-/** In the order in which they are asked. */
+/** In the order in which they are asked; some only when the person wants to change what follows from the others. */
 export const STEPS = [
   "sender",
   "collection",
@@ -29,6 +29,7 @@ export const STEPS = [
   "homes",
   "rates",
   "payer",
+  "reference",
   "extras",
   "review",
 ] as const
@@ -59,7 +60,8 @@ export interface Draft {
     readonly serviceCode?: string
     readonly maxPriceCents?: number
   }
-  readonly extrasSeen?: true
+  /** It is optional: having no answer does not mean that it was not asked. */
+  readonly isReferenceAsked?: true
   /** The step that one is in, and its question. */
   readonly at?: { readonly step: Place; readonly question?: string }
 }

@@ -1,8 +1,7 @@
-/** The rates of all carriers as one list to choose from. */
+/** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the marks. */
 
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import type { AggregatedRateResponse } from "../../contract/generated/types.ts"
-import { centsOf, formatCents, formatMoney } from "../../contract/money.ts"
 import {
   formatClock,
   formatDate,
@@ -10,13 +9,20 @@ import {
   parseTimeOfDay,
   type WallClock,
 } from "../../contract/wall-clock.ts"
+import type { Column } from "../../terminal/columns.ts"
+import { createTable } from "../../terminal/table.ts"
+import { cut, widthOf } from "../../terminal/width.ts"
+import { priceFacts, priceText } from "../price.ts"
+import { rateColumns } from "../rate-columns.ts"
+import { arrivalText, bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
 import type { EarlierBooking } from "./world.ts"
-import { bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
 
 export interface Offer {
   row: RateRow
   /** One line, no wider than it may be. */
   name: string
+  /** `cheapest, last time`; empty for most. */
+  marks: string
   description: string
   disabled?: string
   /** It was booked last time, for this receiver. */
@@ -29,6 +35,7 @@ interface OfferOptions {
   /** What the clock at the place of collection shows. */
   now: WallClock
   width: number
+  unicode: boolean
   by: SortKey
   connectorNames: ReadonlyMap<string, string>
   lastTime?: EarlierBooking | undefined
@@ -36,48 +43,47 @@ interface OfferOptions {
   carrierA?: string
 }
 
+const PASSED = " (passed)"
+/** Carrier, a short name of the service, and the total: the marks do not take this from them. */
+const LEAST = 28
+
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
 export function listOffers(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
-  const { date, by } = options
+  const { date, by, width, unicode } = options
   const rows = sortRates(rateRows(reply), by, date)
   const open = rows.filter((row) => !refusal(row, options))
   const cheapest = bestRate(open, "price", date)
   const fastest = bestRate(open, "eta", date)
-  const marked = rows.map((row) => ({
-    row,
-    cells: {
-      carrier: carrierLetter(row.carrier),
-      service: row.serviceCode,
-      price: formatMoney(row.price, row.currency),
-      gst: gstCell(row),
-      arrives: row.arrives === "not stated" ? "arrival not stated" : row.arrives,
-      cutoff: cutoffText(row.bookingCutoff, options),
-      mark: [
-        row === cheapest && "cheapest",
-        row === fastest && "fastest",
-        row.visibility === "hidden" && "hidden",
-        isLastTime(row, options) && "last time",
-      ]
-        .filter(Boolean)
-        .join(", "),
-    },
-  }))
-  const columns = columnsFor(
-    marked.map(({ cells }) => cells),
-    options.width,
-  )
-  return marked.map(({ row, cells }) => {
+  const offers = rows.map((row) => {
     const disabled = refusal(row, options)
+    const isLast = isLastTime(row, options)
+    const marks = [
+      row === cheapest && "cheapest",
+      row === fastest && "fastest",
+      isLast && "last time",
+      cutoffText(row, options).endsWith(PASSED) && "too late today",
+    ]
     return {
       row,
-      name: columns
-        .map(({ key, width }) => (key === "price" ? cells[key].padStart(width) : cells[key].padEnd(width)))
-        .join("  ")
-        .trimEnd(),
-      description: descriptionOf(row, cells, options),
-      isLastTime: isLastTime(row, options),
+      marks: marks.filter(Boolean).join(", "),
+      description: descriptionOf(row, options),
+      isLastTime: isLast,
       ...(disabled !== undefined && { disabled }),
     }
+  })
+  const widest = Math.max(...offers.map(({ marks }) => widthOf(marks)))
+  const room = Math.max(LEAST, widest === 0 ? width : width - widest - 2)
+  const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
+  const table = createTable({ stdout, unicode }, offerColumns(rows, options, room), undefined)
+  table.measure(rows)
+  const lines = rows.map((row) => table.lines([row]).trimEnd())
+  const longest = Math.max(...lines.map(widthOf))
+  const ellipsis = unicode ? "…" : "..."
+  return offers.map((offer, at) => {
+    const line = lines[at] ?? ""
+    const marked =
+      offer.marks === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${offer.marks}`
+    return { ...offer, name: cut(marked, width, ellipsis) }
   })
 }
 
@@ -85,48 +91,42 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOp
   return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
 }
 
-type Cells = Record<"carrier" | "service" | "price" | "gst" | "arrives" | "cutoff" | "mark", string>
-
-/** What is left out first where the terminal is narrow; the description has it all. */
-const SPARE: readonly (keyof Cells)[] = ["cutoff", "gst", "arrives", "service"]
-const ORDER: readonly (keyof Cells)[] = ["carrier", "service", "price", "gst", "arrives", "cutoff", "mark"]
-
-function columnsFor(rows: readonly Cells[], width: number): { key: keyof Cells; width: number }[] {
-  const widths = ORDER.map((key) => ({ key, width: Math.max(0, ...rows.map((cells) => cells[key].length)) }))
-  let columns = widths.filter((column) => column.width > 0)
-  for (const spare of SPARE) {
-    const needed = columns.reduce((sum, column) => sum + column.width + 2, -2)
-    if (needed <= width) break
-    columns = columns.filter(({ key }) => key !== spare)
-  }
-  return columns
+/** What is left out last where the terminal is narrow comes first; the description has it all. */
+function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
+  const all = rateColumns(rows, options.date, false)
+  return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
+    all
+      .filter((column) => column.key === key)
+      .map((column) => ({
+        ...column,
+        title: "",
+        ...(key === "bookingCutoff" && { show: (row: RateRow) => `by ${cutoffText(row, options)}` }),
+        // Without the words about GST.
+        ...(key === "total" &&
+          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/(\d) .*/, "$1") ?? "" }),
+      })),
+  )
 }
 
-function descriptionOf(row: RateRow, cells: Cells, { connectorNames }: OfferOptions): string {
-  const account = connectorNames.get(row.connectorId) ?? row.connectorId
+function descriptionOf(row: RateRow, options: OfferOptions): string {
+  const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
+  const arrival = arrivalText(row, options.date)
   return [
-    `${row.description}, carrier ${cells.carrier} (${account})`,
-    `${cells.price}, GST ${row.gstBasis}`,
-    row.arrives === "not stated" ? cells.arrives : `arrives ${row.eta ? "" : "in "}${row.arrives}`,
-    `book by ${cells.cutoff}`,
-    ...(row.visibility === "hidden" ? ["hidden: your account lists it last"] : []),
+    `${row.description} (${row.serviceCode}), carrier ${carrierLetter(row.carrier)} (${account})`,
+    priceText(priceFacts(row)),
+    arrival === "not stated" ? "arrival not stated" : `arrives ${arrival}`,
+    `book by ${cutoffText(row, options)}`,
   ].join("; ")
 }
 
-/** As short as it can be said; the contract lets carrier B alone state it. */
-function gstCell({ gstBasis, price, priceIncGst }: RateRow): string {
-  if (priceIncGst === undefined) return "GST unstated"
-  return gstBasis === "included" ? "with GST" : `+${formatCents(centsOf(priceIncGst) - centsOf(price))} GST`
-}
-
 /** The latest time of booking on the day, with what is left of it when that is today. */
-function cutoffText(cutoff: string, { date, now }: OfferOptions): string {
-  const read = parseTimeOfDay(cutoff)
-  if (!read.ok) return cutoff
+function cutoffText({ bookingCutoff }: RateRow, { date, now }: OfferOptions): string {
+  const read = parseTimeOfDay(bookingCutoff)
+  if (!read.ok) return bookingCutoff
   const by = formatClock(read.value)
   if (date !== formatDate(now)) return by
   const left = Math.floor(minutesOfDay(read.value) - minutesOfDay(now))
-  if (left <= 0) return `${by} (passed)`
+  if (left <= 0) return `${by}${PASSED}`
   return `${by} (${left < 60 ? `${left} min` : `${Math.floor(left / 60)} h ${left % 60}`} left)`
 }
 

@@ -1,14 +1,14 @@
 /** The draft as a page to read: a line for each answer, broken where the terminal ends. */
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { formatMoney } from "../../contract/money.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
 import { answerText } from "../field.ts"
-import { DANGEROUS_GOODS, extrasOf, getField } from "../fields.ts"
-import { arrives, gstBasis } from "../rates.ts"
+import { DANGEROUS_GOODS, extrasOf, getField, REFERENCE } from "../fields.ts"
+import { priceFacts, priceText } from "../price.ts"
+import { arrivalText } from "../rates.ts"
 import { toCity } from "./when.ts"
 import {
   getAnswer,
@@ -41,9 +41,10 @@ export function listEntries(draft: Draft, world: World): Entry[] {
     { step: "packages", title: "Packages", lines: packageLines(draft, world) },
     { step: "goods", title: "Goods", lines: goodsLines(draft) },
     { step: "times", title: "Times", lines: timeLines(draft, world) },
-    { step: "homes", title: "Homes", lines: [homesText(draft)] },
+    { step: "homes", title: "Residential", lines: [homesText(draft)] },
     { step: "rates", title: "Service", lines: [serviceText(draft)] },
     { step: "payer", title: "Payer", lines: [payerText(draft)] },
+    { step: "reference", title: "Reference", lines: [getText(draft, REFERENCE.path) || "none"] },
     { step: "extras", title: "Extras", lines: extrasLines(draft) },
   ]
 }
@@ -93,27 +94,17 @@ function timeLines(draft: Draft, world: World): string[] {
   ]
 }
 
-/** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives in 4 days`. */
+/** `Standard (STD), carrier C: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
 function serviceText(draft: Draft): string {
   const { offer } = draft
   if (!offer) return "not chosen yet"
-  const when = arrives(offer.rate)
-  const arrival = when === "not stated" ? "" : `, arrives ${offer.rate.eta ? "" : "in "}${when}`
-  return `${serviceName(draft)}: ${priceText(draft)}${arrival}`
-}
-
-/** `Road (STD), carrier C`; empty without a rate. */
-function serviceName(draft: Draft): string {
-  const { offer } = draft
   const carrier = getCarrier(draft)
-  if (!offer) return ""
-  return `${offer.rate.description} (${offer.rate.serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}`
-}
-
-/** `AUD 25.47, GST not stated` */
-function priceText({ offer }: Draft): string {
-  if (!offer) return ""
-  return `${formatMoney(offer.rate.price, offer.rate.currency)}, GST ${gstBasis(offer.rate)}`
+  const { description, serviceCode } = offer.rate
+  const arrival = arrivalText(offer.rate, offer.request.date)
+  return [
+    `${description} (${serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}: ${priceText(priceFacts(offer.rate))}`,
+    ...(arrival === "not stated" ? [] : [`arrives ${arrival}`]),
+  ].join(", ")
 }
 
 function payerText(draft: Draft): string {
@@ -126,12 +117,11 @@ function payerText(draft: Draft): string {
 }
 
 function extrasLines(draft: Draft): string[] {
-  const carrier = getCarrier(draft)
-  const lines = (carrier ? extrasOf(carrier) : [])
+  const lines = extrasOf(getCarrier(draft))
     .map((field) => [field.words, answerText(field, getAnswer(draft, field.path))] as const)
     .filter(([, text]) => text !== "")
     .map(([words, text]) => `${words}: ${text}`)
-  return lines.length > 0 ? lines : ["none"]
+  return lines.length > 0 ? lines : ["none; instructions for the driver and more go here"]
 }
 
 /** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */

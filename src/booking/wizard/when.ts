@@ -3,20 +3,17 @@ import { closesAfter, isPast } from "../../contract/collection-times.ts"
 import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
 import {
   addDays,
-  type CalendarDate,
   formatClock,
   formatDate,
+  formatWeekday,
   formatWallClock,
   instantOf,
   isWeekend,
-  MONTHS,
   nextBusinessDay,
   parseTimeOfDay,
   parseWallClock,
   type WallClock,
-  WEEKDAYS,
   wallClockNow,
-  weekdayOf,
 } from "../../contract/wall-clock.ts"
 import { readWhen } from "../../contract/when.ts"
 import { type ContractZone, zoneOfCollection } from "../../contract/zones.ts"
@@ -38,12 +35,7 @@ export function getZone(draft: Draft): ContractZone {
 
 /** `Mon 23 Nov, 10:00` */
 export function formatDayAndTime(time: WallClock): string {
-  return `${formatDay(time)}, ${formatClock(time)}`
-}
-
-/** `Mon 23 Nov` */
-export function formatDay(date: CalendarDate): string {
-  return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
+  return `${formatWeekday(time)}, ${formatClock(time)}`
 }
 
 /** What the clock of the workstation shows then, where it shows something else: `Sun 22 Nov, 23:00 in Berlin`. */

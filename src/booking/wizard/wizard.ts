@@ -4,7 +4,7 @@ import { applyConsequences } from "./consequences.ts"
 import { type Draft, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
 import { review } from "./steps/review.ts"
-import { extras, payer } from "./steps/extras.ts"
+import { extras, payer, reference } from "./steps/extras.ts"
 import { goods, packages } from "./steps/goods.ts"
 import { homes, rates } from "./steps/rates.ts"
 import { collection, receiver, sender } from "./steps/party.ts"
@@ -21,6 +21,7 @@ const ALL: Readonly<Record<StepName, Step>> = {
   homes,
   rates,
   payer,
+  reference,
   extras,
   review,
 }

@@ -56,7 +56,7 @@ interface ReportKind {
   createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { xml: "junit" }
+const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
 /** What `--format` says, or the ending of the file that is written. */
 function chooseFormat(

@@ -57,15 +57,6 @@ describe("the payer", () => {
     expect(request.payer).toEqual({ type: "Sender" })
   })
 
-  it("on carrier C is followed by the email of the collection, where there is none", async () => {
-    const { email: _, ...collection } = { ...(shippable().request.collection as Record<string, string>) }
-    const { request } = await ask(payer, C({ collection }), [
-      ["Who pays", ENTER],
-      ["Email at the place of collection", "dock@harbour.example"],
-    ])
-    expect(request.collection).toMatchObject({ email: "dock@harbour.example" })
-  })
-
   it("goes back from the account to who pays", async () => {
     const { request } = await ask(payer, B(), [
       ["Who pays", "The receiver"],
@@ -83,7 +74,7 @@ describe("extras", () => {
   }
 
   it("are those of the chosen carrier, and only those", async () => {
-    const common = ["Nothing more", "Your own reference", "Instructions for the driver"]
+    const common = ["Nothing more", "Instructions for the driver"]
     expect(await names(A())).toEqual([
       ...common,
       "Alerts by email or text message",
@@ -106,12 +97,12 @@ describe("extras", () => {
 
   it("are set one by one, and shown with what was set", async () => {
     const { request, talk } = await ask(extras, A(), [
-      ["Anything more", "Your own reference"],
-      ["Your own reference", "PO-7"],
+      ["Anything more", "Instructions for the driver"],
+      ["Instructions for the driver", "Ring twice"],
       ["Anything more", ENTER],
     ])
-    expect(request.customerReference).toBe("PO-7")
-    expect(talk.asked[2]?.choices).toContain("Your own reference: PO-7")
+    expect(request.specialInstructions).toBe("Ring twice")
+    expect(talk.asked[2]?.choices).toContain("Instructions for the driver: Ring twice")
   })
 
   it("are checked against the contract", async () => {

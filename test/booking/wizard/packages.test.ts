@@ -16,22 +16,21 @@ async function asked(lines: Line[], request = {}) {
 }
 
 describe("packages", () => {
-  it("are taken one after another in the short form, with the running total", async () => {
-    const { lines, talk } = await asked([
-      ["Packages", "2x40x30x20@5.5"],
-      ["2 pieces, 11 kg, 0.048 m³: is that all?", "there is more"],
-      ["More packages", "10x10x10@1"],
-      ["3 pieces, 12 kg, 0.049 m³: is that all?", ENTER],
-    ])
+  it("can be added to in the short form, with the running total", async () => {
+    const { lines, talk } = await asked(
+      [
+        ["2 pieces, 11 kg, 0.048 m³: is that all?", "there is more"],
+        ["More packages", "10x10x10@1"],
+        ["3 pieces, 12 kg, 0.049 m³: is that all?", ENTER],
+      ],
+      { packages: [TWO] },
+    )
     expect(lines).toEqual([TWO, ONE])
     expect(talk.left).toEqual([])
   })
 
   it("are taken several at a time", async () => {
-    const { lines } = await asked([
-      ["Packages", "2x40x30x20@5.5, 10x10x10@1"],
-      ["is that all?", ENTER],
-    ])
+    const { lines } = await asked([["Packages", "2x40x30x20@5.5, 10x10x10@1"]])
     expect(lines).toEqual([TWO, ONE])
   })
 
@@ -67,7 +66,6 @@ describe("packages", () => {
     const { talk } = await asked([
       ["Packages", "2x40@5"],
       ["Packages", "10x10x10@1"],
-      ["is that all?", ENTER],
     ])
     expect(talk.refusals[0]).toContain("is not a package")
   })
@@ -83,23 +81,39 @@ describe("packages", () => {
     expect(lines).toEqual([ONE])
   })
 
-  it("go back into the line that was typed, and then out of the step", async () => {
+  it("whose last one is taken out are typed anew, over what was there", async () => {
+    const { lines } = await asked(
+      [
+        ["is that all?", "Take out 1 of 10 × 10 × 10"],
+        ["Packages", ENTER],
+      ],
+      { packages: [ONE] },
+    )
+    expect(lines).toEqual([ONE])
+  })
+
+  it("go back into what was entered, and then out of the step", async () => {
+    const measures: Line[] = ["1", "10", "10", "10", "1"].map((each) => ["", each])
     const { lines } = await asked([
-      ["Packages", "10x10x10@1"],
+      ["Packages", "?"],
+      ...measures,
       ["is that all?", BACK],
-      ["Packages", BACK],
+      ["Packages", ENTER],
     ])
-    expect(lines).toBe(BACK)
+    expect(lines).toEqual([ONE])
+    expect((await asked([["Packages", BACK]])).lines).toBe(BACK)
+    expect((await asked([["is that all?", BACK]], { packages: [ONE] })).lines).toBe(BACK)
   })
 
   it("are kept after every line", async () => {
     const world = testWorld()
     const talk = scripted([
-      ["Packages", "10x10x10@1"],
+      ["is that all?", "there is more"],
+      ["More packages", "10x10x10@1"],
       ["is that all?", LEAVE],
     ])
-    await expect(packages.ask(draftOf(), talk, world)).rejects.toThrow("interrupted")
-    expect(world.kept.at(-1)?.request.packages).toEqual([ONE])
+    await expect(packages.ask(draftOf({ packages: [TWO] }), talk, world)).rejects.toThrow("interrupted")
+    expect(world.kept.at(-1)?.request.packages).toEqual([TWO, ONE])
   })
 
   it("have a total without signs that a terminal may not have", () => {

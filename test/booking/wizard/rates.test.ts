@@ -16,18 +16,28 @@ const options = {
   now: wallClockNow(NOW, "Australia/Sydney"),
   width: 76,
   by: "price" as const,
+  unicode: true,
   connectorNames: new Map([["connector-a", "Main account"]]),
 }
 const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
   listOffers({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
 
 describe("the list of rates", () => {
-  it("goes by price, with hidden services last, and marks the cheapest and the fastest of those shown", () => {
+  it("goes by price, with hidden services last, in the words of rate-shop, and marks the best of those shown", () => {
+    expect(offers({ width: 96 }).map(({ name }) => name)).toEqual([
+      "C  Standard         40.00 GST not stated  about Sat 28 Nov (5 days)  by 15:00  cheapest",
+      "B  General Freight  55.00 incl.           Mon 30 Nov 17:00 (7 days)  by 15:00",
+      "A  9:00 Express     90.00 GST not stated  Tue 24 Nov 09:00 (1 day)   by 15:00  fastest",
+      "C  * Economy        10.00 GST not stated  about Wed 2 Dec (9 days)   by 15:00",
+    ])
+  })
+
+  it("has what compares at 80 columns: service, total with GST, arrival with its day", () => {
     expect(offers().map(({ name }) => name)).toEqual([
-      "C  STD  AUD 40.00  GST unstated  5 days        15:00  cheapest",
-      "B  GEN  AUD 50.00  +5.00 GST     30 Nov 17:00  15:00",
-      "A  701  AUD 90.00  GST unstated  24 Nov 09:00  15:00  fastest",
-      "C  ECO  AUD 10.00  GST unstated  9 days        15:00  hidden",
+      "C  Standard        40.00 GST not stated  about Sat 28 Nov (5 days)  cheapest",
+      "B  General Freig…  55.00 incl.           Mon 30 Nov 17:00 (7 days)",
+      "A  9:00 Express    90.00 GST not stated  Tue 24 Nov 09:00 (1 day)   fastest",
+      "C  * Economy       10.00 GST not stated  about Wed 2 Dec (9 days)",
     ])
   })
 
@@ -36,25 +46,29 @@ describe("the list of rates", () => {
   })
 
   it("tells the time that is left until the cut-off of today", () => {
-    expect(offers({ date: "2026-11-20" })[0]?.name).toContain("15:00 (4 h 40 left)")
+    expect(offers({ date: "2026-11-20", width: 110 })[0]?.name).toContain("15:00 (4 h 40 left)")
   })
 
   it("tells a cut-off that has passed", () => {
     const now = wallClockNow(NOW + 5 * 3_600_000, "Australia/Sydney")
-    expect(offers({ date: "2026-11-20", now })[0]?.name).toContain("15:00 (passed)")
+    const [first] = offers({ date: "2026-11-20", now })
+    expect(first?.name).toMatch(/cheapest, too late today$/)
+    expect(first?.description).toContain("book by 15:00 (passed)")
   })
 
-  it("fits into 36 characters, and keeps price and marks", () => {
-    const names = offers({ width: 36 }).map(({ name }) => name)
-    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(36)
-    expect(names[0]).toMatch(/AUD 40\.00 .*cheapest$/)
+  it("fits into any width, and keeps the total", () => {
+    for (const width of [32, 36, 46, 56, 66, 76]) {
+      const names = offers({ width }).map(({ name }) => name)
+      expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(width)
+      expect(names[0]).toMatch(/Standard.* 40\.00/)
+    }
   })
 
   it("describes each in full, with its account and the basis of its price", () => {
     expect(offers()[2]?.description).toBe(
-      "9:00 Express, carrier A (Main account); AUD 90.00, GST not stated; arrives 24 Nov 09:00; book by 15:00",
+      "9:00 Express (701), carrier A (Main account); AUD 90.00, GST not stated; arrives Tue 24 Nov 09:00 (1 day); book by 15:00",
     )
-    expect(offers()[1]?.description).toContain("GST plus, 55.00 in all")
+    expect(offers()[1]?.description).toContain("AUD 50.00 + GST = 55.00")
   })
 
   it("keeps carrier A from being chosen where its window is broken, and marks none of its services", () => {
@@ -76,7 +90,7 @@ describe("rates", () => {
   })
 
   it("chosen are in the draft with their quote", async () => {
-    const { answer } = await ask([["Which service", "AUD 50.00"]])
+    const { answer } = await ask([["Which service", "55.00 incl."]])
     expect(answer).toMatchObject({
       offer: { quoteId: "quote-1", connectorId: "connector-b", rate: { rateId: "rate-b" } },
     })
@@ -127,10 +141,20 @@ describe("rates", () => {
     await expect(ask([], world)).rejects.toThrow("no valid key")
   })
 
+  it("of carrier C are followed by the email of the collection, where there is none", async () => {
+    const { email: _, ...collection } = { ...(shippable().request.collection as Record<string, string>) }
+    const lines: Line[] = [
+      ["Which service", ENTER],
+      ["Email at the place of collection", "dock@harbour.example"],
+    ]
+    const { answer } = await ask(lines, testWorld(), shippable({ collection }))
+    expect(answer).toMatchObject({ request: { collection: { email: "dock@harbour.example" } } })
+  })
+
   it("of the service that the command line names are the only ones offered", async () => {
     const draft = { ...shippable(), wanted: { serviceCode: "GEN" } }
     const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
-    expect(talk.asked[0]?.choices.filter((name) => /^[ABC] /.test(name))).toHaveLength(1)
+    expect(talk.asked[0]?.choices.filter((name) => /^[ABC] {2}/.test(name))).toHaveLength(1)
   })
 
   it("are all offered when the named service is not among them", async () => {
@@ -139,20 +163,28 @@ describe("rates", () => {
     expect(talk.said).toContain("What was asked for on the command line is not offered.")
   })
 
+  it("of which one is hidden say what its mark means, and that GST is not always stated", async () => {
+    const { talk } = await ask([["Which service on Mon 23 Nov? Totals are in AUD.", ENTER]])
+    expect(talk.said).toEqual([
+      "* hidden: it can be booked, and your account does not offer it first.",
+      expect.stringContaining("Not every carrier says whether GST is included."),
+    ])
+  })
+
   it("can be sorted by arrival and asked for again", async () => {
     const { world, talk } = await ask([
       ["Which service", "Sort by arrival"],
       ["Which service", "Ask the carriers again"],
       ["Which service", ENTER],
     ])
-    expect(talk.asked[1]?.choices[0]).toContain("701")
+    expect(talk.asked[1]?.choices[0]).toContain("9:00 Express")
     expect(world.asked).toHaveLength(2)
   })
 
   it("are told in full in plain mode, where nothing is highlighted", async () => {
     const talk = scripted([["Which service", ENTER]], { plain: true })
     await rates.ask(shippable(), talk, testWorld())
-    expect(talk.asked[0]?.choices[0]).toContain("Standard, carrier C")
+    expect(talk.asked[0]?.choices[0]).toContain("Standard (STD), carrier C")
     expect(talk.asked[0]?.choices[0]).toContain("(cheapest)")
   })
 

@@ -23,8 +23,50 @@ describe("the walk", () => {
     expect(page).toContain("In all: 2 pieces, 11 kg, 0.048 m³")
   })
 
+  it("takes eleven Enters or fewer, and leaves what is seldom otherwise to the review", async () => {
+    const world = testWorld({ saved: SAVED, sandbox: true })
+    const { talk, draft } = await walked([...PLAIN, ["Book it?", ENTER]], { world })
+    expect(talk.asked.length).toBeLessThanOrEqual(11)
+    expect(talk.said.find((text) => text.includes("Receiver"))).toMatch(
+      /Collection +at the sender's address[\s\S]*Payer +the sender[\s\S]*Reference +none\nExtras +none; instructions/,
+    )
+    expect(draft.request.payer).toEqual({ type: "Sender" })
+  })
+
+  it("lets each of these be changed in the review", async () => {
+    const { draft } = await walked([
+      ...PLAIN,
+      ...change("Collection"),
+      ["Where is it collected?", "darwin"],
+      ["Which service", ENTER],
+      ["Email at the place of collection", ENTER],
+      ...change("Payer"),
+      ["Who pays", "The receiver"],
+      ["Account to bill", "800"],
+      ...change("Reference"),
+      ["Your own reference", "PO-7"],
+      ...change("Extras"),
+      ["Anything more", "Instructions for the driver"],
+      ["Instructions for the driver", "Ring twice"],
+      ["Anything more", ENTER],
+      ...BOOK,
+    ])
+    expect(draft.request).toMatchObject({
+      collection: DARWIN,
+      payer: { type: "Receiver", accountNumber: "800" },
+      customerReference: "PO-7",
+      specialInstructions: "Ring twice",
+    })
+  })
+
+  it("does not ask for a reference that is given", async () => {
+    const start = draftOf({ customerReference: "PO-7" })
+    const { draft } = await walked([...PLAIN.slice(0, -1), ...BOOK], { start })
+    expect(draft.request.customerReference).toBe("PO-7")
+  })
+
   it("asks only for what is missing", async () => {
-    const { draft } = await walked([...PLAIN.slice(3, 10), ...PLAIN.slice(10), ...BOOK], {
+    const { draft } = await walked([...PLAIN.slice(2), ...BOOK], {
       start: draftOf({ sender: { ...HARBOUR }, collection: { ...HARBOUR }, receiver: { ...PORT } }),
     })
     expect(draft.request.receiver).toEqual(PORT)
@@ -36,13 +78,14 @@ describe("the walk", () => {
   })
 
   // Back from each question comes to the one before it; answering that one again goes on.
-  const STEPS = [1, 2, 3, 5, 7, 9, 10, 11, 12]
+  const STEPS = [1, 2, 3, 5, 7, 8, 9]
   for (const at of STEPS) {
     const [question = ""] = PLAIN[at] ?? []
     it(`goes back from "${question}" and on again`, async () => {
       const before = STEPS.filter((each) => each < at).at(-1) ?? 0
       // A list of packages that is there already is shown, not typed again.
-      const again = before === 3 ? PLAIN.slice(4, at) : PLAIN.slice(before, at)
+      const again: Line[] =
+        before === 2 ? [["is that all?", ENTER], ...PLAIN.slice(3, at)] : PLAIN.slice(before, at)
       const { draft } = await walked([
         ...PLAIN.slice(0, at),
         [question, BACK],
@@ -55,7 +98,7 @@ describe("the walk", () => {
   }
 
   it("goes back from the confirmation", async () => {
-    const { draft } = await walked([...PLAIN, ["Book it?", BACK], ["Anything more", ENTER], ...BOOK])
+    const { draft } = await walked([...PLAIN, ["Book it?", BACK], ["Your own reference", ENTER], ...BOOK])
     expect(draft.at?.step).toBe("send")
   })
 
@@ -124,7 +167,7 @@ describe("a change in the review", () => {
         ["When do the premises close?", ENTER],
       ],
     ],
-    ["Homes", "where it goes", [["Is either place a home?", "The receiver's"]]],
+    ["Residential", "where it goes", [["Is either place a home?", "The receiver's"]]],
   ]
   for (const [title, why, answers] of RATES_AGAIN)
     it(`of ${title.toLowerCase()} has the rates asked for again, and says why`, async () => {
@@ -133,6 +176,7 @@ describe("a change in the review", () => {
         ...change(title),
         ...answers,
         ["Which service", ENTER],
+        ...(title === "Collection" ? [["Email at the place of collection", ENTER] as const] : []),
         ...BOOK,
       ])
       expect(talk.said).toContain(`Since ${why} changed, the rates are asked for again.`)
@@ -157,6 +201,7 @@ describe("a change in the review", () => {
       ...change("Sender"),
       ["Who sends it?", "darwin"],
       ["Which service", ENTER],
+      ["Email at the place of collection", ENTER],
       ...BOOK,
     ])
     expect(draft.request.collection).toEqual(DARWIN)
@@ -166,14 +211,14 @@ describe("a change in the review", () => {
 
   it("to another place keeps what was said of carrier A's window for its rates", async () => {
     const { talk, draft } = await walked([
-      ...PLAIN.slice(0, 10),
-      ["Which service", "AUD 90.00"],
-      ...PLAIN.slice(11),
+      ...PLAIN.slice(0, 8),
+      ["Which service", "9:00 Express"],
+      ...PLAIN.slice(9),
       ...change("Times"),
       ["When is it ready", "Mon 23 Nov, 13:00"],
       ["When do the premises close?", "14:00"],
       ["Carrier A would refuse", "Keep them"],
-      ["Which service", "AUD 40.00"],
+      ["Which service", "Standard"],
       ...BOOK,
     ])
     expect(talk.said.some((text) => text.startsWith("The rate of carrier A is dropped"))).toBe(true)
@@ -182,12 +227,12 @@ describe("a change in the review", () => {
 
   it("to carrier A asks again who pays, where that was a third party", async () => {
     const { talk, draft } = await walked([
-      ...PLAIN.slice(0, 11),
+      ...PLAIN,
+      ...change("Payer"),
       ["Who pays", "A third party"],
       ["Account to bill", "900"],
-      ["Anything more", ENTER],
       ...change("Service"),
-      ["Which service", "AUD 90.00"],
+      ["Which service", "9:00 Express"],
       ["Who pays", ENTER],
       ["Book it?", "Book it: AUD 90.00, 9:00 Express, carrier A"],
     ])
@@ -197,14 +242,15 @@ describe("a change in the review", () => {
 
   it("to another carrier leaves out what that one does not read, and says so", async () => {
     const { talk, draft } = await walked([
-      ...PLAIN.slice(0, 10),
-      ["Which service", "AUD 90.00"],
-      ["Who pays", ENTER],
+      ...PLAIN.slice(0, 8),
+      ["Which service", "9:00 Express"],
+      ["Your own reference", ENTER],
+      ...change("Extras"),
       ["Anything more", "Hold at the depot"],
       ["Business days", "2"],
       ["Anything more", ENTER],
       ...change("Service"),
-      ["Which service", "AUD 40.00"],
+      ["Which service", "Standard"],
       ...BOOK,
     ])
     expect(talk.said).toContain("Note: left out, since this carrier does not read it: hold at the depot")

@@ -11,21 +11,18 @@ export const SAVED = [
   { name: "darwin", address: DARWIN },
 ]
 
-/** Every question of a plain booking, by step, with an answer. */
+/** Every question of a plain booking, with an answer: ten, and one to book it. */
 export const PLAIN: Line[] = [
   ["Who sends it?", "harbour"],
-  ["Where is it collected?", "The sender's address"],
   ["Who receives it?", "port"],
   ["Packages", "2x40x30x20@5.5"],
-  ["is that all?", ENTER],
   ["Packed in", "carton"],
   ["Are there dangerous goods", false],
   ["When is it ready", "Mon 23 Nov, 09:00"],
   ["When do the premises close?", ENTER],
   ["Is either place a home?", ENTER],
   ["Which service", ENTER],
-  ["Who pays", ENTER],
-  ["Anything more", ENTER],
+  ["Your own reference", ENTER],
 ]
 export const BOOK: Line[] = [["Book it?", "Book it: AUD 40.00, Standard, carrier C"]]
 export const change = (title: string): Line[] => [

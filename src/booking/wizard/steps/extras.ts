@@ -1,17 +1,18 @@
-/** Who pays (Payer, and booking rule 6), and what the chosen carrier takes besides: each entry can be set or taken out. */
+/**
+ * The reference; and what is asked only when the person wants to change it: who pays (Payer, and booking rule 6), and what
+ * the chosen carrier takes besides.
+ */
 import { carrierName } from "../../../contract/carrier-fields.ts"
-import { parseEmail } from "../../../contract/contacts.ts"
 import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
-import { extrasOf, FIELDS } from "../../fields.ts"
+import { extrasOf, REFERENCE } from "../../fields.ts"
 import { hasPayer } from "../consequences.ts"
-import { getAnswer, setAnswer, getCarrier, type Draft, getParty, getText } from "../draft.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getText } from "../draft.ts"
 import { askField, goTo, askInOrder, type Step } from "../step.ts"
 
 const ACCOUNT = "payer.accountNumber"
-const EMAIL = "collection.email"
 
 export const payer: Step = {
   isOpen: (draft) => !hasPayer(draft),
@@ -28,23 +29,6 @@ export const payer: Step = {
           const keep = await conversation.confirm(words, false)
           if (keep === BACK) return BACK
           return keep ? known : setAnswer(known, ACCOUNT, undefined)
-        },
-      },
-      {
-        name: "email",
-        when: (known) =>
-          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
-        async ask(known) {
-          const field = {
-            path: EMAIL,
-            words: "Email at the place of collection",
-            answer: { kind: "text" },
-            optional: true,
-            check: parseEmail,
-            hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
-          } as const
-          const email = await askField(field, EMAIL, undefined, conversation)
-          return email === BACK ? BACK : setAnswer(known, EMAIL, email)
         },
       },
     ]),
@@ -64,7 +48,7 @@ async function askType(draft: Draft, conversation: Conversation) {
         ...(isA && { disabled: "carrier A does not bill third parties" }),
       },
     ],
-    typeOf(draft),
+    isA && typeOf(draft) === "ThirdParty" ? "Sender" : typeOf(draft),
   )
   if (type === BACK) return BACK
   // The account of the one who paid before is not that of the one who pays now.
@@ -103,13 +87,26 @@ function isChargedAnyway(draft: Draft): boolean {
 /** Of these the contract takes one or the other. */
 const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 
+export const reference: Step = {
+  isOpen: (draft) => !draft.isReferenceAsked && getAnswer(draft, REFERENCE.path) === undefined,
+  async ask(draft, conversation) {
+    const field = {
+      ...REFERENCE,
+      optional: true,
+      hint: "printed on the label; every command finds the shipment by it",
+    } as const
+    const answer = await askField(field, field.path, getAnswer(draft, field.path), conversation)
+    if (answer === BACK) return BACK
+    return goTo({ ...setAnswer(draft, field.path, answer), isReferenceAsked: true }, "reference")
+  },
+}
+
 export const extras: Step = {
-  isOpen: ({ extrasSeen }) => !extrasSeen,
+  // Asked only from the review.
+  isOpen: () => false,
   async ask(draft, conversation, world) {
     const carrier = getCarrier(draft)
-    const fields = carrier
-      ? extrasOf(carrier)
-      : FIELDS.filter((field) => field.carrier === undefined && field.answer?.kind === "text")
+    const fields = extrasOf(carrier)
     let known = draft
     for (;;) {
       await world.keep(goTo(known, "extras"))
@@ -126,7 +123,7 @@ export const extras: Step = {
         "none",
       )
       if (field === BACK) return BACK
-      if (field === "none") return goTo({ ...known, extrasSeen: true }, "extras")
+      if (field === "none") return goTo(known, "extras")
       known = await changeField(known, field, conversation)
     }
   },

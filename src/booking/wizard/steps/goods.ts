@@ -12,30 +12,35 @@ import { findLastTime, type Marks, type World } from "../world.ts"
 export const packages: Step = {
   isOpen: (draft) => getPackages(draft).length === 0,
   async ask(draft, conversation, world) {
-    const given = getPackages(draft).length
-    let lines = getPackages(draft)
-    let typing = given === 0
+    const given = getPackages(draft)
+    let lines = given
+    /** The list is shown where there was one, and where the measures were asked one by one. */
+    let isTyped = false
     let initial = world.sandbox ? "2x40x30x20@5.5" : undefined
     for (;;) {
       const known = goTo(setAnswer(draft, "packages", asJson(lines)), "packages")
       await world.keep(known)
-      if (typing) {
-        const more = await askLines(lines, initial, conversation, world)
-        if (more === BACK && lines.length === 0) return BACK
-        if (more !== BACK) lines = [...lines, ...more]
-        typing = false
+      if (isTyped) return known
+      const next = lines.length === 0 ? "more" : await askNext(lines, conversation, world.marks)
+      if (next === "done") return known
+      if (next === BACK && given.length > 0) return BACK
+      if (next === BACK) {
+        // Back into what was entered.
+        initial = lines.map(formatPackage).join(", ")
+        lines = []
         continue
       }
-      const next = await askNext(lines, conversation, world.marks)
-      if (next === "done") return known
-      if (next === BACK && lines.length <= given) return BACK
-      if (next === BACK) {
-        // Back into the line that was typed last.
-        initial = lines.map(formatPackage).at(-1)
-        lines = lines.slice(0, -1)
-      } else if (next === "more") initial = undefined
-      else lines = lines.filter((_, at) => at !== next)
-      typing = typeof next !== "number" || lines.length === 0
+      if (next === "more") {
+        const more = await askLines(lines, initial, conversation, world)
+        if (more === BACK && lines.length === 0) return BACK
+        if (more === BACK) continue
+        isTyped = lines.length === 0 && more.isTyped
+        lines = [...lines, ...more.lines]
+        initial = undefined
+      } else {
+        initial = lines.length === 1 ? lines.map(formatPackage)[next] : undefined
+        lines = lines.filter((_, at) => at !== next)
+      }
     }
   },
 }
@@ -56,12 +61,12 @@ async function askLines(
   initial: string | undefined,
   conversation: Conversation,
   world: Pick<World, "marks" | "expandPackage">,
-): Promise<Package[] | Back> {
+): Promise<{ lines: Package[]; isTyped: boolean } | Back> {
   const { marks } = world
   const read = (text: string) => parseLines(text, world)
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     initial,
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; a saved name will do; type ? to be asked for each measure`,
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; a saved name will do; more after a comma; ? asks for each measure`,
     check: (answer) => (answer === "?" ? parsed([]) : read(answer)),
     live: (answer) => {
       const more = read(answer)
@@ -70,9 +75,9 @@ async function askLines(
   })
   if (typed === BACK) return BACK
   const more = read(typed)
-  if (more.ok) return more.value
+  if (more.ok) return { lines: more.value, isTyped: true }
   const one = await askMeasures(conversation)
-  return one === BACK ? askLines(lines, initial, conversation, world) : [one]
+  return one === BACK ? askLines(lines, initial, conversation, world) : { lines: [one], isTyped: false }
 }
 
 /** One package, or several with commas between them; a comma may also be a decimal one. */

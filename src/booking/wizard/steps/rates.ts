@@ -1,9 +1,10 @@
 /** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
+import { parseEmail } from "../../../contract/contacts.ts"
 import { centsOf } from "../../../contract/money.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
-import { parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
+import { formatWeekday, parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
 import { FreightError } from "../../../errors.ts"
 import type { KeptQuote } from "../../../memory/quotes.ts"
 import {
@@ -12,12 +13,14 @@ import {
   type Choice,
   type Conversation,
 } from "../../../terminal/conversation/conversation.ts"
+import type { Field } from "../../field.ts"
+import { rateNotes } from "../../rate-columns.ts"
 import { type RateRow, rateOf, type SortKey } from "../../rates.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
-import { type Draft, getParty } from "../draft.ts"
+import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { type Offer, listOffers } from "../offers.ts"
-import { goTo, type Step } from "../step.ts"
-import { formatDay, getZone } from "../when.ts"
+import { askField, askInOrder, goTo, type Step } from "../step.ts"
+import { getZone } from "../when.ts"
 import { findLastTime, type World } from "../world.ts"
 
 const CHOICES = {
@@ -58,10 +61,10 @@ function nameOf({ homes: known }: Draft): Name {
 /** For the review. */
 export function homesText(draft: Draft): string {
   return {
-    neither: "neither place is a home",
-    receiver: "the receiver's place is one",
-    collection: "the place of collection is one",
-    both: "both places are",
+    neither: "no, both places are businesses",
+    receiver: "the receiver's address",
+    collection: "where it is collected",
+    both: "both places",
   }[nameOf(draft)]
 }
 
@@ -69,28 +72,51 @@ type Picked = RateRow | "again" | SortKey
 
 export const rates: Step = {
   isOpen: ({ offer }, world) => offer === undefined || quoteExpired(offer.quotedAt, world.now()),
-  async ask(draft, conversation, world) {
-    const { offer } = draft
-    if (offer && quoteExpired(offer.quotedAt, world.now()))
-      await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
-    let by: SortKey = "price"
-    let quote: KeptQuote | undefined
-    for (;;) {
-      const question = rateQuestion(draft)
-      if (!question) return BACK
-      quote ??= await fetchRates(question, conversation, world)
-      if (!quote) {
-        const again = await conversation.confirm("Ask the carriers again?", true)
-        if (again !== true) return BACK
-        continue
-      }
-      const picked = await pickOffer(draft, quote, by, conversation, world)
-      if (picked === BACK) return BACK
-      if (picked === "again") quote = undefined
-      else if (picked === "price" || picked === "eta") by = picked
-      else return withOffer(draft, quote, picked)
+  ask: (draft, conversation, world) =>
+    askInOrder(draft, "rates", world, [
+      { name: "service", ask: (known) => askService(known, conversation, world) },
+      {
+        name: "email",
+        when: (known) =>
+          getCarrier(known) === "CARRIER_C_AU" && (getParty(known, "collection")?.email ?? "") === "",
+        async ask(known) {
+          const email = await askField(COLLECTION_EMAIL, COLLECTION_EMAIL.path, undefined, conversation)
+          return email === BACK ? BACK : setAnswer(known, COLLECTION_EMAIL.path, email)
+        },
+      },
+    ]),
+}
+
+const COLLECTION_EMAIL: Field = {
+  path: "collection.email",
+  words: "Email at the place of collection",
+  answer: { kind: "text" },
+  optional: true,
+  check: parseEmail,
+  hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
+}
+
+async function askService(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
+  const { offer } = draft
+  if (offer && quoteExpired(offer.quotedAt, world.now()))
+    await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
+  let by: SortKey = "price"
+  let quote: KeptQuote | undefined
+  for (;;) {
+    const question = rateQuestion(draft)
+    if (!question) return BACK
+    quote ??= await fetchRates(question, conversation, world)
+    if (!quote) {
+      const again = await conversation.confirm("Ask the carriers again?", true)
+      if (again !== true) return BACK
+      continue
     }
-  },
+    const picked = await pickOffer(draft, quote, by, conversation, world)
+    if (picked === BACK) return BACK
+    if (picked === "again") quote = undefined
+    else if (picked === "price" || picked === "eta") by = picked
+    else return withOffer(draft, quote, picked)
+  }
 }
 
 /** Undefined when nothing came: the reason was told. */
@@ -137,6 +163,7 @@ async function pickOffer(
     now: wallClockNow(world.now(), getZone(draft)),
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
+    unicode: conversation.unicode,
     connectorNames: await world.connectorNames(),
     lastTime: findLastTime(draft, world),
     ...(window !== undefined && { carrierA: "not at these times" }),
@@ -146,14 +173,12 @@ async function pickOffer(
   const offers = wanted.length > 0 ? wanted : all
   if (wanted.length === 0 && draft.wanted)
     await conversation.warn("What was asked for on the command line is not offered.")
-  const isMixed = new Set(offers.map(({ row }) => row.gstBasis)).size > 1
-  if (isMixed)
-    await conversation.say(
-      world.paint("dim", "Prices are as the carriers give them: not each says whether it includes GST."),
-    )
+  for (const note of rateNotes(offers.map(({ row }) => row))) await conversation.say(world.paint("dim", note))
   const day = parseDate(date)
+  const currencies = [...new Set(offers.map(({ row }) => row.currency))]
+  const totals = currencies.length === 1 ? ` Totals are in ${currencies[0]}.` : ""
   return conversation.choose<Picked>(
-    `Which service${day.ok ? ` on ${formatDay(day.value)}` : ""}? Carrier, service, price, arrival, book by`,
+    `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
       ...offers.map((offer) => choiceOf(offer, conversation)),
       by === "price"
@@ -170,10 +195,12 @@ async function pickOffer(
 }
 
 /** Plain mode shows no description of what is highlighted, for nothing is. */
-function choiceOf({ row, name, description, disabled }: Offer, { plain }: Conversation): Choice<Picked> {
-  const mark = /(cheapest|fastest|hidden|last time)[a-z, ]*$/.exec(name)?.[0]
+function choiceOf(
+  { row, name, marks, description, disabled }: Offer,
+  { plain }: Conversation,
+): Choice<Picked> {
   return {
-    name: plain ? `${description}${mark ? ` (${mark})` : ""}` : name,
+    name: plain ? `${description}${marks ? ` (${marks})` : ""}` : name,
     value: row,
     ...(!plain && { description }),
     ...(disabled !== undefined && { disabled }),
@@ -193,5 +220,5 @@ function withOffer(draft: Draft, quote: KeptQuote, row: RateRow): Draft {
   const { quoteId, quotedAt, request } = quote
   const { connectorId, carrier } = row
   const offer = { quoteId, quotedAt, request, connectorId, carrier, rate: rateOf(quote, row) }
-  return goTo({ ...draft, offer, offerFor: JSON.stringify(rateQuestion(draft)) }, "rates")
+  return { ...draft, offer, offerFor: JSON.stringify(rateQuestion(draft)) }
 }

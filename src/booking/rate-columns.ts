@@ -1,20 +1,24 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
-import type { RateRow } from "../../booking/rates.ts"
-import { counted } from "../../contract/counted.ts"
-import { formatMoney } from "../../contract/money.ts"
-import {
-  type CalendarDate,
-  addDays,
-  MONTHS,
-  parseDate,
-  WEEKDAYS,
-  weekdayOf,
-} from "../../contract/wall-clock.ts"
-import { BRIEF, type Column } from "../../terminal/columns.ts"
+import { formatMoney } from "../contract/money.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
+import { arrivalText, type RateRow } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
 const HIDDEN_MARK = "*"
-export const HIDDEN_NOTE = `${HIDDEN_MARK} hidden: it can be booked, and your account does not offer it first.`
+
+/** What must be known to compare the rates of a table. */
+export function rateNotes(rows: readonly RateRow[]): string[] {
+  return [
+    ...(rows.some(({ visibility }) => visibility === "hidden")
+      ? [`${HIDDEN_MARK} hidden: it can be booked, and your account does not offer it first.`]
+      : []),
+    ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
+      ? [
+          "Ranked by price as quoted, before GST where that is known. Not every carrier says whether GST is included.",
+        ]
+      : []),
+  ]
+}
 
 /**
  * @param rows in the order in which they are shown, which is what their numbers say
@@ -97,34 +101,4 @@ export function rateColumns(
 /** Whether the total holds GST: carrier B alone says it. */
 function gstWords({ priceIncGst }: RateRow): string {
   return priceIncGst === undefined ? "GST not stated" : "incl."
-}
-
-/**
- * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
- * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
- * @param date the shipping date, `yyyy-MM-dd`
- */
-export function arrivalText(
-  { eta, transitDays }: Pick<RateRow, "eta" | "transitDays">,
-  date?: string,
-): string {
-  const shipped = parseDate(date ?? "")
-  const [, etaDay = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(eta ?? "") ?? []
-  const due = parseDate(etaDay)
-  if (due.ok)
-    return `${dayText(due.value)} ${time}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
-  if (eta) return eta
-  if (transitDays === undefined || transitDays === null) return "not stated"
-  const days = counted(transitDays, "day")
-  return shipped.ok ? `about ${dayText(addDays(shipped.value, transitDays))} (${days})` : days
-}
-
-/** `Mon 30 Nov` */
-function dayText(date: CalendarDate): string {
-  return `${WEEKDAYS[weekdayOf(date)]} ${date.day} ${MONTHS[date.month - 1]}`
-}
-
-function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  const utc = ({ year, month, day }: CalendarDate) => Date.UTC(year, month - 1, day)
-  return Math.round((utc(to) - utc(from)) / 86_400_000)
 }
