@@ -131,6 +131,24 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index sends_customer_reference on sends (scope, reference)",
     "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
   ],
+  [
+    // What tracking said last: see `journeys.ts`.
+    `create table journeys (
+      scope text not null,
+      consignment_number text not null,
+      status text,
+      events integer not null default 0,
+      first_event_at text,
+      last_event_at text,
+      eta text,
+      delivered_at text,
+      items_received integer,
+      is_cancelled integer not null default 0,
+      has_label integer not null default 0,
+      looked_at text not null,
+      primary key (scope, consignment_number)
+    )`,
+  ],
 ]
 
 /** The version that this freight makes and reads. */
