@@ -37,6 +37,7 @@ const GUARDED = [
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
     allowed: /^(main|host|builtin-sqlite)\.ts$/,
   },
+  { what: "other programs", pattern: /(from|import\() ?"node:child_process"/, allowed: /^(host|terminal\/files)\.ts$/ },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
     what: "HTTP",

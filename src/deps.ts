@@ -35,7 +35,7 @@ import { openOutputs, type Outputs } from "./memory/outputs.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
-import type { Clock, Ids } from "./ports.ts"
+import type { Clock, Ids, RunShell } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"
@@ -84,6 +84,8 @@ export interface Deps {
   readonly drafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
+  /** The changes that `track --exec` has run a command for. */
+  readonly handedOver: TrackedEvents
   /** The print device that this workstation keeps for an API, in the profile in use. */
   devices(api: Api): DeviceMemory
   /** The ledger of one API: every create goes through `createOnce` with it. */
@@ -109,6 +111,9 @@ export interface Deps {
   warn(text: string): Promise<void>
   /** What was made in this run: how many things, and the last. */
   made(): { count: number; last: Entry } | undefined
+  /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
+  serviceNow(): Promise<number>
+  readonly runShell: RunShell
   /** Ends connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -368,6 +373,9 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     get tracked() {
       return openTracked(`${folder}/${scopeOf("freight")}/tracked`)
     },
+    get handedOver() {
+      return openTracked(`${folder}/${scopeOf("freight")}/handed-over`)
+    },
     devices(api) {
       const desk = { profile: profileName(), api, workstation: workstation(env) }
       return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
@@ -390,6 +398,8 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     note,
     warn,
     made: () => made,
+    serviceNow: async () => (globals.sandbox ? (await sandbox()).now() : clock.now()),
+    runShell: host.runShell,
     async close() {
       for (const closer of closers.splice(0)) await closer()
       clearLeftovers([folder, path.dirname(config.file)], clock.now())
