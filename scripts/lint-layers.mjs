@@ -1,5 +1,5 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {booking, batch, invoice, lookup, manifest, printing, sandbox, tracking} →
+// Imports run one way: main → program → {help, commands} → {booking, batch, invoice, lookup, manifest, printing, sandbox, today, tracking} →
 // {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -10,7 +10,7 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
-const ROOMS = ["booking", "batch", "invoice", "lookup", "manifest", "printing", "sandbox", "tracking"]
+const ROOMS = ["booking", "batch", "invoice", "lookup", "manifest", "printing", "sandbox", "today", "tracking"]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]

@@ -100,6 +100,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     group: "Keep track:",
     entries: [
       {
+        name: "today",
+        purpose: "show what needs someone, worst first",
+        load: () => import("./commands/today.ts"),
+      },
+      {
         name: "history",
         purpose: "show what this machine sent, and what it cost",
         load: () => import("./commands/history.ts"),

@@ -109,7 +109,7 @@ const DELAYS: Record<Carrier, Delays> = {
 }
 
 /** What `sandbox:slow` adds, in milliseconds. */
-const SLOW_MS = 86_400_000
+const SLOW: Delays = { consignmentNumber: 86_400_000, label: 2 * 86_400_000, tracking: 86_400_000 }
 
 /** Whether the carrier has it by now. Times in milliseconds since the epoch. */
 export function isReady(
@@ -117,7 +117,7 @@ export function isReady(
   { carrier, createdAt, isSlow }: { carrier: Carrier; createdAt: number; isSlow: boolean },
   now: number,
 ): boolean {
-  return now - createdAt >= DELAYS[carrier][thing] + (isSlow ? SLOW_MS : 0)
+  return now - createdAt >= DELAYS[carrier][thing] + (isSlow ? SLOW[thing] : 0)
 }
 
 /** `A`, `B` or `C`. */

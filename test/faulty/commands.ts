@@ -98,6 +98,15 @@ export const ROWS: readonly Row[] = [
     },
     { many: true },
   ),
+  row(
+    "today: the print device",
+    "GET /print-devices",
+    async (_, desk) => {
+      await desk.freight(["devices", "use", "device-bench", "--api", "freight"])
+      return ["today"]
+    },
+    { options: () => ({ env: { DIRECT_PRINT_API_KEY: "" } }) },
+  ),
   row("label", "GET /shipments/{}/label", async (bench) => ["label", await idOf(bench), "-o", "label.pdf"]),
   row(
     "label: several in one file",
