@@ -10,7 +10,17 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper", "sheets"]
-const ROOMS = ["audit", "booking", "batch", "invoice", "lookup", "manifest", "printing", "sandbox", "tracking"]
+const ROOMS = [
+  "audit",
+  "booking",
+  "batch",
+  "invoice",
+  "lookup",
+  "manifest",
+  "printing",
+  "sandbox",
+  "tracking",
+]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
