@@ -372,7 +372,16 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of ["sends", "accounts", "imports", "collected", "journeys", "ledger_schema"])
+    for (const table of [
+      "sends",
+      "accounts",
+      "imports",
+      "collected",
+      "journeys",
+      "bills",
+      "billed",
+      "ledger_schema",
+    ])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
@@ -400,6 +409,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "drop table collected",
       "drop index sends_pickup",
       "drop table journeys",
+      "drop table bills",
+      "drop table billed",
       "update ledger_schema set version = 1",
     ])
       await database.run(sql)
