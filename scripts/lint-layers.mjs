@@ -1,6 +1,6 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {booking, batch, invoice, lookup, manifest, printing, sandbox, tracking} →
-// {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
+// Imports run one way: main → program → {help, commands} → {audit, booking, batch, invoice, lookup, manifest, printing, sandbox, today, tracking} →
+// {ledger, api, config, terminal, json, memory, paper, sheets} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
@@ -9,14 +9,27 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
-const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
-const ROOMS = ["booking", "batch", "invoice", "lookup", "manifest", "printing", "sandbox", "tracking"]
+const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper", "sheets"]
+const ROOMS = [
+  "audit",
+  "booking",
+  "batch",
+  "invoice",
+  "lookup",
+  "manifest",
+  "printing",
+  "sandbox",
+  "today",
+  "tracking",
+]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
+BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
+BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
@@ -36,6 +49,11 @@ const GUARDED = [
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
     allowed: /^(main|host|builtin-sqlite)\.ts$/,
+  },
+  {
+    what: "other programs",
+    pattern: /(from|import\() ?"node:child_process"/,
+    allowed: /^(host|terminal\/files)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {

@@ -25,7 +25,7 @@ import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
 import type { PostgresAddress } from "./ledger/address.ts"
-import type { Entry } from "./ledger/entry.ts"
+import type { Entry, Sender } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
 import { clearLeftovers } from "./memory/kept-file.ts"
@@ -35,7 +35,7 @@ import { openOutputs, type Outputs } from "./memory/outputs.ts"
 import { openQuotes, type Quotes } from "./memory/quotes.ts"
 import { openSeen, type Seen, THINGS_AT_MOST } from "./memory/seen.ts"
 import { openTracked, type TrackedEvents } from "./memory/tracked.ts"
-import type { Clock, Ids } from "./ports.ts"
+import type { Clock, Ids, RunShell } from "./ports.ts"
 import type { Sandbox } from "./sandbox/server.ts"
 import { type Conversation, type Questions, withoutBack } from "./terminal/conversation/conversation.ts"
 import { createFiles, type Files } from "./terminal/files.ts"
@@ -84,6 +84,8 @@ export interface Deps {
   readonly drafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
+  /** The changes that `track --exec` has run a command for. */
+  readonly handedOver: TrackedEvents
   /** The print device that this workstation keeps for an API, in the profile in use. */
   devices(api: Api): DeviceMemory
   /** The ledger of one API: every create goes through `createOnce` with it. */
@@ -92,6 +94,10 @@ export interface Deps {
   hasLedger(): Promise<boolean>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
+  /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
+  writeLedger(): Promise<LedgerReader>
+  /** Who works here. */
+  readonly sender: Sender
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
   /**
@@ -109,6 +115,9 @@ export interface Deps {
   warn(text: string): Promise<void>
   /** What was made in this run: how many things, and the last. */
   made(): { count: number; last: Entry } | undefined
+  /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
+  serviceNow(): Promise<number>
+  readonly runShell: RunShell
   /** Ends connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -268,9 +277,9 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
   const opened = openedFor(false)
   const openedToRead = openedFor(true)
 
-  const readLedger = once(async (): Promise<LedgerReader> => {
+  const readerOf = (open: typeof opened) => async (): Promise<LedgerReader> => {
     const { fingerprint, knownScopes } = await import("./ledger/accounts.ts")
-    const { store } = await openedToRead()
+    const { store } = await open()
     const keyOf = (api: Api) => (globals.sandbox ? undefined : settings.value(ENDPOINT[api].key))
     const accounts = APIS.map((api) => fingerprint(keyOf(api) ?? ""))
     const scopes = await knownScopes(store.database, accounts)
@@ -282,7 +291,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
       clock,
       signal: host.signal,
     }
-  })
+  }
 
   let made: { count: number; last: Entry } | undefined
   const makeLedger = (api: Api) => async (): Promise<LedgerDeps> => {
@@ -368,13 +377,18 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     get tracked() {
       return openTracked(`${folder}/${scopeOf("freight")}/tracked`)
     },
+    get handedOver() {
+      return openTracked(`${folder}/${scopeOf("freight")}/handed-over`)
+    },
     devices(api) {
       const desk = { profile: profileName(), api, workstation: workstation(env) }
       return openDevices(`${folder}/${scopeOf(api)}/devices`, desk)
     },
     ledger: (api) => ledgers[api](),
     hasLedger: async () => (await import("./ledger/open.ts")).hasLedger(ledgerPlace()),
-    readLedger,
+    readLedger: once(readerOf(openedToRead)),
+    writeLedger: once(readerOf(opened)),
+    sender: { workstation: desk, person },
     endpoint,
     connect,
     freight,
@@ -390,6 +404,8 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     note,
     warn,
     made: () => made,
+    serviceNow: async () => (globals.sandbox ? (await sandbox()).now() : clock.now()),
+    runShell: host.runShell,
     async close() {
       for (const closer of closers.splice(0)) await closer()
       clearLeftovers([folder, path.dirname(config.file)], clock.now())

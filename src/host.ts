@@ -10,7 +10,7 @@ import type { Env } from "./config/settings.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
-import type { Clock, Ids } from "./ports.ts"
+import type { Clock, Ids, RunShell } from "./ports.ts"
 import { hasCode, reasonOf } from "./system.ts"
 import type { Conversation } from "./terminal/conversation/conversation.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -36,6 +36,7 @@ export interface Host {
   readonly sqlite: LedgerPorts["sqlite"]
   /** Does some work again and again; gives what ends that. */
   readonly every: (ms: number, work: () => void) => () => void
+  readonly runShell: RunShell
   readonly at?: (moment: Moment) => void
   /** Only in tests: how long a claim's lease is. */
   readonly leaseMs?: number
@@ -56,6 +57,7 @@ export function processHost({ colour }: { colour: boolean }): Host {
     ids: systemIds,
     sqlite: systemSqlite,
     every: systemEvery,
+    runShell: systemShell,
   }
 }
 
@@ -84,6 +86,29 @@ export const systemClock: Clock = {
 export function systemEvery(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms).unref()
   return () => clearInterval(timer)
+}
+
+export const systemShell: RunShell = async (line, input, signal) => {
+  const { spawn } = await import("node:child_process")
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    // Standard output carries freight's own data.
+    const child = spawn(line, { shell: true, stdio: ["pipe", 2, 2] })
+    const end = () => void child.kill()
+    signal.addEventListener("abort", end)
+    const settle = (how: string | undefined) => {
+      signal.removeEventListener("abort", end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve(how)
+    }
+    child.on("error", (error) => settle(reasonOf(error)))
+    child.on("close", (code, name) =>
+      settle(code === 0 ? undefined : name ? `ended by ${name}` : `exit code ${code}`),
+    )
+    // It need not read its input.
+    child.stdin?.on("error", () => {})
+    child.stdin?.end(input)
+  })
 }
 
 export const systemIds: Ids = { uuid: randomUUID, random: Math.random }

@@ -18,6 +18,14 @@ export interface SendLease {
   isHeld(): boolean
 }
 
+/**
+ * Runs a command line with the system's shell, in the person's own environment. What it prints goes to standard error.
+ * @param input its standard input
+ * @returns undefined when it ended well; otherwise how it ended, for people: `exit code 3`
+ * @throws the signal's reason when that is aborted
+ */
+export type RunShell = (line: string, input: string, signal: AbortSignal) => Promise<string | undefined>
+
 /** Identifiers and randomness. */
 export interface Ids {
   uuid(): string

@@ -100,6 +100,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     group: "Keep track:",
     entries: [
       {
+        name: "today",
+        purpose: "show what needs someone, worst first",
+        load: () => import("./commands/today.ts"),
+      },
+      {
         name: "history",
         purpose: "show what this machine sent, and what it cost",
         load: () => import("./commands/history.ts"),
@@ -113,6 +118,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         name: "cancel",
         purpose: "say whom to call: nothing cancels a booking",
         load: () => import("./commands/cancel.ts"),
+      },
+      {
+        name: "audit",
+        purpose: "put carriers' bills beside what was booked",
+        load: () => import("./commands/audit.ts"),
       },
       {
         name: "ledger",

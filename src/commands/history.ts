@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
-import { formatWallClock, instantOf, parseWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
 import {
   countHistory,
@@ -18,6 +17,7 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
+import { PAST, parsePast } from "./shared/past.ts"
 
 interface Options {
   since?: string
@@ -30,7 +30,7 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
-    .option("--since <when>", "a day by this machine's clock (2026-11-01), or how far back: 12h, 7d, 4w")
+    .option("--since <when>", PAST)
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
     .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
@@ -107,7 +107,8 @@ const spendColumns: Column<SpendRow>[] = [
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { terminal, output } = deps
   const zone = zoneHere()
-  const since = options.since === undefined ? undefined : sinceWhen(options.since, deps.clock.now(), zone)
+  const since =
+    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
   const { store, scopes } = await deps.readLedger()
   const filter = {
     ...(since !== undefined && { since: new Date(since).toISOString() }),
@@ -163,24 +164,3 @@ function sheetTime(instant: string, zone: string): string {
 
 /** Open entries of which it is said how they ended. */
 const TOLD_AT_MOST = 10
-
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
-
-/** `7d` before now, or the start of a day by the person's clock. */
-function sinceWhen(text: string, now: number, zone: string): number {
-  const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
-  if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text
-  const local = parseWallClock(time)
-  const instant = local.ok
-    ? instantOf(local.value, zone)
-    : /T[\d:.]+Z$/.test(text)
-      ? Date.parse(text)
-      : Number.NaN
-  if (Number.isNaN(instant))
-    throw new FreightError(
-      "usage",
-      `--since takes a day as 2026-11-01, or how far back as 12h, 7d or 4w, not '${text}'`,
-    )
-  return instant
-}

@@ -8,8 +8,11 @@ import { zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { createFinder, trackByAnyName } from "../lookup/find.ts"
-import { markOf } from "../memory/tracked.ts"
+import type { FreightApi } from "../api/freight.ts"
+import { DELIVERED_MARK, markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
+import { findOpen, looksIn, OPEN_DAYS, rememberSeen, trackBookings, zonesOf } from "../tracking/booked.ts"
+import { changeIn, handOver, type Origin } from "../tracking/changes.ts"
 import {
   eventColumns,
   isOver,
@@ -25,6 +28,7 @@ import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { examples } from "./shared/examples.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { parsePast } from "./shared/past.ts"
 
 interface Options {
   carrier?: Carrier
@@ -32,6 +36,9 @@ interface Options {
   watch?: boolean
   interval?: string
   new?: boolean
+  open?: boolean
+  since?: string
+  exec?: string
 }
 
 const NAMING = {
@@ -46,6 +53,8 @@ export function define(command: Command, act: Act): void {
       "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, where none is named.",
     )
     .argument("[consignment...]", `${SHIPMENT}; or - for standard input, one a line`)
+    .option("--open", "all that was booked from here, by any of the team, and is not delivered")
+    .option("--since <when>", `with --open: what was booked from then on (default: ${OPEN_DAYS}d)`)
     .addOption(
       new Option(
         "--carrier <carrier>",
@@ -55,7 +64,9 @@ export function define(command: Command, act: Act): void {
     .option("--wait [seconds]", "ask again while the carrier knows nothing yet, for this long (default: 300)")
     .option("--watch", "ask again until all are delivered, and print new events as they come; Ctrl-C ends it")
     .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
-    .option("--new", "only events that were not shown before on this machine")
+    .option("--new", "only events that were not shown before on this machine; with --open, only what changed")
+    .option("--exec <command>", "run this in the shell once for each consignment that changed; see below")
+    .addHelpText("after", EXEC_HELP)
     .addHelpText(
       "after",
       examples(
@@ -63,10 +74,25 @@ export function define(command: Command, act: Act): void {
         "freight track --sandbox DEMO-A-DELIVERED --json",
         "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
         "echo DEMO-A-MOVING | freight track --sandbox - --new",
+        "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
       ),
     )
     .action(act(run))
 }
+
+const EXEC_HELP = `
+What --exec runs gets the change on its standard input, as one JSON object:
+  {"consignment","shipmentId","reference","supported","tracking":
+    {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
+  events holds the new ones alone, newest first; it is empty where only the
+  status or the ETA changed. shipmentId and reference are null for what was
+  booked elsewhere. What the command prints goes to standard error. A change
+  whose command fails is told, with exit code 8, and comes again with the next
+  look. The first look has a change for each consignment. Changes are counted on
+  this machine, for all commands of --exec together.`
+
+/** Another workstation's clock may be off by so much. */
+const CLOCK_SLACK_MS = 2 * 3_600_000
 
 /**
  * GET /track for each consignment. One that fails does not hide the others.
@@ -81,43 +107,151 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
     throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
-  const args = await namesOrAsk(deps, given, command, "Which shipment is to be tracked?")
-  const names = await namesFrom(deps.terminal, args, NAMING)
-  const finder = createFinder(deps, "consignment")
-  await finder.look(names)
+  if (options.exec?.trim() === "") throw new FreightError("usage", "--exec is empty: give a command to run")
+  const began = await deps.serviceNow()
+  const asked = options.open
+    ? await askedOpen(deps, given, options, began)
+    : await askedNamed(deps, given, options, command)
+  const { names, api, zoneOf, originOf } = asked
 
   const onlyNew = options.new === true
   const streams = options.watch === true && (format === "table" || format === "ndjson")
-  const zoneOf = zonesFor(deps)
   const feed = streams
     ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, zoneOf }, onlyNew)
     : async () => {}
-  const asked = { consignments: names, carrier: options.carrier, intervalMs, limitMs }
-  const api = trackByAnyName(finder, await deps.freight())
+  const failed = new Map<string, Failure>()
+  const passOn = async (found: readonly Tracked[]) => {
+    await rememberSeen(deps, looksIn(found), await deps.serviceNow())
+    if (options.exec === undefined) return
+    for (const { consignment } of found) failed.delete(consignment)
+    for (const failure of await handOver(deps, options.exec, found, originOf))
+      failed.set(failure.name, failure)
+  }
+  const question = { consignments: names, carrier: options.carrier, intervalMs, limitMs }
   const withNumbers = (found: readonly Tracked[]) =>
     found.map((one) => ({ ...one, consignment: api.numberOf(one.consignment) }))
   const answers = options.watch
-    ? await askUntilOver(deps, api, asked, (found) => feed(withNumbers(found)))
-    : await askUntilKnown(deps, api, asked)
+    ? await askUntilOver(deps, api, question, async (round) => {
+        const found = withNumbers(round)
+        await feed(found)
+        await passOn(found)
+      })
+    : await askUntilKnown(deps, api, question)
 
   const found = withNumbers(foundIn(answers.values()))
   if (!streams) {
-    const list = args.length > 1 || args[0] === "-"
-    const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
-    await printJourneys(deps, zoneOf, shown, list, onlyNew)
+    const list = options.open || given.length > 1 || given[0] === "-"
+    if (options.open) {
+      const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
+      const shown = changes.filter((one) => one !== undefined)
+      if (found.length > 0 || names.length === 0) await printJourneys(deps, zoneOf, shown, true, false)
+      if (shown.length === 0 && (found.length > 0 || names.length === 0))
+        await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
+    } else {
+      const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
+      await printJourneys(deps, zoneOf, shown, list, onlyNew)
+    }
     for (const { consignment, tracking } of found)
-      await deps.tracked.keep(consignment, tracking?.events ?? [])
+      await deps.tracked.keep(consignment, tracking ? marksOf(tracking) : [])
+    if (!options.watch) await passOn(found)
   }
 
   const failures = Array.from(answers.values()).flatMap((answer): Failure[] =>
     answer.ok ? [] : [{ name: answer.item, error: answer.error }],
   )
+  if (options.open) {
+    const isWhole = failures.length === 0
+    await keepLook(deps.tracked, began, isWhole && onlyNew)
+    if (options.exec !== undefined) await keepLook(deps.handedOver, began, isWhole && failed.size === 0)
+  }
   if (options.wait !== undefined)
     for (const one of found)
       if (options.watch ? one.supported && !isOver(one) : isPending(one))
         failures.push({ name: one.consignment, error: outOfTime(one, options.watch === true, limitMs) })
+  failures.push(...failed.values())
   if (failures.length > 0) throw failureOf("consignments", names.length, failures)
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
+}
+
+/** The next look tells of what ended since: it goes on from here where all was told, and begins here otherwise. */
+async function keepLook(memory: TrackedEvents, began: number, isAllTold: boolean): Promise<void> {
+  if (isAllTold || (await memory.lookedAt()) === undefined)
+    await memory.keepLookedAt(new Date(began).toISOString())
+}
+
+/** What is to be tracked, and what is known of it. */
+interface Asked {
+  names: readonly string[]
+  api: Pick<FreightApi, "track"> & { numberOf(name: string): string }
+  zoneOf: ZoneOf
+  /** By the consignment's number. */
+  originOf(consignment: string): Origin
+}
+
+async function askedNamed(
+  deps: Deps,
+  given: readonly string[],
+  { since }: Options,
+  command: Command,
+): Promise<Asked> {
+  if (since !== undefined) throw new FreightError("usage", "--since goes with --open")
+  const args = await namesOrAsk(deps, given, command, "Which shipment is to be tracked?")
+  const names = await namesFrom(deps.terminal, args, NAMING)
+  const finder = createFinder(deps, "consignment")
+  await finder.look(names)
+  const api = trackByAnyName(finder, await deps.freight())
+  const originOf = (consignment: string) => {
+    const name = names.find((each) => api.numberOf(each) === consignment)
+    const thing = name === undefined ? undefined : finder.thingOf(name)
+    return { shipmentId: thing?.shipmentId ?? null, reference: thing?.reference ?? null }
+  }
+  return { names, api, zoneOf: zonesFor(deps), originOf }
+}
+
+async function askedOpen(
+  deps: Deps,
+  given: readonly string[],
+  { since, carrier, new: onlyNew, exec }: Options,
+  now: number,
+): Promise<Asked> {
+  if (given.length > 0)
+    throw new FreightError("usage", "--open tracks all that is not delivered: name no consignments with it")
+  const from = parsePast(since ?? `${OPEN_DAYS}d`, "--since", now)
+  // What another workstation, or freight today, saw delivered since the last look here has not been told here.
+  const memories = [...(onlyNew ? [deps.tracked] : []), ...(exec === undefined ? [] : [deps.handedOver])]
+  const looks = (await Promise.all(memories.map((memory) => memory.lookedAt()))).filter(
+    (at) => at !== undefined,
+  )
+  const [last] = looks.sort()
+  const open = await findOpen(deps, {
+    since: new Date(from).toISOString(),
+    carrier,
+    endedSince: last && new Date(Date.parse(last) - CLOCK_SLACK_MS).toISOString(),
+    async isTold(consignment) {
+      const shown = await Promise.all(memories.map((memory) => memory.shown(consignment)))
+      return shown.every((marks) => marks.has(DELIVERED_MARK))
+    },
+  })
+  const names = [...open.keys()]
+  const none = {
+    track: () => Promise.reject(new TypeError("nothing is tracked")),
+    numberOf: (name: string) => name,
+  }
+  const api = names.length > 0 ? trackBookings(open, await deps.freight(), deps) : none
+  const origins = new Map(
+    names.map((name) => {
+      const { shipmentId = null, reference = null } = open.get(name)?.facts ?? {}
+      return [name, { shipmentId, reference }]
+    }),
+  )
+  const byNumber = (consignment: string) => names.find((name) => api.numberOf(name) === consignment) ?? ""
+  return {
+    names,
+    api,
+    zoneOf: zonesOf(open),
+    originOf: (consignment) =>
+      origins.get(consignment) ?? origins.get(byNumber(consignment)) ?? { shipmentId: null, reference: null },
+  }
 }
 
 /** The clock of the receiver, of what was booked from here; otherwise this machine's. */

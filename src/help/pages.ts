@@ -131,6 +131,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
         ["devices", `the print device of each workstation; this one is ${workstation(env)}`],
         ["seen", "connectors, services, devices and shipments as last seen, also for the Tab key"],
         ["tracked", "events that freight track --new has shown"],
+        ["handed-over", "changes that freight track --exec has run a command for"],
       ],
     },
     {

@@ -66,6 +66,9 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   await copyTable(from, to, "accounts", "account")
   await copyTable(from, to, "imports", "source")
   await copyTable(from, to, "collected", "scope, shipment_id, send_id")
+  await copyTable(from, to, "journeys", "scope, consignment_number")
+  await copyTable(from, to, "bills", "id")
+  await copyTable(from, to, "billed", "bill_id, consignment")
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)
@@ -138,6 +141,11 @@ export async function pruneLedger(database: Database, before: string): Promise<n
     [before, before],
   )
   await database.run("delete from collected where send_id not in (select id from sends)")
+  await database.run(
+    `delete from journeys where looked_at < ? and not exists (select 1 from sends
+      where sends.scope = journeys.scope and sends.consignment_number = journeys.consignment_number)`,
+    [before],
+  )
   if (database.dialect === "sqlite" && removed > 0) await database.run("vacuum")
   return removed
 }

@@ -1,13 +1,16 @@
-/** Which tracking events were shown, for `--new`. */
+/** Which tracking events were shown, for `--new`, and which a command was run for, for `--exec`. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { fileName } from "../contract/file-name.ts"
-import type { TrackingEvent } from "../contract/generated/types.ts"
+import type { TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface TrackedEvents {
   shown(consignment: string): Promise<ReadonlySet<string>>
-  keep(consignment: string, events: readonly TrackingEvent[]): Promise<void>
+  keep(consignment: string, marks: readonly string[]): Promise<void>
+  /** When all of the team's open consignments were last looked at here: ISO 8601 in UTC. */
+  lookedAt(): Promise<string | undefined>
+  keepLookedAt(instant: string): Promise<void>
 }
 
 /** Per consignment; a journey has some dozens. */
@@ -20,15 +23,35 @@ export function markOf({ timestamp, status, location, description }: TrackingEve
   return JSON.stringify([timestamp, status, location ?? null, description ?? null])
 }
 
+/** Where a consignment stands, as a mark: it changes when its status, its ETA or its delivery does. */
+function standingMark({ currentStatus, eta, deliveredAt }: Omit<TrackingInfo, "events">): string {
+  return JSON.stringify(["stands", currentStatus, eta ?? null, deliveredAt ?? null])
+}
+
+/** Nothing more will be told of it. */
+export const DELIVERED_MARK = "delivered"
+
+/** All marks of an answer. */
+export function marksOf(tracking: TrackingInfo): string[] {
+  const ending = tracking.deliveredAt ? [DELIVERED_MARK] : []
+  return [...tracking.events.map(markOf), standingMark(tracking), ...ending]
+}
+
 /** One file per consignment, so that concurrent commands do not collide. */
 export function openTracked(folder: string): TrackedEvents {
   const fileOf = (consignment: string) => path.join(folder, `${fileName(consignment)}.json`)
+  // Beside the folder, whose oldest files are forgotten.
+  const lookFile = `${folder}.json`
   const shown = async (consignment: string) => marksIn(await keptJson(fileOf(consignment)))
   return {
     shown,
-    async keep(consignment, events) {
+    async lookedAt() {
+      const { lookedAt } = Object(await keptJson(lookFile)) as { lookedAt?: unknown }
+      return typeof lookedAt === "string" ? lookedAt : undefined
+    },
+    keepLookedAt: (lookedAt) => keepJson(lookFile, { lookedAt }),
+    async keep(consignment, now) {
       const before = await shown(consignment)
-      const now = events.map(markOf)
       if (now.every((each) => before.has(each))) return
       const all = [...new Set([...now, ...before])].slice(0, EVENTS_AT_MOST)
       await keepJson(fileOf(consignment), { consignment, shown: all })

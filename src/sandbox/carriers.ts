@@ -108,9 +108,16 @@ const DELAYS: Record<Carrier, Delays> = {
   CARRIER_C_AU: { consignmentNumber: 2500, label: 3000, tracking: 2500 },
 }
 
-/** Whether the carrier has it by now. Times in milliseconds. */
-export function isReady(thing: keyof Delays, carrier: Carrier, bookedAt: number, now: number): boolean {
-  return now - bookedAt >= DELAYS[carrier][thing]
+/** What `sandbox:slow` adds, in milliseconds. */
+const SLOW: Delays = { consignmentNumber: 86_400_000, label: 2 * 86_400_000, tracking: 86_400_000 }
+
+/** Whether the carrier has it by now. Times in milliseconds since the epoch. */
+export function isReady(
+  thing: keyof Delays,
+  { carrier, createdAt, isSlow }: { carrier: Carrier; createdAt: number; isSlow: boolean },
+  now: number,
+): boolean {
+  return now - createdAt >= DELAYS[carrier][thing] + (isSlow ? SLOW[thing] : 0)
 }
 
 /** `A`, `B` or `C`. */

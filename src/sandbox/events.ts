@@ -64,6 +64,7 @@ export interface ShipmentEvent {
   /** The connector's auto-book-pickup setting at work. */
   autoPickup?: { id: string; outcome: PickupOutcome }
   cancelled?: boolean
+  slow?: boolean
   /** Where it was booked, when not over the API. */
   source?: "PORTAL"
 }

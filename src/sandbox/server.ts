@@ -53,6 +53,8 @@ export interface Sandbox {
   /** The control path: see `control.ts`. */
   readonly controlUrl: string
   readonly port: number
+  /** Sandbox time, which the control path moves; milliseconds since the epoch. */
+  now(): number
   close(): Promise<void>
 }
 
@@ -99,6 +101,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     keys: Object.fromEntries(Array.from(KEYS.values(), ({ name, secret }) => [name, secret])),
     controlUrl: origin + CONTROL_PATH,
     port: bound,
+    now() {
+      world.catchUp()
+      return world.now()
+    },
     async close() {
       stopped.abort()
       const closed = new Promise((resolve) => server.close(resolve))

@@ -13,6 +13,8 @@ export interface ShipmentRecord {
   /** Its place among all shipments, from 1: the carriers' numbers come from it. 0 is the demonstration's. */
   readonly number: number
   readonly createdAt: number
+  /** What the carrier gives later comes a day later. */
+  readonly isSlow: boolean
   readonly entry: Entry
   pickupStatus: "NOT_BOOKED" | "BOOKED" | "FAILED"
   /** The carrier's reference of a pickup that the service failed to record. */
@@ -107,6 +109,7 @@ function applyShipment(state: State, event: ShipmentEvent, entry: Entry): void {
     carrier,
     number,
     createdAt: state.newest,
+    isSlow: event.slow === true,
     entry,
     pickupStatus: pickup === undefined || pickup.outcome === "UNRECORDED" ? "NOT_BOOKED" : pickup.outcome,
     unrecordedPickup: pickup?.outcome === "UNRECORDED" ? (pickup.orderNumber ?? undefined) : undefined,
@@ -149,8 +152,8 @@ function addPickup(
 
 /** The carrier's number of a shipment, or null until the carrier has issued it. */
 export function consignmentOf(record: ShipmentRecord, now: number): string | null {
-  const { carrier, number, createdAt } = record
-  return isReady("consignmentNumber", carrier, createdAt, now) ? consignmentNumber(carrier, number) : null
+  const { carrier, number } = record
+  return isReady("consignmentNumber", record, now) ? consignmentNumber(carrier, number) : null
 }
 
 /** How long the background sync takes that copies the reference of an unrecorded pickup into the shipment. */

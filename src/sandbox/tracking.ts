@@ -5,6 +5,7 @@ import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.
 import type { Service } from "./carriers.ts"
 import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
+import type { Trigger } from "./triggers.ts"
 
 export interface Journey {
   readonly carrier: Carrier
@@ -19,9 +20,12 @@ export interface Journey {
   readonly items: number
   readonly receiver: string
   readonly cancelled: boolean
+  /** Words in its booking that make it go wrong on its way. */
+  readonly triggers?: ReadonlySet<Trigger>
 }
 
 const MINUTE = 60_000
+const DAY = 86_400_000
 
 /** Tracking as the carrier gives it at `now`: newest event first, proof of delivery from carrier A alone. */
 export function trackingAt(journey: Journey, now: number, seed: number): TrackingInfo {
@@ -62,6 +66,8 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }],
       eta,
     }
+  if (journey.triggers?.has("sandbox:not-scanned")) return { events: [booked], eta }
+  const late = journey.triggers?.has("sandbox:late") ? 2 * DAY : 0
   const events = [
     booked,
     { at: collected, status: "Collected", location: from.suburb, description: "Picked up from the sender" },
@@ -72,19 +78,19 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       description: "Departed from the depot of origin",
     },
     {
-      at: instantAt(`${eta}T04:30:00`, toZone) + minutes("arrived", 0, 60),
+      at: instantAt(`${eta}T04:30:00`, toZone) + late + minutes("arrived", 0, 60),
       status: "In transit",
       location: `${to.state} depot`,
       description: "Arrived at the depot of destination",
     },
     {
-      at: instantAt(`${eta}T06:30:00`, toZone) + minutes("out", 0, 60),
+      at: instantAt(`${eta}T06:30:00`, toZone) + late + minutes("out", 0, 60),
       status: "Out for delivery",
       location: to.suburb,
       description: "On board for delivery",
     },
     {
-      at: due - minutes("delivered", 5, 55),
+      at: due + late - minutes("delivered", 5, 55),
       status: "Delivered",
       location: to.suburb,
       description: "Delivered in full",
@@ -120,10 +126,10 @@ function timestamp(at: number): string {
   return new Date(at).toISOString()
 }
 
-function proofOfDelivery({ consignment, items, receiver }: Journey) {
+function proofOfDelivery({ consignment, items, receiver, triggers }: Journey) {
   return {
     deliveryNotation: "Signed for at the door",
-    itemsReceived: String(items),
+    itemsReceived: String(triggers?.has("sandbox:short") ? items - 1 : items),
     signedBy: receiver.toUpperCase(),
     signatureImageUrl: `https://signatures.sandbox.example/${consignment}.png`,
   }

@@ -1,6 +1,6 @@
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { markOf, type TrackedEvents } from "../memory/tracked.ts"
+import { markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
 import { valueAt } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type Output, print } from "../terminal/view.ts"
@@ -55,7 +55,7 @@ export function openFeed(
       const fresh = eventRows(one).filter((row) => !seen.has(markOf(row)))
       if (fresh.length > 0) await write(fresh.reverse())
       for (const row of fresh) seen.add(markOf(row))
-      await tracked.keep(consignment, fresh)
+      if (one.tracking) await tracked.keep(consignment, marksOf(one.tracking))
       if (output.format === "table" && !output.fields && isOver(one))
         await terminal.stdout.write(`${ending(one, await zoneOf(consignment))}\n`)
     }

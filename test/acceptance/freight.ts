@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { systemClock, systemEvery, systemIds } from "../../src/host.ts"
+import { systemClock, systemEvery, systemIds, systemShell } from "../../src/host.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import type * as program from "../../src/main.ts"
 import type { SandboxReach } from "./sandbox.ts"
@@ -138,6 +138,7 @@ function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buff
     ids: systemIds,
     sqlite: systemSqlite,
     every: systemEvery,
+    runShell: systemShell,
   }
 }
 

@@ -58,6 +58,7 @@ const SCREENS: Record<string, string[]> = {
   "shipments list": ["shipments", "list"],
   "shipments show": ["shipments", "show", "SO-17"],
   history: ["history"],
+  today: ["today"],
   "history --spend": ["history", "--spend"],
   track: ["track", "DEMO-A-DELIVERED"],
   "devices list": ["devices", "list"],

@@ -81,6 +81,32 @@ export const ROWS: readonly Row[] = [
     options: () => ({ input: csvOf([order(randomUUID())]) }),
   }),
   row("track", "GET /track", ["track", "DEMO-A-DELIVERED"]),
+  row(
+    "track: all that is open",
+    "GET /track",
+    async (_, desk) => {
+      await desk.freight([
+        ...BOOK,
+        "--connector",
+        "connector-a",
+        "--service",
+        "76",
+        "--reference",
+        randomUUID(),
+      ])
+      return ["track", "--open"]
+    },
+    { many: true },
+  ),
+  row(
+    "today: the print device",
+    "GET /print-devices",
+    async (_, desk) => {
+      await desk.freight(["devices", "use", "device-bench", "--api", "freight"])
+      return ["today"]
+    },
+    { options: () => ({ env: { DIRECT_PRINT_API_KEY: "" } }) },
+  ),
   row("label", "GET /shipments/{}/label", async (bench) => ["label", await idOf(bench), "-o", "label.pdf"]),
   row(
     "label: several in one file",

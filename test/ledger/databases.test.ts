@@ -1,11 +1,13 @@
 /** The same claims on SQLite and on PostgreSQL: what a database must hold, whoever forgets to look. */
 import { describe, expect, it } from "vitest"
+import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 import { systemClock } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
+import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/journeys.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { findNamed } from "../../src/ledger/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
@@ -31,6 +33,17 @@ import {
   type TestLedger,
   testLedger,
 } from "./setup.ts"
+
+const DELIVERED: TrackingInfo = {
+  currentStatus: "Left with the neighbour",
+  eta: "2026-11-23",
+  deliveredAt: "2026-11-23T13:00:00+11:00",
+  events: [
+    { timestamp: "2026-11-23T13:00:00+11:00", status: "Done" },
+    { timestamp: "2026-11-20T00:00:00Z", status: "Booked" },
+  ],
+  pod: { itemsReceived: "3" },
+}
 
 /** Several connections to one new ledger, each as a process of its own. */
 interface Kind {
@@ -299,10 +312,76 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await to.all("select * from collected")).toEqual([])
   })
 
+  on("remembers where consignments are, for all; what is known once stays", async () => {
+    const [from] = await connections(1)
+    const [to] = await connections(1)
+    if (!from || !to) throw new Error("no connection")
+    const store = createStore(from, { ids: systemIds, leaseMs: 1 })
+    const booked = (number: number) =>
+      entry({
+        key: `key:PO-${number}`,
+        state: "done",
+        facts: { shipmentId: `shp-${number}`, consignmentNumber: `C${number}` },
+      })
+    await put(store, booked(1), booked(2), booked(3))
+    const now = Date.parse("2026-11-24T00:00:00Z")
+    const owner = { scopes: [SCOPE], scope: undefined, now }
+    await rememberLooks(store, [lookFrom("C1", { supported: true, tracking: DELIVERED })], owner)
+    await rememberLooks(store, [lookFrom("C1", { supported: true, tracking: null })], {
+      ...owner,
+      now: now + 1,
+    })
+    const cancelled = { consignmentNumber: "C2", isCancelled: true }
+    await rememberLooks(store, [cancelled, lookFrom("ELSEWHERE", { supported: true })], owner)
+    await copyLedger(from, to)
+    const read = async (database: Database, openSince?: string) => {
+      const found: Booked[] = []
+      for await (const page of readBooked({ database }, { scopes: [SCOPE], openSince })) found.push(...page)
+      return found.map(({ entry: { facts }, journey }) => [facts.consignmentNumber, journey])
+    }
+    for (const database of [from, to]) {
+      expect(await read(database)).toEqual(
+        expect.arrayContaining([
+          [
+            "C1",
+            {
+              consignmentNumber: "C1",
+              status: "Left with the neighbour",
+              events: 2,
+              firstEventAt: "2026-11-20T00:00:00.000Z",
+              lastEventAt: "2026-11-23T02:00:00.000Z",
+              eta: "2026-11-23",
+              deliveredAt: "2026-11-23T02:00:00.000Z",
+              itemsReceived: 3,
+              isCancelled: false,
+              hasLabel: false,
+              lookedAt: "2026-11-24T00:00:00.001Z",
+            },
+          ],
+          ["C2", expect.objectContaining({ isCancelled: true, events: 0 })],
+          ["C3", undefined],
+        ]),
+      )
+      expect(await read(database, NEVER)).toEqual([["C3", undefined]])
+      expect((await read(database, "2026-11-24T00:00:00.001Z")).map(([name]) => name)).toEqual(["C1", "C3"])
+    }
+    await pruneLedger(to, "2999-01-01T00:00:00.000Z")
+    expect(await to.all("select * from journeys")).toEqual([])
+  })
+
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of ["sends", "accounts", "imports", "collected", "ledger_schema"])
+    for (const table of [
+      "sends",
+      "accounts",
+      "imports",
+      "collected",
+      "journeys",
+      "bills",
+      "billed",
+      "ledger_schema",
+    ])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
@@ -329,6 +408,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
         : "drop trigger sends_content_alone on sends",
       "drop table collected",
       "drop index sends_pickup",
+      "drop table journeys",
+      "drop table bills",
+      "drop table billed",
       "update ledger_schema set version = 1",
     ])
       await database.run(sql)

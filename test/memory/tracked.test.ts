@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { TrackingEvent } from "../../src/contract/generated/types.ts"
-import { markOf, openTracked } from "../../src/memory/tracked.ts"
+import { markOf, marksOf, openTracked } from "../../src/memory/tracked.ts"
 
 const BOOKED: TrackingEvent = { timestamp: "2026-11-20T00:00:00Z", status: "Booked" }
 const COLLECTED: TrackingEvent = { timestamp: "2026-11-21T00:00:00Z", status: "Collected" }
@@ -17,28 +17,28 @@ describe("tracked events", () => {
 
   it("are remembered by the next command", async () => {
     const dir = await folder()
-    await openTracked(dir).keep("A1", [BOOKED])
-    await openTracked(dir).keep("A1", [COLLECTED, BOOKED])
+    await openTracked(dir).keep("A1", [markOf(BOOKED)])
+    await openTracked(dir).keep("A1", [COLLECTED, BOOKED].map(markOf))
     expect(await openTracked(dir).shown("A1")).toEqual(new Set([BOOKED, COLLECTED].map(markOf)))
   })
 
   it("belong to their consignment", async () => {
     const tracked = openTracked(await folder())
-    await tracked.keep("A1", [BOOKED])
+    await tracked.keep("A1", [markOf(BOOKED)])
     expect(await tracked.shown("A2")).toEqual(new Set())
   })
 
   it("stay in their folder whatever the consignment is called", async () => {
     const dir = await folder()
     const hostile = "../../evil\u0000/CON"
-    await openTracked(dir).keep(hostile, [BOOKED])
+    await openTracked(dir).keep(hostile, [markOf(BOOKED)])
     expect(await openTracked(dir).shown(hostile)).toEqual(new Set([markOf(BOOKED)]))
     expect(await readdir(dir)).toHaveLength(1)
   })
 
   it("can be read by a person", async () => {
     const dir = await folder()
-    await openTracked(dir).keep("A1", [BOOKED])
+    await openTracked(dir).keep("A1", [markOf(BOOKED)])
     const [name = ""] = await readdir(dir)
     expect(JSON.parse(await readFile(path.join(dir, name), "utf8"))).toMatchObject({ consignment: "A1" })
   })
@@ -53,7 +53,7 @@ describe("tracked events", () => {
   ])("are forgotten when their file holds %j", async (text) => {
     const dir = await folder()
     const tracked = openTracked(dir)
-    await tracked.keep("A1", [BOOKED])
+    await tracked.keep("A1", [markOf(BOOKED)])
     const [name = ""] = await readdir(dir)
     await writeFile(path.join(dir, name), text)
     expect(await tracked.shown("A1")).toEqual(new Set())
@@ -62,7 +62,7 @@ describe("tracked events", () => {
   it("keep to a bound for each consignment, the newest first", async () => {
     const tracked = openTracked(await folder())
     const events = Array.from({ length: 900 }, (_, at) => ({ ...BOOKED, description: `event ${at}` }))
-    await tracked.keep("A1", events)
+    await tracked.keep("A1", events.map(markOf))
     const shown = await tracked.shown("A1")
     expect(shown.size).toBe(500)
     expect(events[0] && shown.has(markOf(events[0]))).toBe(true)
@@ -72,16 +72,33 @@ describe("tracked events", () => {
     const file = path.join(await folder(), "file")
     await writeFile(file, "")
     const tracked = openTracked(path.join(file, "below"))
-    await tracked.keep("A1", [BOOKED])
+    await tracked.keep("A1", [markOf(BOOKED)])
     expect(await tracked.shown("A1")).toEqual(new Set())
   })
 
   it("forget the oldest consignments when there are too many", async () => {
     const dir = await folder()
     for (let at = 0; at < 5500; at++) await writeFile(path.join(dir, `old-${at}.json`), "{}")
-    await openTracked(dir).keep("A1", [BOOKED])
+    await openTracked(dir).keep("A1", [markOf(BOOKED)])
     expect(await readdir(dir)).toHaveLength(5000)
     expect(await openTracked(dir).shown("A1")).toEqual(new Set([markOf(BOOKED)]))
+  })
+})
+
+describe("marksOf", () => {
+  it.each([[{ eta: "2026-11-24" }], [{ currentStatus: "Delivered" }], [{ deliveredAt: "2026-11-24T00:00:00Z" }]])(
+    "tells where a consignment stands from before: %j",
+    (change) => {
+      const before = { currentStatus: "Moving", eta: "2026-11-23", events: [BOOKED] }
+      const after = { ...before, ...change }
+      expect(marksOf(after)[0]).toBe(marksOf(before)[0])
+      expect(marksOf(after)[1]).not.toBe(marksOf(before)[1])
+    },
+  )
+
+  it("does not tell words about the proof of delivery apart", () => {
+    const tracking = { currentStatus: "Moving", events: [] }
+    expect(marksOf({ ...tracking, eta: null, pod: { signedBy: "JO" } })).toEqual(marksOf(tracking))
   })
 })
 

@@ -213,4 +213,38 @@ describe("tracking", () => {
     bench.clock.advance(DELIVERED - START)
     expect((await track(bench, `consignment=${consignmentNumber}`))?.currentStatus).toBe("Cancelled")
   })
+
+  it("goes wrong on its way as its booking's reference says", async () => {
+    const bench = await startBench()
+    const bookedAs = async (word: string) =>
+      (await bench.book("connector-a", { customerReference: `PO-1 sandbox:${word}` })).consignmentNumber
+    const [unscanned, late, short] = [
+      await bookedAs("not-scanned"),
+      await bookedAs("late"),
+      await bookedAs("short"),
+    ]
+    const look = async (consignment: unknown) =>
+      (await track(bench, `consignment=${consignment}`)) ?? undefined
+    const eta = Date.parse(`${(await look(late))?.eta}T12:00:00Z`)
+    bench.clock.advance(eta - bench.clock.now())
+    expect((await look(unscanned))?.events).toHaveLength(1)
+    expect((await look(late))?.deliveredAt).toBeUndefined()
+    expect((await look(short))?.pod?.itemsReceived).toBe("1")
+    bench.clock.advance(2 * DAY)
+    expect((await look(late))?.deliveredAt).toBeDefined()
+    expect((await look(late))?.pod?.itemsReceived).toBe("2")
+  })
+
+  it("has the number and tracking a day later: sandbox:slow", async () => {
+    const bench = await startBench()
+    const { shipmentId, consignmentNumber } = await bench.book("connector-a", {
+      customerReference: "sandbox:slow",
+    })
+    expect(consignmentNumber ?? null).toBeNull()
+    expect((await bench.freight("GET", `/shipments/${shipmentId}/label`)).status).toBe(404)
+    bench.clock.advance(DAY)
+    const { body } = await bench.freight("GET", `/shipments/${shipmentId}`)
+    const { shipment } = body as { shipment: { consignmentNumber: string } }
+    expect(await track(bench, `consignment=${shipment.consignmentNumber}`)).not.toBeNull()
+  })
 })

@@ -115,8 +115,8 @@ export async function showLabel(call: Call): Promise<Reply> {
 
 /** @throws Refusal 404 LABEL_NOT_AVAILABLE while the carrier has not made the label. */
 export async function labelOf(world: World, record: ShipmentRecord): Promise<Uint8Array> {
-  const { carrier, number, createdAt } = record
-  if (!isReady("label", carrier, createdAt, world.now()))
+  const { carrier, number } = record
+  if (!isReady("label", record, world.now()))
     throw notFoundAs("LABEL_NOT_AVAILABLE", "The label is not available yet")
   const { request } = readShipmentEvent(world, record)
   const { renderLabel } = await import("../label-pdf.ts")

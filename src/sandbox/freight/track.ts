@@ -5,6 +5,7 @@ import { demoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import { type Journey, trackingAt } from "../tracking.ts"
+import { triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
@@ -52,8 +53,7 @@ function shipmentBy({ world, tenant }: Call, consignment: string): ShipmentRecor
 }
 
 function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
-  const { carrier, createdAt } = record
-  if (!isReady("tracking", carrier, createdAt, world.now())) return null
+  if (!isReady("tracking", record, world.now())) return null
   return trackingAt(journeyOf(world, record), world.now(), world.seed)
 }
 
@@ -73,5 +73,6 @@ function journeyOf(world: World, record: ShipmentRecord): Journey {
     items: request.items.count,
     receiver: request.receiver.contactName ?? request.receiver.companyName,
     cancelled: cancelled === true,
+    triggers: triggersIn(JSON.stringify(request)),
   }
 }

@@ -1,0 +1,122 @@
+import { type Command, Option } from "commander"
+import { type Failure, failureOf } from "../api/several.ts"
+import { onSameService } from "../config/next.ts"
+import { counted } from "../contract/counted.ts"
+import { safeText } from "../contract/safe-text.ts"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import { activeDevices } from "../printing/devices.ts"
+import type { Column } from "../terminal/columns.ts"
+import { paint } from "../terminal/style.ts"
+import { print } from "../terminal/view.ts"
+import { cut, wrap } from "../terminal/width.ts"
+import { lookForNeeds } from "../today/look.ts"
+import { NEED_KINDS, type Need, NEEDS, type NeedKind } from "../today/needs.ts"
+import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+import { parsePast } from "./shared/past.ts"
+
+interface Options {
+  since?: string
+  hours: string
+  skip?: NeedKind[]
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only for what can be wrong by now; it changes nothing. Exit code 1 when there is something, 0 when there is nothing.",
+    )
+    .option("--since <when>", `look at what was booked from then on (default: ${OPEN_DAYS}d)`)
+    .option(
+      "--hours <n>",
+      "something has to be scanned so long after it was ready; weekends do not count",
+      "24",
+    )
+    .addOption(new Option("--skip <need...>", "leave these out").choices(NEED_KINDS))
+    .addHelpText("after", NEEDS_HELP)
+    .addHelpText(
+      "after",
+      examples(
+        "freight today --sandbox",
+        "freight today --sandbox --skip no-pickup late",
+        "freight today --sandbox --json",
+      ),
+    )
+    .action(act(run))
+}
+
+const NEEDS_HELP = `\nWhat it looks for, worst first:\n${Object.entries(NEEDS)
+  .map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
+  .join("\n")}`
+
+const columns: Column<Need>[] = [
+  { key: "need", title: "NEEDS", rank: 1, show: ({ need }) => need.replaceAll("-", " ") },
+  { key: "next", title: "RUN", rank: 2, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 3 },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 5, gives: "nothing" },
+  { key: "what", title: "WHAT", rank: 4, gives: "words" },
+  { key: "about", title: "ABOUT", rank: 6 },
+  { key: "shipmentId", title: "SHIPMENT", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  { key: "since", title: "SINCE", hidden: true },
+]
+
+async function run(deps: Deps, options: Options): Promise<number> {
+  const hours = /^\d{1,4}$/.test(options.hours) ? Number(options.hours) : Number.NaN
+  if (Number.isNaN(hours))
+    throw new FreightError("usage", `--hours takes whole hours from 0 to 9999, not '${options.hours}'`)
+  const now = await deps.serviceNow()
+  const { needs, unseen } = await lookForNeeds(
+    {
+      hasLedger: deps.hasLedger,
+      readLedger: deps.readLedger,
+      freight: deps.freight,
+      devices: (api) => deps.devices(api),
+      listDevices: (api) => activeDevices(deps, api),
+      remember: (looks) => rememberSeen(deps, looks, now),
+    },
+    {
+      now,
+      since: parsePast(options.since ?? `${OPEN_DAYS}d`, "--since", now),
+      hours,
+      isWanted: (need) => options.skip?.includes(need) !== true,
+    },
+  )
+  const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
+  const told = unseen.map(({ what, error: { kind, message } }) => ({
+    what,
+    kind,
+    message: `${what} could not be looked at: ${message}`,
+  }))
+  if (rows.length === 0 && unseen.length > 0) {
+    const failures = unseen.map(({ what, error }): Failure => ({ name: what, error }))
+    throw failureOf("looks", failures.length, failures)
+  }
+  if (deps.output.format === "table" && !deps.output.fields && rows.length > 0) {
+    await deps.terminal.stdout.write(rows.map((row) => linesOf(deps.terminal, row)).join(""))
+  } else
+    await print(deps.terminal, deps.output, {
+      json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
+      rows,
+      columns,
+      empty: "Nothing needs you today.",
+    })
+  if (rows.length === 0) return EXIT.done
+  for (const { message } of told) await deps.warn(message)
+  if (deps.output.format === "table") await deps.note(`${counted(rows.length, "thing")} to look at.`)
+  return EXIT.no
+}
+
+/** What it is, what is wrong, and the command, which is never broken. */
+function linesOf({ stdout, unicode }: Deps["terminal"], row: Need): string {
+  const { need, reference, consignmentNumber, about, what, next } = row
+  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  const names = [reference, consignmentNumber, about].filter((text) => text !== null && text !== "")
+  const kind = need.replaceAll("-", " ")
+  const line = cut(safeText(`${kind}: ${names.join(", ")}`, 400), width, unicode ? "…" : "...")
+  const lines = wrap(safeText(what, 1000), width - 2).map((each) => `  ${each}\n`)
+  const heading = line.startsWith(kind) ? paint(stdout, "bold", kind) + line.slice(kind.length) : line
+  return `${heading}\n${lines.join("")}  ${next}\n`
+}

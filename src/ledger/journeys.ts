@@ -1,0 +1,206 @@
+/**
+ * Where consignments are, as tracking said it last: for all workstations, so that nobody asks again for what is over. What
+ * is here only saves requests; whoever fails to write it loses nothing.
+ */
+import type { TrackingResponse } from "../contract/generated/types.ts"
+import type { Row, Value } from "./database.ts"
+import type { Entry } from "./entry.ts"
+import { entryOf, marks } from "./rows.ts"
+import type { Store } from "./store.ts"
+
+export interface Journey {
+  consignmentNumber: string
+  /** In the carrier's words: for people, never judged. */
+  status?: string
+  /** How many events there are. */
+  events: number
+  /** ISO 8601 in UTC, as are all times here but `eta`. */
+  firstEventAt?: string
+  lastEventAt?: string
+  /** `yyyy-MM-dd`, at the receiver. */
+  eta?: string
+  deliveredAt?: string
+  /** From carrier A's proof of delivery. */
+  itemsReceived?: number
+  /** The shipment's status is CANCELLED; tracking itself has no field for it. */
+  isCancelled: boolean
+  /** The label was there. */
+  hasLabel: boolean
+  /** By the clock at the service, which is the sandbox's where it is the sandbox. */
+  lookedAt: string
+}
+
+/** Each field with its column. What is known once stays: a later answer without it does not take it away. */
+const COLUMNS = {
+  status: "status",
+  events: "events",
+  firstEventAt: "first_event_at",
+  lastEventAt: "last_event_at",
+  eta: "eta",
+  deliveredAt: "delivered_at",
+  itemsReceived: "items_received",
+  isCancelled: "is_cancelled",
+  hasLabel: "has_label",
+  lookedAt: "looked_at",
+} as const satisfies Record<Exclude<keyof Journey, "consignmentNumber">, string>
+
+/** Nothing more will happen: it was delivered or cancelled. */
+export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt" | "isCancelled">): boolean {
+  return deliveredAt !== undefined || isCancelled
+}
+
+/** What is new of a consignment. What is absent stays as it is remembered. */
+export type Look = Pick<Journey, "consignmentNumber"> &
+  Partial<Omit<Journey, "consignmentNumber" | "lookedAt">>
+
+/** What a tracking answer tells. Whether it was delivered is told by `deliveredAt` alone. */
+export function lookFrom(consignmentNumber: string, { tracking }: TrackingResponse): Look {
+  if (!tracking) return { consignmentNumber }
+  const { currentStatus, eta, deliveredAt, events, pod } = tracking
+  const times = events.flatMap(({ timestamp }) => instantIn(timestamp) ?? []).sort()
+  const [first, last] = [times[0], times.at(-1)]
+  // The day of delivery is known although its time cannot be read.
+  const delivered = deliveredAt ? (instantIn(deliveredAt) ?? deliveredAt) : undefined
+  const items = /^\s*(\d{1,6})\s*$/.exec(pod?.itemsReceived ?? "")?.[1]
+  return {
+    consignmentNumber,
+    status: currentStatus,
+    events: events.length,
+    ...(first !== undefined && { firstEventAt: first }),
+    ...(last !== undefined && { lastEventAt: last }),
+    ...(eta && { eta }),
+    ...(delivered !== undefined && { deliveredAt: delivered }),
+    ...(items !== undefined && { itemsReceived: Number(items) }),
+  }
+}
+
+function instantIn(text: string): string | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** In one transaction. */
+const AT_ONCE = 200
+
+/**
+ * Remembers what was seen of consignments. Those that the ledger has booked get the scope of their booking, others
+ * `scope`; where there is none they are not remembered.
+ * @param now milliseconds since the epoch, at the service
+ */
+export async function rememberLooks(
+  { database }: Pick<Store, "database">,
+  looks: readonly Look[],
+  { scopes, scope, now }: { scopes: readonly string[] | undefined; scope: string | undefined; now: number },
+): Promise<void> {
+  const lookedAt = new Date(now).toISOString()
+  for (let from = 0; from < looks.length; from += AT_ONCE) {
+    const some = looks.slice(from, from + AT_ONCE)
+    const scopeOf = await scopesOfConsignments(
+      database,
+      some.map(({ consignmentNumber }) => consignmentNumber),
+      scopes,
+    )
+    await database.transaction(async (transaction) => {
+      for (const look of some) {
+        const owner = scopeOf.get(look.consignmentNumber) ?? scope
+        if (owner === undefined) continue
+        const values: Record<string, Value> = { scope: owner, consignment_number: look.consignmentNumber }
+        for (const [field, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, string][]) {
+          const value = field === "lookedAt" ? lookedAt : look[field]
+          if (value !== undefined) values[column] = typeof value === "boolean" ? Number(value) : value
+        }
+        const columns = Object.keys(values)
+        const changes = columns.slice(2).map((column) => `${column} = excluded.${column}`)
+        await transaction.run(
+          `insert into journeys (${columns.join(", ")}) values (${marks(columns)})
+            on conflict (scope, consignment_number) do update set ${changes.join(", ")}`,
+          Object.values(values),
+        )
+      }
+    })
+  }
+}
+
+async function scopesOfConsignments(
+  database: Store["database"],
+  consignments: readonly string[],
+  scopes: readonly string[] | undefined,
+): Promise<Map<string, string>> {
+  const within =
+    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  if (within.length === 0) return new Map()
+  const rows = await database.all(
+    `select scope, consignment_number from sends where kind = 'shipment' and scope in (${marks(within)})
+      and consignment_number in (${marks(consignments)})`,
+    [...within, ...consignments],
+  )
+  return new Map(rows.map((row) => [String(row.consignment_number), String(row.scope)]))
+}
+
+/** A booking that stands, and where its consignment is as far as it was ever looked for. */
+export interface Booked {
+  entry: Entry
+  journey: Journey | undefined
+}
+
+interface BookedFilter {
+  scopes?: readonly string[] | undefined
+  /** ISO 8601 in UTC: booked from then on. */
+  since?: string | undefined
+  /** ISO 8601 in UTC: booked before. */
+  until?: string | undefined
+  /** Only what has not ended, or ended in a look from then on (ISO 8601 in UTC). */
+  openSince?: string | undefined
+}
+
+/** What an `openSince` is that no look reaches. */
+export const NEVER = "9999"
+
+const PAGE = 500
+
+/** Bookings that stand, newest first, in pages: a ledger of any size is read in constant memory. */
+export async function* readBooked(
+  { database }: Pick<Store, "database">,
+  { scopes, since, until, openSince }: BookedFilter,
+): AsyncGenerator<Booked[]> {
+  const conditions = ["sends.kind = 'shipment'", "sends.state = 'done'"]
+  const parameters: Value[] = []
+  const add = (condition: string, ...values: readonly Value[]) => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  // Not the scope alone: see `history` in `store.ts`.
+  if (scopes !== undefined) add(`sends.scope || '' in (${marks(scopes)})`, ...scopes)
+  if (since !== undefined) add("sends.created_at >= ?", since)
+  if (until !== undefined) add("sends.created_at < ?", until)
+  if (openSince !== undefined)
+    add(
+      "(j.looked_at is null or j.looked_at >= ? or (j.delivered_at is null and j.is_cancelled = 0))",
+      openSince,
+    )
+  const columns = Object.values(COLUMNS).map((column) => `j.${column} as journey_${column}`)
+  for (let after: Entry | undefined; ; ) {
+    const { sentAt = "", id = "" } = after ?? {}
+    const next = after ? " and sends.created_at <= ? and (sends.created_at < ? or sends.id > ?)" : ""
+    const rows = await database.all(
+      `select sends.*, ${columns.join(", ")} from sends left join journeys j
+        on j.scope = sends.scope and j.consignment_number = sends.consignment_number
+        where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
+      [...parameters, ...(after ? [sentAt, sentAt, id] : [])],
+    )
+    const page = rows.map((row) => ({ entry: entryOf(row), journey: journeyOf(row) }))
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.entry
+  }
+}
+
+function journeyOf(row: Row): Journey | undefined {
+  if (row.journey_looked_at == null) return undefined
+  const journey: Record<string, Value | boolean> = { consignmentNumber: row.consignment_number ?? "" }
+  for (const [field, column] of Object.entries(COLUMNS)) {
+    const value = row[`journey_${column}`]
+    if (value != null) journey[field] = /^(is|has)/.test(field) ? value === 1 : value
+  }
+  return journey as unknown as Journey
+}

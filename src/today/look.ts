@@ -1,0 +1,284 @@
+/** Looks for what needs someone: in the ledger first, then by as few requests as can tell. */
+import type { FreightApi } from "../api/freight.ts"
+import { several } from "../api/several.ts"
+import { counted } from "../contract/counted.ts"
+import type { PrintDevice, ShipmentDetail } from "../contract/generated/types.ts"
+import { formatDate } from "../contract/wall-clock.ts"
+import { FreightError } from "../errors.ts"
+import { isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
+import { isInFlight } from "../ledger/judge.ts"
+import { findPickup } from "../ledger/pickups.ts"
+import type { Store } from "../ledger/store.ts"
+import type { DeviceMemory } from "../memory/devices.ts"
+import {
+  byUrgency,
+  type Case,
+  dayFrom,
+  hasItemsMissing,
+  isLate,
+  isScanned,
+  type Need,
+  type NeedKind,
+  needOf,
+  needOfDevice,
+  needOfOpen,
+  scanDueAt,
+  toCase,
+} from "./needs.ts"
+
+type Api = "freight" | "direct-print"
+
+interface LookDeps {
+  hasLedger(): Promise<boolean>
+  readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
+  freight(): Promise<FreightApi>
+  devices(api: Api): Pick<DeviceMemory, "chosen">
+  listDevices(api: Api): Promise<readonly PrintDevice[]>
+  /** Remembers what was seen, for the next look. */
+  remember(looks: readonly Look[]): Promise<void>
+}
+
+interface LookOptions {
+  /** Milliseconds since the epoch, at the service; as are all instants here. */
+  now: number
+  /** Bookings from then on. */
+  since: number
+  /** After the goods were ready, something has to be scanned within so many hours. */
+  hours: number
+  isWanted(need: NeedKind): boolean
+}
+
+export interface Looked {
+  /** Worst first. */
+  needs: Need[]
+  /** What could not be looked at, and why. */
+  unseen: { what: string; error: FreightError }[]
+}
+
+/** The carrier may take so long to give a number and a label before anybody is told. */
+const GIVEN_WITHIN_MS = 30 * 60_000
+/** What was looked at a moment ago is not asked for again. */
+const FRESH_MS = 10 * 60_000
+const DAY_MS = 86_400_000
+/** For so long a delivery with fewer items is told. */
+const TOLD_DAYS = 7
+
+/** Looks at everything; what cannot be looked at does not hide the rest. */
+export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promise<Looked> {
+  const looked: Looked = { needs: [], unseen: [] }
+  const trying = async (what: string, act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+      looked.unseen.push({ what, error })
+    }
+  }
+  const cases: Case[] = []
+  await trying("the ledger", async () => {
+    if (!(await deps.hasLedger())) return
+    const { store, scopes } = await deps.readLedger()
+    if (options.isWanted("unknown-outcome")) {
+      const now = await store.now()
+      looked.needs.push(
+        ...(await store.open(scopes)).filter((entry) => !isInFlight(entry, now)).map(needOfOpen),
+      )
+    }
+    const filter = {
+      scopes,
+      since: new Date(options.since).toISOString(),
+      openSince: new Date(options.now - TOLD_DAYS * DAY_MS).toISOString(),
+    }
+    for await (const page of readBooked(store, filter))
+      cases.push(...page.flatMap((booked) => toCase(booked) ?? []))
+  })
+  const look = createLook(deps, options, looked, trying)
+  const open = cases.filter(({ journey }) => !journey || !isEnded(journey))
+  await look.findNumbers(open)
+  await look.track(open)
+  for (const found of cases)
+    if (
+      hasItemsMissing(found) &&
+      Date.parse(found.journey?.deliveredAt ?? "") > options.now - TOLD_DAYS * DAY_MS
+    )
+      look.add("items-missing", found)
+  const waiting = open.filter((found) => !found.journey || !isEnded(found.journey))
+  await look.judgeProgress(waiting)
+  const unscanned = waiting.filter((found) => !isScanned(found))
+  await look.findPickups(unscanned)
+  await look.findLabels(unscanned)
+  await deps.remember(look.looks())
+  if (options.isWanted("device-gone"))
+    for (const api of ["freight", "direct-print"] as const) {
+      const device = await deps.devices(api).chosen()
+      if (device)
+        await trying(`the print device ${device.id}`, async () => {
+          const listed = await deps.listDevices(api)
+          if (!listed.some(({ id }) => id === device.id)) looked.needs.push(needOfDevice(device, api))
+        })
+    }
+  looked.needs.sort(byUrgency)
+  return looked
+}
+
+/** What is asked of the service, each thing once. */
+function createLook(
+  deps: LookDeps,
+  { now, hours, isWanted }: LookOptions,
+  { needs, unseen }: Looked,
+  trying: (what: string, act: () => Promise<void>) => Promise<void>,
+) {
+  const looks = new Map<string, Look>()
+  const details = new Map<string, ShipmentDetail>()
+  /** Of which too little is known to be judged: it could not be tracked. */
+  const untold = new Set<Case>()
+  const remember = (look: Look) =>
+    looks.set(look.consignmentNumber, { ...looks.get(look.consignmentNumber), ...look })
+  const add = (need: NeedKind, found: Case, more?: { reference?: string | undefined }) => {
+    if (isWanted(need)) needs.push(needOf(need, found, now, more))
+  }
+  /** A call for each case; what fails is told, once for each reason. */
+  const askAll = async (
+    what: string,
+    cases: readonly Case[],
+    call: (api: FreightApi, found: Case) => Promise<void>,
+  ) => {
+    if (cases.length === 0) return
+    await trying(`${what} of ${counted(cases.length, "shipment")}`, async () => {
+      const api = await deps.freight()
+      const failures = new Map<string, { count: number; error: FreightError }>()
+      for (const attempt of await several(cases, (found) => call(api, found))) {
+        if (attempt.ok) continue
+        const { message } = attempt.error
+        failures.set(message, { count: (failures.get(message)?.count ?? 0) + 1, error: attempt.error })
+      }
+      for (const { count, error } of failures.values())
+        unseen.push({ what: `${what} of ${counted(count, "shipment")}`, error })
+    })
+  }
+  const getDetail = async (api: FreightApi, found: Case): Promise<ShipmentDetail> => {
+    const { shipmentId, entry } = found
+    const shipment = details.get(shipmentId) ?? (await api.getShipment(shipmentId)).shipment
+    details.set(shipmentId, shipment)
+    const number = shipment.consignmentNumber ?? undefined
+    if (number !== undefined && entry.facts.consignmentNumber === undefined) {
+      entry.facts.consignmentNumber = number
+      const { store } = await deps.readLedger()
+      await store.learnConsignment(entry.id, number).catch(() => {})
+    }
+    if (shipment.status === "CANCELLED" && entry.facts.consignmentNumber !== undefined)
+      remember({ consignmentNumber: entry.facts.consignmentNumber, isCancelled: true })
+    return shipment
+  }
+  const isCancelled = ({ shipmentId }: Case) => details.get(shipmentId)?.status === "CANCELLED"
+  const dayOf = ({ ready }: Case) => formatDate(ready)
+  const isCollectedBetween = (found: Case, from: number, to: number) =>
+    dayOf(found) >= dayFrom(now, found.collectionZone, from) &&
+    dayOf(found) <= dayFrom(now, found.collectionZone, to)
+
+  return {
+    add,
+    looks: () => [...looks.values()],
+
+    /** Whose carrier gives it later; without one nothing can be tracked. */
+    async findNumbers(cases: readonly Case[]) {
+      const without = cases.filter(
+        ({ entry, bookedAt }) =>
+          entry.facts.consignmentNumber === undefined && now - bookedAt > GIVEN_WITHIN_MS,
+      )
+      await askAll("the number", without, async (api, found) => {
+        const { consignmentNumber } = await getDetail(api, found)
+        if (!consignmentNumber && !isCancelled(found)) add("no-number", found)
+      })
+    },
+
+    /** Only those of which something can be wrong by now. */
+    async track(cases: readonly Case[]) {
+      const due = cases.filter((found) => {
+        const { journey, entry, dueOn, receiverZone } = found
+        if (entry.facts.consignmentNumber === undefined || isCancelled(found)) return false
+        if (journey && now - Date.parse(journey.lookedAt) < FRESH_MS) return false
+        const isExpected = dueOn === undefined || dueOn <= dayFrom(now, receiverZone, 0)
+        return isScanned(found) ? isExpected : now >= scanDueAt(found, hours)
+      })
+      for (const found of due) untold.add(found)
+      await askAll("tracking", due, async (api, found) => {
+        const consignment = found.entry.facts.consignmentNumber ?? ""
+        const answer = await api.track({ consignment })
+        if (!answer.supported) return
+        const look = lookFrom(consignment, answer)
+        remember(look)
+        untold.delete(found)
+        const before = found.journey ?? {
+          consignmentNumber: consignment,
+          isCancelled: false,
+          hasLabel: false,
+        }
+        found.journey = { events: 0, ...before, ...look, lookedAt: new Date(now).toISOString() }
+        found.dueOn ??= look.eta
+      })
+    },
+
+    async judgeProgress(cases: readonly Case[]) {
+      const suspects = cases.flatMap((found): [Case, NeedKind][] => {
+        if (!found.journey || untold.has(found)) return []
+        if (!isScanned(found)) return now >= scanDueAt(found, hours) ? [[found, "not-scanned"]] : []
+        return isLate(found, now) ? [[found, "late"]] : []
+      })
+      const wanted = suspects.filter(([, need]) => isWanted(need))
+      const needOfCase = new Map(wanted)
+      // Tracking has no field for it.
+      await askAll("the status", [...needOfCase.keys()], async (api, found) => {
+        await getDetail(api, found)
+        const need = needOfCase.get(found)
+        if (need && !isCancelled(found)) add(need, found)
+      })
+    },
+
+    async findPickups(cases: readonly Case[]) {
+      if (!["pickup-failed", "no-pickup", "pickup-lost"].some((need) => isWanted(need as NeedKind))) return
+      const near = cases.filter(
+        (found) =>
+          !isCancelled(found) &&
+          (isCollectedBetween(found, -1, 1) ||
+            (["FAILED", "RECONCILE_NEEDED"].includes(found.response.pickupStatus ?? "") &&
+              isCollectedBetween(found, 1, 365))),
+      )
+      await askAll("the pickup", near, async (api, found) => {
+        const { store } = await deps.readLedger()
+        const { entry, shipmentId, response } = found
+        const { is, reference } = await findPickup({ store, scope: entry.scope }, shipmentId, () =>
+          getDetail(api, found),
+        )
+        if (isCancelled(found)) return
+        if (is === "lost") return add("pickup-lost", found, { reference })
+        if (is !== "none" && is !== "unclear") return
+        const status = details.get(shipmentId)?.pickupStatus
+        if (status === "FAILED" || response.pickupStatus === "FAILED") return add("pickup-failed", found)
+        if (isCollectedBetween(found, 0, 1)) add("no-pickup", found)
+      })
+    },
+
+    /** Once a label was there it is not asked for again. */
+    async findLabels(cases: readonly Case[]) {
+      if (!isWanted("no-label")) return
+      const near = cases.filter(
+        (found) =>
+          found.entry.facts.consignmentNumber !== undefined &&
+          !found.journey?.hasLabel &&
+          !isCancelled(found) &&
+          now - found.bookedAt > GIVEN_WITHIN_MS &&
+          isCollectedBetween(found, -1, 1),
+      )
+      await askAll("the label", near, async (api, found) => {
+        try {
+          await api.getLabel(found.shipmentId)
+          remember({ consignmentNumber: found.entry.facts.consignmentNumber ?? "", hasLabel: true })
+        } catch (error) {
+          if (!(error instanceof FreightError) || error.kind !== "notReady") throw error
+          add("no-label", found)
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,258 @@
+/** What a booking needs from a person, judged by times and fields: never by a carrier's words. */
+import { nextCommand } from "../contract/command-line.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
+import { shortId } from "../contract/names.ts"
+import {
+  addDays,
+  formatDate,
+  formatDayAndTime,
+  formatInstant,
+  instantOf,
+  isWeekend,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../contract/wall-clock.ts"
+import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { Booked, Journey } from "../ledger/journeys.ts"
+
+/** What may need someone, worst first. */
+export const NEEDS = {
+  "unknown-outcome": "sent, and nobody knows what came of it",
+  "pickup-failed": "the carrier refused the pickup",
+  "no-pickup": "collected today or tomorrow, and no pickup is booked",
+  "no-number": "the carrier has given no consignment number",
+  "no-label": "the carrier has made no label",
+  "device-gone": "this desk's print device is no longer listed",
+  "pickup-lost": "the carrier has a pickup that the service lost",
+  "not-scanned": "nothing was scanned after the collection",
+  "items-missing": "fewer items were delivered than were sent",
+  late: "not delivered on the day that was promised",
+} as const
+
+export type NeedKind = keyof typeof NEEDS
+
+export const NEED_KINDS = Object.keys(NEEDS) as readonly NeedKind[]
+
+export interface Need {
+  need: NeedKind
+  consignmentNumber: string | null
+  reference: string | null
+  shipmentId: string | null
+  carrier: string | null
+  /** For people: what it is, and to whom. */
+  about: string
+  /** For people: what is wrong. */
+  what: string
+  /** Since when it is so, or when it is due: ISO 8601 in UTC; null where no time belongs to it. */
+  since: string | null
+  /** The command to run. */
+  next: string
+}
+
+/** Worst first, then what has waited longest. */
+export function byUrgency(a: Need, b: Need): number {
+  const rank = ({ need }: Need) => NEED_KINDS.indexOf(need)
+  return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
+}
+
+/** A booking with what its request says, and when. All instants are milliseconds since the epoch. */
+export interface Case {
+  entry: Entry
+  journey: Journey | undefined
+  shipmentId: string
+  request: Partial<ConsignmentBookingRequest>
+  response: Partial<BookingResponse>
+  /** When the goods are ready. */
+  readyAt: number
+  /** The same by the clock at the collection. */
+  ready: WallClock
+  collectionZone: string
+  receiverZone: string
+  bookedAt: number
+  /** The day that was promised, `yyyy-MM-dd` at the receiver: by the rate, otherwise by the carrier's tracking. */
+  dueOn: string | undefined
+}
+
+/** Undefined for a booking that has no shipment, or whose collection cannot be read. */
+export function toCase({ entry, journey }: Booked): Case | undefined {
+  const { facts, sentAt } = entry
+  const request = Object(entry.request) as Partial<ConsignmentBookingRequest>
+  const ready = parseWallClock(String(request.collectionDateTime ?? ""))
+  if (facts.shipmentId === undefined || !ready.ok) return undefined
+  const collectionZone = zoneOfCollection(request)
+  return {
+    entry,
+    journey,
+    shipmentId: facts.shipmentId,
+    request,
+    response: Object(entry.response) as Partial<BookingResponse>,
+    readyAt: instantOf(ready.value, collectionZone),
+    ready: ready.value,
+    collectionZone,
+    receiverZone: zoneOfState(facts.receiverState ?? "") ?? DEFAULT_ZONE,
+    bookedAt: Date.parse(sentAt),
+    dueOn: dayIn(facts.eta) ?? dayIn(journey?.eta),
+  }
+}
+
+function dayIn(time: string | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0]
+}
+
+/** What the carrier does with the booking itself is no scan. */
+const BOOKING_EVENTS_MS = 10 * 60_000
+
+/** Whether anything was seen of it since the goods were ready. A scan before that is followed by others. */
+export function isScanned({ journey, readyAt, bookedAt }: Case): boolean {
+  const last = Date.parse(journey?.lastEventAt ?? "")
+  return journey?.deliveredAt !== undefined || last >= Math.max(readyAt, bookedAt + BOOKING_EVENTS_MS)
+}
+
+/** When something has to be scanned. Weekends do not count. */
+export function scanDueAt({ readyAt, collectionZone }: Case, hours: number): number {
+  let due = readyAt + hours * 3_600_000
+  while (isWeekend(wallClockNow(due, collectionZone))) due += 86_400_000
+  return due
+}
+
+/** `yyyy-MM-dd`, so many days from today by the clock of a zone. */
+export function dayFrom(now: number, zone: string, days: number): string {
+  return formatDate(addDays(wallClockNow(now, zone), days))
+}
+
+export function isLate({ journey, dueOn, receiverZone }: Case, now: number): boolean {
+  return journey?.deliveredAt === undefined && dueOn !== undefined && dueOn < dayFrom(now, receiverZone, 0)
+}
+
+/** Carrier A counts what was handed over. */
+export function hasItemsMissing({ journey, request }: Case): boolean {
+  const sent = request.items?.count
+  return journey?.itemsReceived !== undefined && sent !== undefined && journey.itemsReceived < sent
+}
+
+/** The shortest name that every command takes. */
+function nameOf({ entry, shipmentId }: Case): string {
+  return entry.facts.consignmentNumber ?? shortId(shipmentId)
+}
+
+/** `today from 10:00` */
+export function collectionText({ ready, collectionZone }: Case, now: number): string {
+  const day = formatDate(ready)
+  const time = formatDayAndTime(ready).slice(-"10:00".length)
+  if (day === dayFrom(now, collectionZone, 0)) return `today from ${time}`
+  if (day === dayFrom(now, collectionZone, 1)) return `tomorrow from ${time}`
+  return formatDayAndTime(ready)
+}
+
+const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
+  "unknown-outcome": ["reconcile"],
+  "pickup-failed": ["pickup", "book", "--shipment"],
+  "no-pickup": ["pickup", "book", "--shipment"],
+  "no-number": ["shipments", "show"],
+  "no-label": ["label"],
+  "device-gone": ["devices", "use"],
+  "pickup-lost": ["shipments", "show"],
+  "not-scanned": ["track"],
+  "items-missing": ["track"],
+  late: ["track"],
+}
+
+/** A need of a booking, in words. @param more what only the service says */
+export function needOf(
+  need: NeedKind,
+  found: Case,
+  now: number,
+  more: { reference?: string | undefined } = {},
+): Need {
+  const { entry, journey, shipmentId, receiverZone, collectionZone, dueOn } = found
+  const { facts } = entry
+  const command = ["freight", ...COMMANDS[need]]
+  const withName = [...command, nameOf(found)]
+  const { next = command.join(" ") } = nextCommand(...withName)
+  return {
+    need,
+    consignmentNumber: facts.consignmentNumber ?? null,
+    reference: facts.reference ?? null,
+    shipmentId,
+    carrier: facts.carrier ?? null,
+    about: facts.about ?? "",
+    ...said(),
+    next,
+  }
+
+  function said(): Pick<Need, "what" | "since"> {
+    const readyAt = new Date(found.readyAt).toISOString()
+    const when = collectionText(found, now)
+    switch (need) {
+      case "pickup-failed":
+        return { what: `collected ${when}; the carrier refused the pickup`, since: readyAt }
+      case "no-pickup":
+        return { what: `collected ${when}; no pickup is booked`, since: readyAt }
+      case "pickup-lost":
+        return {
+          what: `collected ${when}; the carrier has a pickup that the service lost: never book another${more.reference ? ` (${more.reference})` : ""}`,
+          since: readyAt,
+        }
+      case "no-number":
+        return {
+          what: `booked ${formatInstant(entry.sentAt, collectionZone)}; no consignment number yet`,
+          since: entry.sentAt,
+        }
+      case "no-label":
+        return { what: `collected ${when}; no label yet`, since: readyAt }
+      case "not-scanned":
+        return { what: `ready ${formatDayAndTime(found.ready)}; nothing was scanned since`, since: readyAt }
+      case "items-missing":
+        return {
+          what: `${journey?.itemsReceived} of ${found.request.items?.count} items were delivered, ${formatInstant(journey?.deliveredAt ?? "", receiverZone)}`,
+          since: journey?.deliveredAt ?? null,
+        }
+      case "late": {
+        const expected =
+          journey?.eta !== undefined && journey.eta > (dueOn ?? "") ? `, now expected ${journey.eta}` : ""
+        const seen =
+          journey?.lastEventAt === undefined
+            ? ""
+            : `; last seen ${formatInstant(journey.lastEventAt, receiverZone)}`
+        return { what: `due ${dueOn}${expected}${seen}`, since: dueOn ?? null }
+      }
+      default:
+        throw new TypeError(`${need} is no booking's`)
+    }
+  }
+}
+
+/** Something that was sent, and has no known outcome. */
+export function needOfOpen(entry: Entry): Need {
+  const { facts, sender, sentAt, error } = entry
+  const ended = error === undefined ? "" : `; sending it ended with: ${error.message}`
+  return {
+    need: "unknown-outcome",
+    consignmentNumber: null,
+    reference: facts.reference ?? null,
+    shipmentId: facts.shipmentId ?? null,
+    carrier: facts.carrier ?? null,
+    about: facts.about ?? "",
+    what: `${entry.kind} sent ${formatInstant(sentAt)} by ${sender.workstation}${ended}`,
+    since: sentAt,
+    next: "freight reconcile",
+  }
+}
+
+/** A device that this desk has chosen, and its API no longer lists. */
+export function needOfDevice(device: { id: string; label: string }, api: string): Need {
+  const about = device.label === device.id ? device.id : `${device.id} (${device.label})`
+  return {
+    need: "device-gone",
+    consignmentNumber: null,
+    reference: null,
+    shipmentId: null,
+    carrier: null,
+    about,
+    what: `this desk prints on it, and the ${api} API no longer lists it`,
+    since: null,
+    next: `freight devices use --api ${api}`,
+  }
+}

@@ -1,0 +1,69 @@
+/** What changed since the last look, and a command that is run for each change. */
+import type { Failure } from "../api/several.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { FreightError } from "../errors.ts"
+import { markOf, marksOf, type TrackedEvents } from "../memory/tracked.ts"
+import type { RunShell } from "../ports.ts"
+import type { Tracked } from "./events.ts"
+
+/** What the ledger knows of a consignment; null where it was booked elsewhere. */
+export interface Origin {
+  shipmentId: string | null
+  reference: string | null
+}
+
+/** A consignment with the events that are new, newest first. */
+export type Change = Tracked & Origin
+
+/** Only what is new of a consignment; undefined where its events, its status, its ETA and its delivery are as before. */
+export async function changeIn(
+  memory: Pick<TrackedEvents, "shown">,
+  one: Tracked,
+): Promise<Tracked | undefined> {
+  if (!one.tracking) return undefined
+  const before = await memory.shown(one.consignment)
+  if (marksOf(one.tracking).every((mark) => before.has(mark))) return undefined
+  const events = one.tracking.events.filter((event) => !before.has(markOf(event)))
+  return { ...one, tracking: { ...one.tracking, events } }
+}
+
+interface HandOverDeps {
+  readonly handedOver: TrackedEvents
+  readonly runShell: RunShell
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a command once for each consignment that has changed, with the change as one JSON object on its standard input.
+ * A change whose command fails counts as not handed over, and comes again.
+ * @param originOf by the consignment's number
+ * @returns the failures
+ */
+export async function handOver(
+  { handedOver, runShell, signal }: HandOverDeps,
+  line: string,
+  found: readonly Tracked[],
+  originOf: (consignment: string) => Origin,
+): Promise<Failure[]> {
+  const failures: Failure[] = []
+  for (const one of found) {
+    const change = await changeIn(handedOver, one)
+    if (!change) continue
+    const { consignment, ...answer } = change
+    const input: Change = { consignment, ...originOf(consignment), ...answer }
+    const ended = await runShell(line, `${JSON.stringify(input)}\n`, signal)
+    if (ended === undefined) await handedOver.keep(consignment, one.tracking ? marksOf(one.tracking) : [])
+    else
+      failures.push({
+        name: consignment,
+        error: new FreightError(
+          "stepFailed",
+          `the command of --exec failed (${safeText(ended, 200)}): ${safeText(line, 200)}`,
+          {
+            hint: "The change comes again with the next look.",
+          },
+        ),
+      })
+  }
+  return failures
+}
