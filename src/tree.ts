@@ -325,12 +325,17 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "sandbox",
-        purpose: "serve or empty the built-in sandbox",
+        purpose: "serve, bill or empty the built-in sandbox",
         children: [
           {
             name: "start",
             purpose: "serve both APIs to other programs",
             load: () => import("./commands/sandbox-start.ts"),
+          },
+          {
+            name: "bill",
+            purpose: "what its carriers bill, to rehearse an audit",
+            load: () => import("./commands/sandbox-bill.ts"),
           },
           {
             name: "reset",

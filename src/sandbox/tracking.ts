@@ -2,9 +2,11 @@
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
-import type { Service } from "./carriers.ts"
+import { consignmentNumber, type Service, serviceOf } from "./carriers.ts"
+import type { ShipmentEvent } from "./events.ts"
 import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
+import type { ShipmentRecord } from "./state.ts"
 
 export interface Journey {
   readonly carrier: Carrier
@@ -19,6 +21,30 @@ export interface Journey {
   readonly items: number
   readonly receiver: string
   readonly cancelled: boolean
+  /** The carrier never comes. */
+  readonly uncollected: boolean
+}
+
+/** @throws when the service is no longer sold */
+export function journeyOf(
+  { carrier, number, createdAt }: ShipmentRecord,
+  { request, cancelled = false, uncollected = false }: ShipmentEvent,
+): Journey {
+  const service = serviceOf(carrier, request.serviceCode)
+  if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
+  return {
+    carrier,
+    consignment: consignmentNumber(carrier, number),
+    service,
+    from: request.collection,
+    to: request.receiver,
+    bookedAt: createdAt,
+    collectionDateTime: request.collectionDateTime,
+    items: request.items.count,
+    receiver: request.receiver.contactName ?? request.receiver.companyName,
+    cancelled,
+    uncollected,
+  }
 }
 
 const MINUTE = 60_000
@@ -36,6 +62,16 @@ export function trackingAt(journey: Journey, now: number, seed: number): Trackin
     events: past.map(told).reverse(),
     ...(delivered && journey.carrier === "CARRIER_A_AU" && { pod: proofOfDelivery(journey) }),
   }
+}
+
+/** When it is collected and when delivered; undefined for what is never collected. Milliseconds since the epoch. */
+export function collectionOf(
+  journey: Journey,
+  seed: number,
+): { collectedAt: number; deliveredAt: number } | undefined {
+  const [, collected, ...others] = timeline(journey, seed).events
+  const delivered = others.at(-1)
+  return collected && delivered && { collectedAt: collected.at, deliveredAt: delivered.at }
 }
 
 interface Stop {
@@ -62,6 +98,7 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }],
       eta,
     }
+  if (journey.uncollected) return { events: [booked], eta }
   const events = [
     booked,
     { at: collected, status: "Collected", location: from.suburb, description: "Picked up from the sender" },

@@ -15,6 +15,7 @@ export const TRIGGERS = {
   "sandbox:booked-502": "bookings: the shipment is made, and the answer is a 502",
   "sandbox:label-warning": "bookings: the carrier attaches a warning to the label",
   "sandbox:cancelled": "bookings: the shipment reads CANCELLED",
+  "sandbox:not-collected": "bookings: the carrier never comes for it, and tracking stays at Booked",
   "sandbox:no-fallback-email": "bookings on carrier C: the connector has no fallback for collection.email",
   "sandbox:auto-pickup-booked": "bookings: the connector books a pickup too",
   "sandbox:auto-pickup-failed": "bookings: the connector's pickup is refused: pickupStatus FAILED",

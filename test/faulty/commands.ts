@@ -240,5 +240,6 @@ export const SILENT: readonly string[] = [
   ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`]),
   ...["validate", "list", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
+  "sandbox bill",
   "sandbox reset",
 ]

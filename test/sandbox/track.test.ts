@@ -207,6 +207,15 @@ describe("tracking", () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
+  it("stays at booked when the carrier never comes", async () => {
+    const bench = await startBench()
+    const customerReference = "sandbox:not-collected"
+    const { consignmentNumber } = await bench.book("connector-a", { customerReference })
+    bench.clock.advance(DELIVERED - START)
+    const tracking = await track(bench, `consignment=${consignmentNumber}`)
+    expect([tracking?.currentStatus, tracking?.events.length]).toEqual(["Booked", 1])
+  })
+
   it("stops when a shipment is cancelled", async () => {
     const bench = await startBench()
     const { consignmentNumber } = await bench.book("connector-a", { customerReference: "sandbox:cancelled" })

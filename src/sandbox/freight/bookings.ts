@@ -47,6 +47,7 @@ export function createShipment(call: Call): Reply {
     rate,
     ...(pickup && { autoPickup: { id: world.newId(), outcome: pickup } }),
     ...(triggers.has("sandbox:cancelled") && { cancelled: true }),
+    ...(triggers.has("sandbox:not-collected") && { uncollected: true }),
   })
   if (triggers.has("sandbox:booked-502")) throw new CarrierUnavailable("The carrier did not answer in time")
   const record = world.state.shipments.get(id)
@@ -165,8 +166,8 @@ function rateOf(world: World, tenantId: string, connector: Connector, booking: C
   if (quoteExpired(quote.at, world.now())) throw linkProblem("rateId", "comes from a quote over 48 hours old")
   if (quoteId !== undefined && quoteId !== quote.quoteId)
     throw linkProblem("quoteId", "is not the quote of rateId")
-  const { price, eta, transitDays } = rate
-  return { source: "rate", price, eta, transitDays } satisfies RecordedRate
+  const { price, surcharges = {}, eta, transitDays } = rate
+  return { source: "rate", price, surcharges, eta, transitDays } satisfies RecordedRate
 }
 
 function linkProblem(field: "rateId" | "quoteId", message: string) {
