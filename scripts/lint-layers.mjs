@@ -1,5 +1,5 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {booking, batch, invoice, lookup, manifest, printing, sandbox, tracking} →
+// Imports run one way: main → program → {help, commands} → {booking, batch, evidence, invoice, lookup, manifest, printing, sandbox, tracking} →
 // {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -10,7 +10,17 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
-const ROOMS = ["booking", "batch", "invoice", "lookup", "manifest", "printing", "sandbox", "tracking"]
+const ROOMS = [
+  "booking",
+  "batch",
+  "evidence",
+  "invoice",
+  "lookup",
+  "manifest",
+  "printing",
+  "sandbox",
+  "tracking",
+]
 for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "ports", "system"]
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
@@ -19,6 +29,7 @@ BELOW.ledger = [...BELOW.ledger, "api", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
+BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]

@@ -110,6 +110,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/reconcile.ts"),
       },
       {
+        name: "evidence",
+        purpose: "all of one shipment on a page, for a dispute",
+        load: () => import("./commands/evidence.ts"),
+      },
+      {
         name: "cancel",
         purpose: "say whom to call: nothing cancels a booking",
         load: () => import("./commands/cancel.ts"),
