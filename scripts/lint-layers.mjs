@@ -1,5 +1,5 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {audit, booking, batch, invoice, lookup, manifest, printing, sandbox, today, tracking} →
+// Imports run one way: main → program → {help, commands} → {audit, booking, batch, evidence, invoice, lookup, manifest, printing, sandbox, today, tracking} →
 // {ledger, api, config, terminal, json, memory, paper, sheets} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -14,6 +14,7 @@ const ROOMS = [
   "audit",
   "booking",
   "batch",
+  "evidence",
   "invoice",
   "lookup",
   "manifest",
@@ -32,6 +33,7 @@ for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "lim
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
+BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]

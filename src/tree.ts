@@ -115,6 +115,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/reconcile.ts"),
       },
       {
+        name: "evidence",
+        purpose: "all of one shipment on a page, for a dispute",
+        load: () => import("./commands/evidence.ts"),
+      },
+      {
         name: "cancel",
         purpose: "say whom to call: nothing cancels a booking",
         load: () => import("./commands/cancel.ts"),
@@ -335,12 +340,17 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     entries: [
       {
         name: "sandbox",
-        purpose: "serve or empty the built-in sandbox",
+        purpose: "serve, bill or empty the built-in sandbox",
         children: [
           {
             name: "start",
             purpose: "serve both APIs to other programs",
             load: () => import("./commands/sandbox-start.ts"),
+          },
+          {
+            name: "bill",
+            purpose: "what its carriers bill, to rehearse an audit",
+            load: () => import("./commands/sandbox-bill.ts"),
           },
           {
             name: "reset",

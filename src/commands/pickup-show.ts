@@ -8,7 +8,7 @@ import type { Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
-import { addressLine } from "./shared/address-line.ts"
+import { addressLine } from "../contract/address-line.ts"
 import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {

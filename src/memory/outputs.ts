@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
+import { reasonOf } from "../system.ts"
 import { keepJson, keptJson } from "./kept-file.ts"
 
 export interface Outputs {
@@ -26,7 +27,7 @@ export function openOutputs(
   const known = async () => Object(await keptJson(kept)) as Record<string, unknown>
   return {
     async check(file, force) {
-      const there = force ? undefined : statSync(file, { throwIfNoEntry: false })
+      const there = force ? undefined : statOrExplain(file)
       if (!there?.isFile() || there.size === 0) return
       if ((await known())[fullPath(file)] === digestOf(readFileSync(file))) return
       throw new FreightError(
@@ -41,6 +42,14 @@ export function openOutputs(
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
       await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), digestOf(data)]]))
     },
+  }
+}
+
+function statOrExplain(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw new FreightError("input", `cannot write ${file}: ${reasonOf(cause)}`, { cause })
   }
 }
 

@@ -2,6 +2,7 @@
 import {
   fill,
   grayscale,
+  type PDFEmbeddedPage,
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
@@ -90,6 +91,13 @@ export class Sheet {
       borderColor: grayscale(BLACK),
       borderWidth: line,
     })
+  }
+
+  /** A page of another PDF, as large as the box allows and in its middle. */
+  picture(page: PDFEmbeddedPage, x: number, y: number, width: number, height: number): void {
+    const scale = Math.min((width * MM) / page.width, (height * MM) / page.height)
+    const [wide, tall] = [(page.width * scale) / MM, (page.height * scale) / MM]
+    this.#page.drawPage(page, this.#box(x + (width - wide) / 2, y + (height - tall) / 2, wide, tall))
   }
 
   /** A square's outline that stands on its corner, `line` millimetres thick. */

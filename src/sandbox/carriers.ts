@@ -25,6 +25,8 @@ export interface Tariff {
   readonly residentialPickup: number
   readonly residentialDelivery: number
   readonly dangerousGoods: number
+  /** What bills show as the fuel levy, in percent of the rest of the carriage; prices hold it. */
+  readonly fuelPercent: number
   readonly services: readonly Service[]
 }
 
@@ -56,6 +58,7 @@ export const TARIFFS: Record<Carrier, Tariff> = {
     residentialPickup: 700,
     residentialDelivery: 950,
     dangerousGoods: 4500,
+    fuelPercent: 14,
     services: [
       service("701", "9:00 Express", 265, "air", { deliveredBy: "09:00:00" }),
       service("712", "12:00 Express", 215, "air", { deliveredBy: "12:00:00" }),
@@ -70,6 +73,7 @@ export const TARIFFS: Record<Carrier, Tariff> = {
     residentialPickup: 650,
     residentialDelivery: 880,
     dangerousGoods: 3900,
+    fuelPercent: 12,
     services: [
       service("PRM", "Premium", 185, "air"),
       service("EXP", "Express Road", 115, "road"),
@@ -82,6 +86,7 @@ export const TARIFFS: Record<Carrier, Tariff> = {
     residentialPickup: 800,
     residentialDelivery: 1020,
     dangerousGoods: 5200,
+    fuelPercent: 15,
     services: [
       service("EXP", "Express", 165, "air"),
       service("STD", "Standard", 92, "road"),

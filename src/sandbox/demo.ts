@@ -43,7 +43,8 @@ export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =
   Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${letterOf(carrier)}-${ending}`),
 )
 
-const SENDER = {
+/** Where the main tenant is. */
+export const SENDER = {
   companyName: "Harbour Lighting Pty Ltd",
   contactName: "Dana Reyes",
   address1: "14 Bourke Road",

@@ -20,10 +20,19 @@ export interface Price {
   currency: string
 }
 
+/** What a price holds besides the carriage, in cents. */
+export interface Surcharges {
+  residentialPickup?: number
+  residentialDelivery?: number
+  dangerousGoods?: number
+}
+
 export interface OfferedRate {
   connectorId: string
   serviceCode: string
   price: Price
+  /** A journal of an earlier version has none. */
+  surcharges?: Surcharges
   eta: string | null
   transitDays: number | null
 }
@@ -42,6 +51,7 @@ export interface QuoteEvent {
 export interface RecordedRate {
   source: "rate" | "reported"
   price?: Partial<Price>
+  surcharges?: Surcharges
   eta?: string | null
   transitDays?: number | null
 }

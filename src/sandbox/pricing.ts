@@ -12,12 +12,13 @@ import {
 } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, isContractZone, stateCode, type StateCode } from "../contract/zones.ts"
 import { type Service, type Tariff, TARIFFS } from "./carriers.ts"
-import type { Price } from "./events.ts"
+import type { Price, Surcharges } from "./events.ts"
 import { CarrierRejection } from "./reply.ts"
 
 export interface PricedService {
   readonly service: Service
   readonly price: Price
+  readonly surcharges: Surcharges
   /** `yyyy-MM-ddTHH:mm:ss`, on the receiver's clock; null for carrier C, which tells days. */
   readonly eta: string | null
   readonly transitDays: number | null
@@ -46,16 +47,16 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
     .filter(({ dangerousGoods }) => dangerousGoods || !request.dangerousGoods)
     .filter(({ serviceCode }) => serviceCode === (request.serviceCode ?? serviceCode))
     .map((service) => {
-      const price = priceOf(
-        carrier,
-        cents(tariff, service, lane, grams, request, cardPercent(carrier, request)),
-      )
+      const surcharges = surchargesOf(tariff, request)
+      const carriage = carriageCents(tariff, service, lane, grams, cardPercent(carrier, request))
+      const price = priceOf(carrier, carriage + sumOf(surcharges))
       const days = transitDays(lane, service)
-      if (carrier === "CARRIER_C_AU") return { service, price, eta: null, transitDays: days }
+      if (carrier === "CARRIER_C_AU") return { service, price, surcharges, eta: null, transitDays: days }
       const leaves = departure(carrier, service, request, now)
       return {
         service,
         price,
+        surcharges,
         eta: `${deliveryDate(leaves, days)}T${service.deliveredBy}`,
         transitDays: null,
       }
@@ -83,23 +84,24 @@ function cardPercent(carrier: Carrier, { isDocument, businessUnit }: RateRequest
   return 100
 }
 
-function cents(
-  tariff: Tariff,
-  service: Service,
-  lane: Lane,
-  grams: number,
-  { from, to, dangerousGoods }: RateRequest,
-  card: number,
-): number {
+function carriageCents(tariff: Tariff, service: Service, lane: Lane, grams: number, card: number): number {
   const way = 100 + lane.degrees * PERCENT_PER_DEGREE + lane.regionalEnds * PERCENT_PER_REGIONAL_END
-  const carriage =
-    ((tariff.base * 1000 + tariff.perKg * grams) * way * service.percent * card) / 1_000_000_000
-  return (
-    Math.round(carriage) +
-    (from.residential ? tariff.residentialPickup : 0) +
-    (to.residential ? tariff.residentialDelivery : 0) +
-    (dangerousGoods ? tariff.dangerousGoods : 0)
+  return Math.round(
+    ((tariff.base * 1000 + tariff.perKg * grams) * way * service.percent * card) / 1_000_000_000,
   )
+}
+
+function surchargesOf(tariff: Tariff, { from, to, dangerousGoods }: RateRequest): Surcharges {
+  return {
+    ...(from.residential && { residentialPickup: tariff.residentialPickup }),
+    ...(to.residential && { residentialDelivery: tariff.residentialDelivery }),
+    ...(dangerousGoods && { dangerousGoods: tariff.dangerousGoods }),
+  }
+}
+
+/** In cents. */
+export function sumOf(surcharges: Surcharges): number {
+  return Object.values(surcharges).reduce((sum, cents) => sum + cents, 0)
 }
 
 function priceOf(carrier: Carrier, exGstMinor: number): Price {

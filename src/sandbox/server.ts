@@ -15,7 +15,7 @@ import { createFaults, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
 import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
 import { deliver, readBody, type WireOptions } from "./wire.ts"
-import { journalFile, openWorld, spoolDir, type World } from "./world.ts"
+import { journalFile, openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"
 
 export interface SandboxOptions {
   /** Folder of its state, made when it is not there. Several servers may share one. */
@@ -63,7 +63,16 @@ export interface Sandbox {
  * folder cannot be written.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dir, clock, ids, host = "127.0.0.1", port = 0, latencyMs = 0, seed = 1, onRequest } = options
+  const {
+    dir,
+    clock,
+    ids,
+    host = "127.0.0.1",
+    port = 0,
+    latencyMs = 0,
+    seed = SANDBOX_SEED,
+    onRequest,
+  } = options
   const faults = createFaults(seed)
   for (const fault of options.faults ?? []) faults.add(fault)
   const world = openOrExplain(

@@ -2,10 +2,12 @@
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
-import type { Service } from "./carriers.ts"
+import { consignmentNumber, type Service, serviceOf } from "./carriers.ts"
+import type { ShipmentEvent } from "./events.ts"
 import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
-import type { Trigger } from "./triggers.ts"
+import type { ShipmentRecord } from "./state.ts"
+import { type Trigger, triggersIn } from "./triggers.ts"
 
 export interface Journey {
   readonly carrier: Carrier
@@ -24,6 +26,28 @@ export interface Journey {
   readonly triggers?: ReadonlySet<Trigger>
 }
 
+/** @throws when the service is no longer sold */
+export function journeyOf(
+  { carrier, number, createdAt }: ShipmentRecord,
+  { request, cancelled = false }: ShipmentEvent,
+): Journey {
+  const service = serviceOf(carrier, request.serviceCode)
+  if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
+  return {
+    carrier,
+    consignment: consignmentNumber(carrier, number),
+    service,
+    from: request.collection,
+    to: request.receiver,
+    bookedAt: createdAt,
+    collectionDateTime: request.collectionDateTime,
+    items: request.items.count,
+    receiver: request.receiver.contactName ?? request.receiver.companyName,
+    cancelled,
+    triggers: triggersIn(JSON.stringify(request)),
+  }
+}
+
 const MINUTE = 60_000
 const DAY = 86_400_000
 
@@ -40,6 +64,16 @@ export function trackingAt(journey: Journey, now: number, seed: number): Trackin
     events: past.map(told).reverse(),
     ...(delivered && journey.carrier === "CARRIER_A_AU" && { pod: proofOfDelivery(journey) }),
   }
+}
+
+/** When it is collected and when delivered; undefined for what is never collected. Milliseconds since the epoch. */
+export function collectionOf(
+  journey: Journey,
+  seed: number,
+): { collectedAt: number; deliveredAt: number } | undefined {
+  const [, collected, ...others] = timeline(journey, seed).events
+  const delivered = others.at(-1)
+  return collected && delivered && { collectedAt: collected.at, deliveredAt: delivered.at }
 }
 
 interface Stop {
@@ -66,7 +100,7 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
       events: [booked, { ...booked, at: bookedAt + MINUTE, status: "Cancelled", description: "Cancelled" }],
       eta,
     }
-  if (journey.triggers?.has("sandbox:not-scanned")) return { events: [booked], eta }
+  if (journey.triggers?.has("sandbox:not-collected")) return { events: [booked], eta }
   const late = journey.triggers?.has("sandbox:late") ? 2 * DAY : 0
   const events = [
     booked,

@@ -22,6 +22,9 @@ export interface World {
   close(): void
 }
 
+/** The seed that a sandbox has unless it is given another. */
+export const SANDBOX_SEED = 1
+
 interface WorldOptions {
   readonly dir: string
   readonly clock: Clock

@@ -110,6 +110,13 @@ describe("label", () => {
     expect(isPdf(await readFile(path.join(folder, "label.pdf")))).toBe(true)
   })
 
+  it("says that a file is in the place of a folder", async () => {
+    const { freight, folder } = await desk(sandbox)
+    await writeFile(path.join(folder, "file"), "")
+    const { code, stderr } = await freight(["label", ready[0] ?? "", "-o", "file/label.pdf"])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot write file/label.pdf")])
+  })
+
   it("saves the others when one is not found, names it, and exits 5", async () => {
     const { freight } = await desk(sandbox)
     const [a = "", b = ""] = ready

@@ -16,6 +16,8 @@ export interface SandboxReach {
 
 export interface RunningSandbox extends SandboxReach {
   process: ChildProcess
+  /** Its state folder, for a command beside it that works on the same sandbox. */
+  state: string
   /** Calls the control path: `control("books")`, `control("faults", { … })`. */
   control(what: string, body?: unknown, method?: string): Promise<unknown>
   stop(): Promise<void>
@@ -35,6 +37,7 @@ export async function startSandboxProcess(args: readonly string[] = []): Promise
   return {
     ...reach,
     process: child,
+    state,
     async control(what, body, method = body === undefined ? "GET" : "POST") {
       const reply = await fetch(`${origin}/__sandbox/${what}`, {
         method,

@@ -57,6 +57,7 @@ const SCREENS: Record<string, string[]> = {
   ],
   "shipments list": ["shipments", "list"],
   "shipments show": ["shipments", "show", "SO-17"],
+  evidence: ["evidence", "SO-17"],
   history: ["history"],
   today: ["today"],
   "history --spend": ["history", "--spend"],

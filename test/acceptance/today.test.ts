@@ -148,7 +148,7 @@ describe("today", () => {
 
   it("tells what was not scanned a day after it was ready, weekends not counted", async () => {
     const { book, readyOf, today } = await todayDesk()
-    const booking = await book("PO-1 sandbox:not-scanned sandbox:auto-pickup-booked")
+    const booking = await book("PO-1 sandbox:not-collected sandbox:auto-pickup-booked")
     await book("PO-2 sandbox:auto-pickup-booked")
     const ready = await readyOf(booking)
     let day = ready + DAY
@@ -158,7 +158,7 @@ describe("today", () => {
     expect(needs).toMatchObject([
       {
         need: "not-scanned",
-        reference: "PO-1 sandbox:not-scanned sandbox:auto-pickup-booked",
+        reference: "PO-1 sandbox:not-collected sandbox:auto-pickup-booked",
         next: `freight track ${booking.consignmentNumber}`,
       },
     ])

@@ -131,6 +131,11 @@ export const ROWS: readonly Row[] = [
   row("shipments list", "GET /shipments", ["shipments", "list"]),
   row("shipments list: every page", "GET /shipments", ["shipments", "list", "--all"]),
   row("shipments show", "GET /shipments/{}", async (bench) => ["shipments", "show", await idOf(bench)]),
+  row("evidence", "GET /shipments/{}", async (bench) => ["evidence", await idOf(bench)]),
+  row("evidence: its label", "GET /shipments/{}/label", async (bench) => ["evidence", await idOf(bench)], {
+    reports: 0,
+  }),
+  row("evidence: tracking", "GET /track", async (bench) => ["evidence", await idOf(bench)], { reports: 0 }),
   row("cancel", "GET /shipments/{}", async (bench) => ["cancel", await idOf(bench)], { ends: 1 }),
   row("reconcile", "GET /shipments", async (_, desk) => {
     await lose(desk)
@@ -266,5 +271,6 @@ export const SILENT: readonly string[] = [
   ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`]),
   ...["validate", "list", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
+  "sandbox bill",
   "sandbox reset",
 ]

@@ -43,6 +43,7 @@ describe("a booking with rateId", () => {
     expect(await recorded(bench)).toEqual({
       source: "rate",
       price: { exGstMinor: Math.round(rate.price * 100), currency: "AUD" },
+      surcharges: {},
       eta: rate.eta,
       transitDays: null,
     })

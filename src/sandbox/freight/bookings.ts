@@ -166,8 +166,8 @@ function rateOf(world: World, tenantId: string, connector: Connector, booking: C
   if (quoteExpired(quote.at, world.now())) throw linkProblem("rateId", "comes from a quote over 48 hours old")
   if (quoteId !== undefined && quoteId !== quote.quoteId)
     throw linkProblem("quoteId", "is not the quote of rateId")
-  const { price, eta, transitDays } = rate
-  return { source: "rate", price, eta, transitDays } satisfies RecordedRate
+  const { price, surcharges = {}, eta, transitDays } = rate
+  return { source: "rate", price, surcharges, eta, transitDays } satisfies RecordedRate
 }
 
 function linkProblem(field: "rateId" | "quoteId", message: string) {

@@ -74,8 +74,8 @@ function startQuote({ world, tenant, text }: Call) {
   }
 }
 
-function offered({ id }: Connector, { service, price, eta, transitDays }: PricedService): OfferedRate {
-  return { connectorId: id, serviceCode: service.serviceCode, price, eta, transitDays }
+function offered({ id }: Connector, { service, ...priced }: PricedService): OfferedRate {
+  return { connectorId: id, serviceCode: service.serviceCode, ...priced }
 }
 
 function ratedService({ service, price, eta, transitDays }: PricedService, id: string): RatedService {

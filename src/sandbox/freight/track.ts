@@ -1,11 +1,10 @@
 import type { Carrier, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { activeConnectors, type Call, parseCarrier } from "../call.ts"
-import { consignmentNumber, isReady, serviceOf } from "../carriers.ts"
+import { isReady } from "../carriers.ts"
 import { demoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
-import { type Journey, trackingAt } from "../tracking.ts"
-import { triggersIn } from "../triggers.ts"
+import { journeyOf, trackingAt } from "../tracking.ts"
 import type { World } from "../world.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
@@ -54,25 +53,5 @@ function shipmentBy({ world, tenant }: Call, consignment: string): ShipmentRecor
 
 function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
   if (!isReady("tracking", record, world.now())) return null
-  return trackingAt(journeyOf(world, record), world.now(), world.seed)
-}
-
-function journeyOf(world: World, record: ShipmentRecord): Journey {
-  const { carrier, number, createdAt } = record
-  const { request, cancelled } = readShipmentEvent(world, record)
-  const service = serviceOf(carrier, request.serviceCode)
-  if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
-  return {
-    carrier,
-    consignment: consignmentNumber(carrier, number),
-    service,
-    from: request.collection,
-    to: request.receiver,
-    bookedAt: createdAt,
-    collectionDateTime: request.collectionDateTime,
-    items: request.items.count,
-    receiver: request.receiver.contactName ?? request.receiver.companyName,
-    cancelled: cancelled === true,
-    triggers: triggersIn(JSON.stringify(request)),
-  }
+  return trackingAt(journeyOf(record, readShipmentEvent(world, record)), world.now(), world.seed)
 }

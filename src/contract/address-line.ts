@@ -1,4 +1,4 @@
-import type { BookingAddress } from "../../contract/generated/types.ts"
+import type { BookingAddress } from "./generated/types.ts"
 
 /** An address on one line. */
 export function addressLine(address: BookingAddress): string {

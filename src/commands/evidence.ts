@@ -1,0 +1,97 @@
+import type { Command } from "commander"
+import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { gatherEvidence } from "../evidence/gather.ts"
+import { describeEvidence, headingOf, type Section } from "../evidence/sections.ts"
+import { createFinder } from "../lookup/find.ts"
+import type { Column } from "../terminal/columns.ts"
+import { details } from "../terminal/details.ts"
+import { paint } from "../terminal/style.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+import { SHIPMENT } from "./shared/names.ts"
+import { checkPdfTarget } from "./shared/pdf-target.ts"
+
+interface Options {
+  output?: string
+  force?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Shows all that is known of one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is one page.",
+    )
+    .argument("<shipment>", SHIPMENT)
+    .option("-o, --output <file>", "write a PDF of one page to this file, or - for standard output")
+    .option("--force", "write over a file that freight did not write")
+    .addHelpText(
+      "after",
+      examples(
+        "freight evidence --sandbox demo-shipment",
+        "freight evidence --sandbox demo-shipment -o evidence.pdf",
+        "freight evidence --sandbox demo-shipment --json",
+      ),
+    )
+    .addHelpText(
+      "after",
+      `
+A part that cannot be had says why. On the page, what is too long is cut with a mark; --json has all of it.`,
+    )
+    .action(act(run))
+}
+
+/** @throws FreightError `notFound` when there is no such shipment */
+async function run(deps: Deps, name: string, { output: file, force }: Options): Promise<undefined> {
+  const { terminal, output, globals } = deps
+  checkPdfTarget(terminal, file)
+  if (file === "-" && output.format !== "table")
+    throw new FreightError("usage", `-o - and --format ${output.format} both want standard output`)
+  if (file !== undefined && file !== "-") await deps.outputs.check(file, force)
+  const finder = createFinder(deps, "shipment")
+  await finder.look([name])
+  const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+  const sources = { api: await deps.freight(), finder, ledger, quotes: deps.quotes }
+  const { evidence, label } = await gatherEvidence(sources, name)
+  const sections = describeEvidence(evidence)
+  if (file !== undefined) {
+    const { renderEvidence } = await import("../evidence/pdf.ts")
+    const pdf = await renderEvidence({
+      ...headingOf(evidence),
+      sections,
+      label,
+      madeAt: formatMoment(wallClockNow(deps.clock.now(), zoneHere())),
+      ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
+    })
+    if (file === "-") await terminal.stdout.write(pdf)
+    else await deps.outputs.write(file, pdf)
+  }
+  if (file !== undefined && output.format === "table") {
+    if (file !== "-") await deps.note(`Saved as ${file}.`)
+  } else if (output.format === "table" && !output.fields) {
+    await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
+  } else await print(terminal, output, { json: evidence, rows: rowsOf(sections), columns, single: false })
+  return
+}
+
+interface Row {
+  part: string
+  name: string
+  text: string
+}
+
+const columns: Column<Row>[] = [
+  { key: "part", title: "PART" },
+  { key: "name", title: "NAME" },
+  { key: "text", title: "TEXT", gives: "words" },
+]
+
+function rowsOf(sections: readonly Section[]): Row[] {
+  return sections.flatMap(({ title, lines }) => lines.map(([name, text]) => ({ part: title, name, text })))
+}
+
+function sectionText({ terminal }: Deps, { title, lines }: Section): string {
+  return `${paint(terminal.stdout, "bold", title.toUpperCase())}\n${details(terminal, lines)}`
+}

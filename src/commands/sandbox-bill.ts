@@ -1,0 +1,244 @@
+import { type Command, Option } from "commander"
+import { MISTAKES } from "../contract/bills.ts"
+import { CARRIERS } from "../contract/carrier-fields.ts"
+import { counted, grouped } from "../contract/counted.ts"
+import type { Carrier } from "../contract/generated/types.ts"
+import { amountOf, formatCents } from "../contract/money.ts"
+import { formatDate, formatInstant, wallClockNow } from "../contract/wall-clock.ts"
+import { readWhen } from "../contract/when.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import {
+  type Candidate,
+  lastDelivery,
+  readCandidates,
+  UNBILLED,
+  type Wanted,
+} from "../sandbox/bills/consignments.ts"
+import { type Bill, billsOf, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
+import { makeMistakes } from "../sandbox/bills/mistakes.ts"
+import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
+import { fileError } from "../terminal/files.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { Act } from "./shared/act.ts"
+import { examples } from "./shared/examples.ts"
+
+interface Options {
+  since?: string
+  until?: string
+  carrier?: Carrier
+  delivered?: boolean
+  errors?: string
+  seed: string
+  output?: string
+  force?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .description(
+      "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
+    )
+    .option("--since <day>", "collected on this day or later, as 2026-11-01 (default: all)")
+    .option("--until <day>", "collected on this day or earlier")
+    .addOption(new Option("--carrier <carrier>", "this carrier's bill only").choices(CARRIERS))
+    .option("--delivered", "first set the sandbox's clock to when all is delivered, where it is not yet")
+    .option(
+      "--errors <percent>",
+      "give this many of a hundred consignments a mistake, such as 5%, and write which into FILE.key",
+    )
+    .option("--seed <n>", "another seed makes other mistakes", "1")
+    .option(
+      "-o, --output <file>",
+      "write to this file: .csv, or .json for invoices; - for standard output, by --format",
+    )
+    .option("--force", "write over a file that freight did not write")
+    .addHelpText(
+      "after",
+      examples(
+        "freight sandbox bill --delivered -o bill.csv",
+        "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
+        "freight sandbox bill --delivered --errors 5% -o bill.csv",
+      ),
+    )
+    .addHelpText(
+      "after",
+      `
+Mistakes, in turn, as far as there are consignments for them: ${MISTAKES.join(", ")}.
+Amounts are what was quoted; GST is a tenth of each charge. Weights are those that were booked.
+A clock that was set stays so, until freight sandbox reset empties the sandbox.`,
+    )
+    .action(act(run))
+}
+
+const columns: Column<BillRow>[] = [
+  { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
+  { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
+  { key: "invoiceDate", title: "DATE" },
+  { key: "consignments", title: "CONSIGNMENTS", align: "right" },
+  ...(["exGst", "gst", "incGst"] as const).map((key, index) => ({
+    key,
+    title: ["EX GST", "GST", "INC GST"][index] ?? "",
+    align: "right" as const,
+    show: (row: BillRow) => formatCents(Math.round(row[key] * 100)),
+  })),
+]
+
+interface BillRow {
+  carrier: Carrier
+  invoiceNumber: string
+  invoiceDate: string
+  consignments: number
+  /** In dollars. */
+  exGst: number
+  gst: number
+  incGst: number
+}
+
+/** @throws FreightError `notFound` when there is nothing to bill */
+async function run(deps: Deps, options: Options): Promise<undefined> {
+  const { output: file, errors, force } = options
+  if (file === undefined)
+    throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
+      hint: "Or -o - for standard output.",
+    })
+  const format = formatOf(deps, file)
+  const percent = errors === undefined ? undefined : percentOf(errors)
+  const seed = seedOf(options.seed)
+  const key = `${file}.key`
+  if (percent !== undefined && file === "-")
+    throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
+  if (file !== "-") await deps.outputs.check(file, force)
+  if (percent !== undefined) await deps.outputs.check(key, force)
+
+  const world = openSandbox(deps)
+  try {
+    const wanted = wantedOf(options, world)
+    const until = options.delivered ? lastDelivery(world, wanted) : undefined
+    if (until !== undefined) await moveClock(deps, world, until)
+    const candidates = readCandidates(world, wanted)
+    const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
+    const leftOut = countLeftOut(candidates)
+    if (right.length === 0) throw nothingToBill(leftOut)
+    const isConsignment = (number: string) => world.state.byConsignment.has(number)
+    const mistaken =
+      percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
+    const bills = billsOf(mistaken?.billed ?? right)
+    const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
+    if (file === "-") await deps.terminal.stdout.write(text)
+    else await deps.outputs.write(file, text)
+    if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
+    const rows = bills.map(rowOf)
+    const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
+    if (file !== "-")
+      await print(deps.terminal, deps.output, {
+        json: { file, ...mistakes, bills: rows, leftOut },
+        rows,
+        columns,
+      })
+    if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${leftOutText(leftOut)}.`)
+    if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
+  } finally {
+    world.close()
+  }
+  return
+}
+
+function openSandbox({ stateDir, clock, ids }: Deps): World {
+  const dir = `${stateDir}/sandbox`
+  try {
+    return openWorld({ dir, clock, newId: ids.uuid, seed: SANDBOX_SEED })
+  } catch (error) {
+    throw fileError("write", dir, error)
+  }
+}
+
+/** Takes the sandbox's time forward to an instant, for all who use it. */
+async function moveClock({ note }: Deps, world: World, instant: number): Promise<void> {
+  const ahead = instant - world.now()
+  if (ahead <= 0) return
+  world.record({ type: "clock", offsetMs: world.state.clockOffsetMs + ahead })
+  const time = formatInstant(new Date(instant).toISOString())
+  await note(
+    `The sandbox's clock is set to ${time}, when all is delivered. It stays so until freight sandbox reset.`,
+  )
+}
+
+type LeftOut = Partial<Record<keyof typeof UNBILLED, number>>
+
+function countLeftOut(candidates: readonly Candidate[]): LeftOut {
+  const counts: LeftOut = {}
+  for (const { unbilled } of candidates) if (unbilled) counts[unbilled] = (counts[unbilled] ?? 0) + 1
+  return counts
+}
+
+function leftOutText(leftOut: LeftOut): string {
+  return Object.entries(leftOut)
+    .map(([reason, count]) => `${grouped(count)} ${UNBILLED[reason as keyof typeof UNBILLED]}`)
+    .join(", ")
+}
+
+function nothingToBill(leftOut: LeftOut): FreightError {
+  const what = leftOutText(leftOut)
+  if (what === "")
+    return new FreightError(
+      "notFound",
+      "there is nothing to bill: nothing was booked in the sandbox for these days",
+      {
+        next: "freight book --sandbox",
+      },
+    )
+  return new FreightError("notFound", `there is nothing to bill: ${what}`, {
+    ...(leftOut["not-collected"] !== undefined && {
+      hint: "--delivered sets the sandbox's clock to when all is delivered.",
+    }),
+  })
+}
+
+function rowOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
+  return {
+    carrier,
+    invoiceNumber,
+    invoiceDate,
+    consignments: new Set(consignments.map(({ consignment }) => consignment)).size,
+    exGst: amountOf(exGst),
+    gst: amountOf(gst),
+    incGst: amountOf(exGst + gst),
+  }
+}
+
+/** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
+function formatOf({ output: { format } }: Deps, file: string): "csv" | "json" {
+  const ending = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
+  const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
+  if (chosen === "csv" || chosen === "json") return chosen
+  throw new FreightError("usage", `a bill is CSV or JSON, and ${file} does not say which`, {
+    hint: "Name a file that ends in .csv or .json, or add --format csv or --format json.",
+  })
+}
+
+/** `5%` or `5`. @throws FreightError `usage` */
+function percentOf(text: string): number {
+  const percent = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
+  if (percent > 0 && percent <= 100) return percent
+  throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
+}
+
+function seedOf(text: string): number {
+  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (seed <= 2 ** 31) return seed
+  throw new FreightError("usage", `--seed takes a whole number from 0 to ${2 ** 31}, not '${text}'`)
+}
+
+function wantedOf({ since, until, carrier }: Options, world: World): Wanted {
+  const now = () => wallClockNow(world.now(), DEFAULT_ZONE)
+  const dayOf = (flag: string, text: string | undefined) => {
+    if (text === undefined) return undefined
+    const when = readWhen(text, now)
+    if (when.ok && when.value.time === undefined) return formatDate(when.value.date)
+    throw new FreightError("usage", `${flag} takes a day, such as 2026-11-01 or today, not '${text}'`)
+  }
+  return { carrier, since: dayOf("--since", since), until: dayOf("--until", until) }
+}

@@ -1,0 +1,222 @@
+/** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
+import type { FreightApi } from "../api/freight.ts"
+import type { PickupBookingDetail, ShipmentDetail, TrackingInfo } from "../contract/generated/types.ts"
+import { amountOf } from "../contract/money.ts"
+import { FreightError } from "../errors.ts"
+import { type Entry, type Facts, keyText } from "../ledger/entry.ts"
+import type { Store } from "../ledger/store.ts"
+import type { Finder } from "../lookup/find.ts"
+import type { Quotes } from "../memory/quotes.ts"
+import { isPending } from "../tracking/events.ts"
+
+export interface Evidence {
+  shipmentId: string
+  consignmentNumber: string | null
+  quote: Quote | null
+  booking: Booking | null
+  /** The booking as it was sent. */
+  request: unknown
+  /** As the API has it. */
+  shipment: ShipmentDetail | null
+  label: { bytes: number } | null
+  pickup: Pickup | null
+  tracking: TrackingInfo | null
+  /** Why there is nothing of a part. */
+  missing: Partial<Record<Part, string>>
+}
+
+export type Part = "quote" | "booking" | "request" | "shipment" | "label" | "pickup" | "tracking" | "proof"
+
+/** Amounts as the rate or the booking said them. */
+interface Quote extends Pick<Facts, "currency" | "gstBasis" | "eta" | "transitDays" | "rateId" | "quoteId"> {
+  price: number
+  gst?: number
+  priceIncGst?: number
+  /** ISO 8601; absent where this machine did not ask for the rate itself, or forgot it. */
+  quotedAt?: string
+}
+
+/** Who booked it, as the ledger has it. */
+interface Booking {
+  sentAt: string
+  settledAt?: string
+  workstation: string
+  person: string
+  key: string
+  connectorId?: string
+  orderNumber?: string
+  call: string
+}
+
+interface Pickup {
+  status: string
+  /** The carrier's number. */
+  orderNumber: string | null
+  /** As the API has it; absent where it has none of its own. */
+  detail?: PickupBookingDetail
+  bookedAt?: string
+  workstation?: string
+  person?: string
+}
+
+interface Sources {
+  api: FreightApi
+  finder: Finder
+  quotes: Pick<Quotes, "find">
+  /** Undefined where there is none. */
+  ledger: { store: Store; scopes?: readonly string[] } | undefined
+}
+
+export interface Gathered {
+  evidence: Evidence
+  label: Uint8Array | undefined
+  /** What the ledger has of its booking. */
+  booked: Entry | undefined
+}
+
+/**
+ * @param name any of a shipment's names
+ * @throws FreightError `notFound` where there is none; what the API fails with, where the ledger has not got it either
+ */
+export async function gatherEvidence(sources: Sources, name: string): Promise<Gathered> {
+  const { api, finder, ledger } = sources
+  const found = await finder.find(name, async (id, thing) => {
+    const shipment = await attempt(async () => (await api.getShipment(id)).shipment)
+    if (!shipment.ok && (thing === undefined || shipment.error.kind === "notFound")) throw shipment.error
+    return { id, shipment, scope: thing?.scope }
+  })
+  const { id, scope } = found
+  const shipment = found.shipment.ok ? found.shipment.result : undefined
+  const booked = await ledger?.store.ofShipment(scope, id)
+  const consignment = shipment?.consignmentNumber ?? booked?.facts.consignmentNumber
+  const [label, pickup, tracked] = await Promise.all([
+    attempt(() => api.getLabel(id)),
+    findPickup(sources, booked, id, shipment),
+    attempt(() => trackConsignment(api, consignment)),
+  ])
+  const quote = await readQuote(sources, booked)
+  const missing: Evidence["missing"] = {
+    ...(!found.shipment.ok && { shipment: found.shipment.error.message }),
+    ...(!booked && {
+      booking: "it was not booked with this ledger",
+      request: "it was not booked with this ledger",
+      quote: "it was not booked with this ledger, and the API does not tell prices",
+    }),
+    ...(booked && !quote && { quote: "it was booked without a price" }),
+    ...(!label.ok && { label: label.error.message }),
+    ...(pickup.missing !== undefined && { pickup: pickup.missing }),
+    ...(!tracked.ok && { tracking: tracked.error.message }),
+  }
+  const tracking = tracked.ok ? tracked.result : null
+  if (!tracking?.pod) missing.proof = missing.tracking ?? noProof(tracking)
+  return {
+    evidence: {
+      shipmentId: id,
+      consignmentNumber: consignment ?? null,
+      quote: quote ?? null,
+      booking: booked ? bookingOf(booked) : null,
+      request: booked?.request ?? null,
+      shipment: shipment ?? null,
+      label: label.ok ? { bytes: label.result.byteLength } : null,
+      pickup: pickup.found ?? null,
+      tracking,
+      missing,
+    },
+    label: label.ok ? label.result : undefined,
+    booked,
+  }
+}
+
+type Attempt<T> = { ok: true; result: T } | { ok: false; error: FreightError }
+
+/** What fails does not keep the rest from being told. @throws FreightError `interrupted` */
+async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, result: await call() }
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    return { ok: false, error }
+  }
+}
+
+async function readQuote({ quotes }: Sources, booked: Entry | undefined): Promise<Quote | undefined> {
+  const { priceCents, gstCents, priceIncGstCents, ...facts } = booked?.facts ?? {}
+  if (priceCents === undefined) return undefined
+  const { currency, gstBasis, eta, transitDays, rateId, quoteId } = facts
+  const kept = rateId === undefined ? undefined : await quotes.find(rateId)
+  return {
+    price: amountOf(priceCents),
+    ...(gstCents !== undefined && { gst: amountOf(gstCents) }),
+    ...(priceIncGstCents !== undefined && { priceIncGst: amountOf(priceIncGstCents) }),
+    ...(currency !== undefined && { currency }),
+    ...(gstBasis !== undefined && { gstBasis }),
+    ...(eta !== undefined && { eta }),
+    ...(transitDays !== undefined && { transitDays }),
+    ...(rateId !== undefined && { rateId }),
+    ...(quoteId !== undefined && { quoteId }),
+    ...(kept && { quotedAt: new Date(kept.quotedAt).toISOString() }),
+  }
+}
+
+function bookingOf(entry: Entry): Booking {
+  const { sentAt, settledAt, sender, call, facts } = entry
+  return {
+    sentAt,
+    ...(settledAt !== undefined && { settledAt }),
+    ...sender,
+    key: keyText(entry),
+    ...(facts.connectorId !== undefined && { connectorId: facts.connectorId }),
+    ...(facts.orderNumber !== undefined && { orderNumber: facts.orderNumber }),
+    call,
+  }
+}
+
+async function trackConsignment(
+  api: FreightApi,
+  consignment: string | undefined,
+): Promise<TrackingInfo | null> {
+  if (consignment === undefined) throw new FreightError("notReady", "the carrier has given no number yet")
+  const reply = await api.track({ consignment })
+  if (!reply.supported) throw new FreightError("notFound", "this carrier has no tracking")
+  if (isPending(reply)) throw new FreightError("notReady", "the carrier knows nothing of it yet")
+  return reply.tracking ?? null
+}
+
+function noProof(tracking: TrackingInfo | null): string {
+  return tracking?.deliveredAt ? "the carrier gives none" : "it is not delivered, as far as tracking knows"
+}
+
+/** The pickup that the ledger knows, as the API has it; or what the shipment says of one. */
+async function findPickup(
+  { api, ledger }: Sources,
+  booked: Entry | undefined,
+  id: string,
+  shipment: ShipmentDetail | undefined,
+): Promise<{ found?: Pickup; missing?: string }> {
+  const entry = booked && (await ledger?.store.pickupOf(booked.scope, id))
+  if (entry) return { found: await pickupOf(api, entry) }
+  const status = shipment?.pickupStatus
+  if (status === undefined) return { missing: "whether one was booked is not known" }
+  if (status === "NOT_BOOKED") return { missing: "none was booked" }
+  return { found: { status, orderNumber: null } }
+}
+
+async function pickupOf(api: FreightApi, { state, facts, response, sentAt, sender }: Entry): Promise<Pickup> {
+  const { pickupBookingId: pickupId, status } = Object(response) as Record<string, unknown>
+  const known: Pickup = {
+    status: state === "unknown" ? "not known: see freight reconcile" : String(status ?? "BOOKED"),
+    orderNumber: facts.reference ?? null,
+    bookedAt: sentAt,
+    ...sender,
+  }
+  if (typeof pickupId !== "string") return known
+  const asked = await attempt(async () => (await api.getPickup(pickupId)).pickup)
+  if (!asked.ok) return known
+  const { result } = asked
+  return {
+    ...known,
+    status: result.status ?? known.status,
+    orderNumber: result.orderNumber ?? known.orderNumber,
+    detail: result,
+  }
+}

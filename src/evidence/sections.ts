@@ -1,0 +1,188 @@
+/** Evidence in words: the same for the page, the terminal and a sheet. */
+import { priceText } from "../booking/price.ts"
+import { addressLine } from "../contract/address-line.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
+import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
+import { centsOf } from "../contract/money.ts"
+import { formatPackage, formatPackageTotals } from "../contract/packages.ts"
+import { formatInstant, formatMoment, parseWallClock } from "../contract/wall-clock.ts"
+import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { proofOfDelivery, standing } from "../tracking/events.ts"
+import type { Evidence, Part } from "./gather.ts"
+
+export type Line = readonly [name: string, text: string]
+
+export interface Section {
+  title: string
+  /** Names are empty where a line has none. */
+  lines: readonly Line[]
+}
+
+/** Each part in the order in which it is read; one that cannot be had says why. */
+export function describeEvidence(evidence: Evidence): Section[] {
+  const section = (title: string, part: Part, lines: readonly (readonly [string, unknown])[] | undefined) => {
+    const told = (lines ?? []).flatMap(([name, text]): Line[] => (text ? [[name, String(text)]] : []))
+    const { [part]: missing } = evidence.missing
+    return {
+      title,
+      lines:
+        told.length > 0
+          ? told
+          : [["", `Not here: ${(missing ?? "there is none").replace(/\.$/, "")}.`] as const],
+    }
+  }
+  return [
+    section("Quote", "quote", quoteLines(evidence)),
+    section("Booking", "shipment", bookingLines(evidence)),
+    section("Request", "request", requestLines(evidence)),
+    section("Pickup", "pickup", pickupLines(evidence)),
+    section("Label", "label", evidence.label ? [["", `${evidence.label.bytes} bytes of PDF`]] : undefined),
+    section("Tracking", "tracking", trackingLines(evidence)),
+    section("Proof of delivery", "proof", proofOfDelivery({ supported: true, tracking: evidence.tracking })),
+  ]
+}
+
+type Loose = readonly (readonly [name: string, text: unknown])[]
+
+function quoteLines({ quote, booking }: Evidence): Loose | undefined {
+  if (!quote) return undefined
+  const { price, gst, priceIncGst, currency = "AUD", gstBasis, eta, transitDays, rateId, quoteId } = quote
+  const text = priceText({
+    priceCents: centsOf(price),
+    ...(gst !== undefined && { gstCents: centsOf(gst) }),
+    ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
+    ...(gstBasis !== undefined && { gstBasis }),
+    currency,
+  })
+  const before = rateId === undefined ? "by whoever booked it" : "in the 48 hours before it was booked"
+  return [
+    ["Price", text],
+    [
+      "Delivery",
+      momentText(eta) ?? (transitDays === undefined ? undefined : `${transitDays} days in transit`),
+    ],
+    ["Quoted", quote.quotedAt ? formatInstant(quote.quotedAt) : booking && before],
+    ["Rate", rateId],
+    ["Quote", quoteId],
+  ]
+}
+
+/** A time without a zone, on the clock of its place. */
+function momentText(text: string | undefined): string | undefined {
+  const time = parseWallClock(text ?? "")
+  return time.ok ? formatMoment(time.value) : text
+}
+
+function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loose {
+  const by = booking && [booking.person, booking.workstation && `at ${booking.workstation}`]
+  return [
+    ["Shipment", shipmentId],
+    ["Order", shipment?.orderNumber ?? booking?.orderNumber],
+    ["Account", shipment?.connectorName ?? booking?.connectorId],
+    ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt)],
+    ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not with this ledger`)],
+    ["Key", booking?.key],
+    ["Status", shipment?.status],
+    ["Carrier's reference", shipment?.carrierBookingRef],
+    ["The API", missing.shipment],
+  ]
+}
+
+/** What a request and a shipment of the API have alike. */
+type Asked = Partial<
+  Omit<ConsignmentBookingRequest, "payer" | "customerReference" | "specialInstructions">
+> & {
+  customerReference?: string | null
+  specialInstructions?: string | null
+}
+
+/** What was sent, or what the API says was. */
+function requestLines({ request, shipment }: Evidence): Loose | undefined {
+  const sent = request as Partial<ConsignmentBookingRequest> | null
+  const asked: Asked | null = sent ?? shipment
+  if (!asked) return undefined
+  const { sender, collection, receiver, packages, items, packagingCode, dangerousGoods } = asked
+  const { collectionDateTime = "", collectionCloseTime = "", customerReference, specialInstructions } = asked
+  const goods = dangerousGoodsText(sent, dangerousGoods)
+  const close = collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
+  const isElsewhere = sender && collection && addressLine(sender) !== addressLine(collection)
+  return [
+    ["Reference", customerReference],
+    ["Service", [asked.serviceCode, shipment?.serviceDescription].filter(Boolean).join(", ")],
+    ["Sender", isElsewhere && addressLine(sender)],
+    ["From", collection && addressLine(collection)],
+    ["To", receiver && addressLine(receiver)],
+    ["Collection", collectionDateTime && `${momentText(collectionDateTime)}, closes ${close}`],
+    ["Goods", items && [formatPackageTotals(items), packagingCode].filter(Boolean).join(", ")],
+    ["Packages", packages?.map(formatPackage).join(", ")],
+    ["Dangerous goods", goods],
+    ["Payer", payerText(sent, shipment)],
+    ["Instructions", specialInstructions],
+  ]
+}
+
+function dangerousGoodsText(
+  sent: Partial<ConsignmentBookingRequest> | null,
+  dangerousGoods: boolean | undefined,
+): string {
+  const { unNumber, hazClass, packingGroup, shippingName } = sent?.dangerousGoodsDetails ?? {}
+  if (unNumber === undefined) return dangerousGoods ? "yes" : "no"
+  return [`UN${unNumber}`, shippingName, `class ${hazClass}`, packingGroup && `packing group ${packingGroup}`]
+    .filter(Boolean)
+    .join(", ")
+}
+
+function payerText(sent: Partial<ConsignmentBookingRequest> | null, shipment: ShipmentDetail | null): string {
+  const { type, accountNumber, subAccount } = sent?.payer ?? {
+    type: shipment?.payer,
+    accountNumber: shipment?.payerAccountNumber,
+    subAccount: shipment?.payerSubAccount,
+  }
+  return [type, accountNumber && `account ${accountNumber}`, subAccount].filter(Boolean).join(", ")
+}
+
+function pickupLines({ pickup }: Evidence): Loose | undefined {
+  if (!pickup) return undefined
+  const { detail = {} } = pickup
+  return [
+    ["Status", pickup.status],
+    ["Carrier's number", pickup.orderNumber],
+    ["For", detail.pickupDate && `${detail.pickupDate}, ${detail.readyTime} to ${detail.closeTime}`],
+    ["Booked", pickup.bookedAt && formatInstant(pickup.bookedAt)],
+    ["By", pickup.workstation && [pickup.person, `at ${pickup.workstation}`].filter(Boolean).join(" ")],
+    ["Error", detail.lastErrorMessage],
+  ]
+}
+
+/** The clock of the place where the events are read: the receiver's. */
+function zoneOf({ shipment }: Evidence): string {
+  return zoneOfState(shipment?.receiver.state ?? "") ?? DEFAULT_ZONE
+}
+
+function trackingLines(evidence: Evidence): Loose | undefined {
+  const { tracking } = evidence
+  if (!tracking) return undefined
+  const zone = zoneOf(evidence)
+  return [
+    ["Now", standing({ supported: true, tracking }, zone)],
+    ["Clock", zone],
+    ...tracking.events.map((event) => [formatInstant(event.timestamp, zone), eventText(event)] as const),
+  ]
+}
+
+function eventText({ status, location, description }: TrackingEvent): string {
+  return [status, location, description].filter(Boolean).join(", ")
+}
+
+/** What the page is headed with. */
+export function headingOf({ shipment, consignmentNumber, shipmentId }: Evidence): {
+  title: string
+  about: string
+} {
+  const about = shipment && [
+    `Carrier ${carrierLetter(shipment.carrier)}`,
+    shipment.serviceDescription ?? shipment.serviceCode,
+    shipment.customerReference,
+  ]
+  return { title: consignmentNumber ?? shipmentId, about: about?.filter(Boolean).join(", ") ?? "" }
+}

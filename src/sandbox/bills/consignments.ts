@@ -1,0 +1,199 @@
+/** What the sandbox's carriers charge for each consignment, and which of them they do not bill. */
+import type { Charge } from "../../contract/bills.ts"
+import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
+import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { DEFAULT_ZONE, zoneOfState } from "../../contract/zones.ts"
+import { TARIFFS } from "../carriers.ts"
+import { isDemo } from "../demo.ts"
+import type { ShipmentEvent, Surcharges } from "../events.ts"
+import { readShipmentEvent } from "../freight/shipments.ts"
+import { priceServices, sumOf } from "../pricing.ts"
+import type { ShipmentRecord } from "../state.ts"
+import { MAIN_FREIGHT_KEY } from "../tenants.ts"
+import { collectionOf, type Journey, journeyOf } from "../tracking.ts"
+import type { World } from "../world.ts"
+
+/** A line of a bill: amounts in cents, without GST. */
+export interface BillCharge {
+  readonly charge: Charge
+  /** As the bill calls it. */
+  readonly name: string
+  readonly cents: number
+}
+
+/** A consignment as its carrier bills it. */
+export interface Billed {
+  readonly carrier: Carrier
+  readonly consignment: string
+  readonly reference: string
+  readonly serviceCode: string
+  /** As it was booked, not the volumetric weight that carriers may charge by. */
+  readonly weightKg: number
+  /** `yyyy-mm-dd`, on the clock of the collection. */
+  readonly shipDate: string
+  readonly charges: readonly BillCharge[]
+}
+
+/** Why a consignment is on no bill. */
+export const UNBILLED = {
+  cancelled: "cancelled",
+  "payer-is-another": "paid by the receiver or a third party",
+  "not-collected": "not collected",
+} as const
+
+type Unbilled = keyof typeof UNBILLED
+
+/** A consignment that the main tenant booked, with what its carrier would charge for it. */
+export interface Candidate {
+  readonly billed: Billed
+  /** Undefined for what is billed. */
+  readonly unbilled: Unbilled | undefined
+  /** A pickup was booked for it. */
+  readonly hasPickup: boolean
+  readonly dangerousGoods: boolean
+  /** What its price is made of, in cents. */
+  readonly carriage: number
+  readonly surcharges: Surcharges
+}
+
+export interface Wanted {
+  readonly carrier: Carrier | undefined
+  /** First and last day of collection, `yyyy-mm-dd`. */
+  readonly since: string | undefined
+  readonly until: string | undefined
+}
+
+/** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
+export function readCandidates(world: World, wanted: Wanted): Candidate[] {
+  return journeys(world, wanted).map(({ record, event, journey }) => {
+    const collectedAt = collectionOf(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
+    const isCollected = collectedAt <= world.now()
+    const { request } = event
+    const { carriage, surcharges } = priceParts(world, record, event)
+    return {
+      billed: {
+        carrier: record.carrier,
+        consignment: journey.consignment,
+        reference: request.customerReference ?? "",
+        serviceCode: request.serviceCode,
+        weightKg: request.items.totalWeightKg,
+        shipDate: isCollected ? dayOf(collectedAt, request) : plannedDay(request),
+        charges: chargesOf(record.carrier, carriage, surcharges),
+      },
+      unbilled: unbilledBecause(event, isCollected),
+      hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
+      dangerousGoods: request.dangerousGoods,
+      carriage,
+      surcharges,
+    }
+  })
+}
+
+/** When the last of them is delivered, in milliseconds since the epoch; undefined where none is ever collected. */
+export function lastDelivery(world: World, wanted: Wanted): number | undefined {
+  const times = journeys(world, wanted).flatMap(
+    ({ journey }) => collectionOf(journey, world.seed)?.deliveredAt ?? [],
+  )
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b))
+}
+
+interface Booked {
+  readonly record: ShipmentRecord
+  readonly event: ShipmentEvent
+  readonly journey: Journey
+}
+
+function journeys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): Booked[] {
+  const records = world.state.byTenant.get(MAIN_FREIGHT_KEY.tenant.id) ?? []
+  return records
+    .filter((record) => !isDemo(record) && (carrier ?? record.carrier) === record.carrier)
+    .map((record) => {
+      const event = readShipmentEvent(world, record)
+      return { record, event, journey: journeyOf(record, event) }
+    })
+    .filter(({ event: { request } }) => since <= plannedDay(request) && plannedDay(request) <= until)
+}
+
+function unbilledBecause({ cancelled, request }: ShipmentEvent, isCollected: boolean): Unbilled | undefined {
+  if (cancelled) return "cancelled"
+  if (request.payer.type !== "Sender") return "payer-is-another"
+  return isCollected ? undefined : "not-collected"
+}
+
+function plannedDay({ collectionDateTime }: ConsignmentBookingRequest): string {
+  return collectionDateTime.slice(0, "yyyy-MM-dd".length)
+}
+
+function dayOf(instant: number, { collection }: ConsignmentBookingRequest): string {
+  return formatDate(wallClockNow(instant, zoneOfState(collection.state) ?? DEFAULT_ZONE))
+}
+
+/** What is on record as the price; the carrier's own price where nothing is. */
+function priceParts(world: World, { carrier }: ShipmentRecord, { request, rate }: ShipmentEvent) {
+  const quoted = rate.price?.exGstMinor
+  const { surcharges = {} } = rate
+  if (quoted !== undefined) return { carriage: quoted - sumOf(surcharges), surcharges }
+  const { collection, receiver, serviceCode, dangerousGoods, packages } = request
+  const [priced] = priceServices(
+    carrier,
+    {
+      from: { ...collection, residential: false },
+      to: { ...receiver, residential: false },
+      packages: packages ?? [asPackage(request)],
+      serviceCode,
+      dangerousGoods,
+      date: plannedDay(request),
+    },
+    world.now(),
+  )
+  if (!priced) throw new Error(`service ${serviceCode} was booked and has no price`)
+  return {
+    carriage: priced.price.exGstMinor - sumOf(priced.surcharges),
+    surcharges: priced.surcharges,
+  }
+}
+
+/** Something of the same weight, for a booking that has no packages. */
+function asPackage({ items }: ConsignmentBookingRequest): Package {
+  const { count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm } = items
+  return {
+    count,
+    lengthCm: maxLengthCm,
+    widthCm: maxWidthCm,
+    heightCm: maxHeightCm,
+    weightKg: totalWeightKg / count,
+  }
+}
+
+const SURCHARGE: Record<keyof Surcharges, Pick<BillCharge, "charge" | "name">> = {
+  residentialPickup: { charge: "residential", name: "Residential pickup" },
+  residentialDelivery: { charge: "residential", name: "Residential delivery" },
+  dangerousGoods: { charge: "dangerous-goods", name: "Dangerous goods" },
+}
+
+/** GST is a tenth: of a charge of whole tens of cents it needs no rounding. */
+const TEN_CENTS = 10
+
+/**
+ * The lines of a bill, which add up to the price. All but freight are whole tens of cents, so that the lines' GST, each
+ * rounded to the cent, adds up to the GST of the whole price.
+ */
+export function chargesOf(carrier: Carrier, carriage: number, surcharges: Surcharges): BillCharge[] {
+  const { fuelPercent } = TARIFFS[carrier]
+  const levy = (carriage * fuelPercent) / (100 + fuelPercent)
+  const fuel = Math.floor(levy / TEN_CENTS) * TEN_CENTS
+  const charges: BillCharge[] = [
+    { charge: "freight", name: "Freight", cents: carriage - fuel },
+    { charge: "fuel", name: "Fuel levy", cents: fuel },
+  ]
+  for (const [name, words] of Object.entries(SURCHARGE)) {
+    const cents = surcharges[name as keyof Surcharges]
+    if (cents !== undefined) charges.push({ ...words, cents })
+  }
+  return charges.filter(({ cents }, index) => index === 0 || cents !== 0)
+}
+
+/** GST of a charge, in cents. */
+export function gstOf({ cents }: BillCharge): number {
+  return Math.round(cents / 10)
+}

@@ -1,0 +1,195 @@
+/** Bills as files: one CSV of all carriers, or an invoice of the INV contract for each. */
+import { hash } from "node:crypto"
+import { CARRIERS, carrierLetter } from "../../contract/carrier-fields.ts"
+import type { Carrier, Invoice, LineItem } from "../../contract/generated/types.ts"
+import { amountOf } from "../../contract/money.ts"
+import { valueOrThrow } from "../../contract/parsed.ts"
+import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
+import { cell } from "../../terminal/view.ts"
+import { serviceOf } from "../carriers.ts"
+import { SENDER } from "../demo.ts"
+import { type BillCharge, type Billed, gstOf } from "./consignments.ts"
+
+/** What one carrier bills. */
+export interface Bill {
+  readonly carrier: Carrier
+  readonly invoiceNumber: string
+  /** `yyyy-mm-dd`: the last day that is billed. */
+  readonly invoiceDate: string
+  readonly consignments: readonly Billed[]
+  /** In cents. */
+  readonly exGst: number
+  readonly gst: number
+}
+
+/** A bill for each carrier that has something to bill. A bill of other contents has another number. */
+export function billsOf(billed: readonly Billed[]): Bill[] {
+  return CARRIERS.flatMap((carrier) => {
+    const consignments = billed.filter((each) => each.carrier === carrier)
+    if (consignments.length === 0) return []
+    const charges = consignments.flatMap((each) => each.charges)
+    const invoiceDate = consignments.reduce(
+      (latest, { shipDate }) => (shipDate > latest ? shipDate : latest),
+      "",
+    )
+    const mark = hash("sha256", JSON.stringify(consignments)).slice(0, 6).toUpperCase()
+    return [
+      {
+        carrier,
+        invoiceNumber: `SB${carrierLetter(carrier)}-${invoiceDate.replaceAll("-", "")}-${mark}`,
+        invoiceDate,
+        consignments,
+        exGst: charges.reduce((sum, { cents }) => sum + cents, 0),
+        gst: charges.reduce((sum, each) => sum + gstOf(each), 0),
+      },
+    ]
+  })
+}
+
+const HEADINGS = [
+  "Invoice Number",
+  "Invoice Date",
+  "Carrier",
+  "Consignment",
+  "Reference",
+  "Service",
+  "Charge",
+  "Weight kg",
+  "Ship Date",
+  "Amount ex GST",
+  "GST",
+  "Amount inc GST",
+]
+
+/** A line for each charge of a consignment. */
+export async function writeCsv(bills: readonly Bill[]): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync")
+  const rows = bills.flatMap(({ carrier, invoiceNumber, invoiceDate, consignments }) =>
+    consignments.flatMap(({ consignment, reference, serviceCode, weightKg, shipDate, charges }) =>
+      charges.map((each) => [
+        invoiceNumber,
+        invoiceDate,
+        companyOf(carrier),
+        consignment,
+        cell(reference),
+        serviceCode,
+        each.name,
+        String(weightKg),
+        shipDate,
+        decimals(each.cents),
+        decimals(gstOf(each)),
+        decimals(each.cents + gstOf(each)),
+      ]),
+    ),
+  )
+  return stringify([HEADINGS, ...rows])
+}
+
+/** 123 → `1.23` */
+function decimals(cents: number): string {
+  return amountOf(cents).toFixed(2)
+}
+
+function companyOf(carrier: Carrier): string {
+  return `Carrier ${carrierLetter(carrier)}`
+}
+
+const ABNS: Record<Carrier, string> = {
+  CARRIER_A_AU: "51824753556",
+  CARRIER_B_AU: "53004085616",
+  CARRIER_C_AU: "83914571673",
+}
+const NET_DAYS = 14
+const GST_PERCENT = 10
+
+/** Canonical documents, one for each bill. */
+export function writeInvoices(bills: readonly Bill[]): string {
+  return `${JSON.stringify(bills.map(invoiceOf), null, 2)}\n`
+}
+
+function invoiceOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): Invoice {
+  const midnight = (date: string) => `${date}T00:00:00Z`
+  const due = formatDate(addDays(valueOrThrow(parseDate(invoiceDate), "invoiceDate"), NET_DAYS))
+  const total = amountOf(exGst + gst)
+  const charges = consignments.flatMap((billed) => billed.charges.map((charge) => ({ billed, charge })))
+  return {
+    docType: "INV",
+    correlationId: uuidOf(invoiceNumber),
+    timestamp: midnight(invoiceDate),
+    metadata: { sourceLanguage: "json", sourceVersion: "1.0.7", userAgent: "freight sandbox" },
+    data: {
+      invoiceNumber,
+      poNumber: "FREIGHT",
+      invoiceDate: midnight(invoiceDate),
+      dueDate: midnight(due),
+      purpose: "standard",
+      supplier: {
+        id: carrier,
+        name: companyOf(carrier),
+        taxRegistrations: { type: "ABN", value: ABNS[carrier] },
+      },
+      billTo: {
+        addressee: SENDER.companyName,
+        street1: SENDER.address1,
+        city: SENDER.suburb,
+        state: SENDER.state,
+        postalCode: SENDER.postcode,
+        country: "AU",
+      },
+      shipmentDetails: { carrier: companyOf(carrier) },
+      paymentTerms: { netDays: NET_DAYS },
+      lineItems: charges.map(({ billed, charge }, index) => lineOf(billed, charge, index + 1)),
+      invoiceSummary: {
+        subtotal: amountOf(exGst),
+        taxAmount: amountOf(gst),
+        taxBreakdown: [
+          {
+            taxType: "GST",
+            taxRate: GST_PERCENT,
+            taxableAmount: amountOf(exGst),
+            taxAmount: amountOf(gst),
+          },
+        ],
+        grossAmount: total,
+        netAmount: total,
+        dueAmount: total,
+        currency: "AUD",
+      },
+    },
+  }
+}
+
+/** The consignment stands in the description and as the serial number, the service as the supplier's item. */
+function lineOf(billed: Billed, charge: BillCharge, number: number): LineItem {
+  const { carrier, consignment, reference, serviceCode, weightKg, shipDate } = billed
+  const service = serviceOf(carrier, serviceCode)?.description ?? serviceCode
+  const gst = gstOf(charge)
+  return {
+    invoiceLineNumber: number,
+    supplierItemId: serviceCode,
+    description: `${charge.name}, consignment ${consignment}, ${service}`,
+    quantity: 1,
+    unitOfMeasure: "EA",
+    unitPrice: amountOf(charge.cents),
+    subtotal: amountOf(charge.cents),
+    taxAmount: amountOf(gst),
+    taxRate: GST_PERCENT,
+    grossAmount: amountOf(charge.cents + gst),
+    netAmount: amountOf(charge.cents + gst),
+    currency: "AUD",
+    serialNumbers: [consignment],
+    comments: [`${weightKg} kg`, `shipped ${shipDate}`, reference && `reference ${reference}`]
+      .filter(Boolean)
+      .join(", ")
+      .slice(0, LONGEST_COMMENT),
+  }
+}
+
+const LONGEST_COMMENT = 500
+
+/** The same text gives the same UUID. */
+function uuidOf(text: string): string {
+  const hex = hash("sha256", text)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join("-")
+}

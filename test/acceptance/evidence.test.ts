@@ -1,0 +1,185 @@
+/** One page on a shipment, for a dispute: what is known of it, and why the rest is not. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Evidence } from "../../src/evidence/gather.ts"
+import { picturesOfPage, textsOfPage } from "../evidence/page.ts"
+import { booked, bookingDesk } from "./bookings.ts"
+import { desk } from "./freight.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+type Desk = Awaited<ReturnType<typeof bookingDesk>>
+
+let sandbox: RunningSandbox
+let home: Desk
+let shipmentId: string
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+  home = await bookingDesk(sandbox)
+  const flags = ["--connector", "connector-a", "--service", "76", "--reference", "EV-1", "--pickup"]
+  shipmentId = String((await home.book(...flags)).json().shipmentId)
+  await home.book("--connector", "connector-b", "--service", "GEN", "--reference", "EV-2")
+  await home.freight(["sandbox", "bill", "--delivered", "-o", "bill.csv"], {
+    env: { FREIGHT_STATE_DIR: sandbox.state },
+  })
+})
+afterAll(() => sandbox.stop())
+
+const evidence = async (name: string, at: Pick<Desk, "freight"> = home) =>
+  (await at.freight(["evidence", name, "--json"])).json<Evidence>()
+const pageOf = async (at: Desk, file: string) =>
+  (await textsOfPage(await readFile(path.join(at.folder, file)))).join(" ")
+
+describe("evidence", () => {
+  it("is one page of quote, booking, request, pickup, label, tracking and proof of delivery", async () => {
+    const { code, stdout, stderr } = await home.freight(["evidence", "EV-1", "-o", "evidence.pdf"])
+    expect([code, stdout, stderr]).toEqual([0, "", expect.stringContaining("Saved as evidence.pdf.")])
+    const page = await pageOf(home, "evidence.pdf")
+    for (const text of [
+      "SBA00000001",
+      "AUD 74.43, GST not stated",
+      shipmentId,
+      "at test-desk",
+      "76, Road Express",
+      "Port Street Fittings, Lee Watson, 8 Market Street, Fremantle WA 6160",
+      "2 packages, 11 kg, at most 40 × 30 × 20 cm, CT",
+      "Sender",
+      "PU-A-000001",
+      "Delivered, Fremantle, Delivered in full",
+      "Collected, Alexandria, Picked up from the sender",
+      "LEE WATSON",
+    ])
+      expect(page).toContain(text)
+    expect(page).not.toContain("Not here")
+    expect(await picturesOfPage(await readFile(path.join(home.folder, "evidence.pdf")))).toBe(1)
+  })
+
+  it("says GST as far as the carrier does", async () => {
+    const { stdout } = await home.freight(["evidence", "EV-2"])
+    expect(stdout).toMatch(/^Price +AUD 63\.90 \+ GST = 70\.29$/m)
+    expect(stdout).toContain("Not here: the carrier gives none.")
+    expect((await evidence("EV-2")).quote).toMatchObject({
+      price: 63.9,
+      gst: 6.39,
+      priceIncGst: 70.29,
+      gstBasis: "excluded",
+    })
+  })
+
+  it("takes any of the shipment's names", async () => {
+    const names = [shipmentId, shipmentId.slice(0, 8), "SBA00000001", "ORD-A-000001", "EV-1"]
+    for (const name of names) expect((await evidence(name)).shipmentId).toBe(shipmentId)
+  })
+
+  it("is data with --json, whole, beside the page where both are asked for", async () => {
+    const ran = await home.freight(["evidence", "EV-1", "--json", "-o", "both.pdf"])
+    expect(ran.json<Evidence>()).toMatchObject({
+      shipmentId,
+      consignmentNumber: "SBA00000001",
+      quote: { price: 74.43, currency: "AUD" },
+      booking: { workstation: "test-desk", connectorId: "connector-a", orderNumber: "ORD-A-000001" },
+      request: { serviceCode: "76", payer: { type: "Sender" } },
+      shipment: { id: shipmentId, status: "CONSIGNED" },
+      pickup: { status: "BOOKED", orderNumber: "PU-A-000001", detail: { shipmentId } },
+      tracking: { currentStatus: "Delivered", pod: { signedBy: "LEE WATSON" } },
+      missing: {},
+    })
+    expect(await pageOf(home, "both.pdf")).toContain("SBA00000001")
+  })
+
+  it("is rows for a sheet, and a PDF on standard output", async () => {
+    const { stdout } = await home.freight(["evidence", "EV-1", "--format", "csv"])
+    expect(stdout.split("\n").slice(0, 2)).toEqual([
+      "part,name,text",
+      'Quote,Price,"AUD 74.43, GST not stated"',
+    ])
+    const { bytes } = await home.freight(["evidence", "EV-1", "-o", "-"])
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-")
+    const both = await home.freight(["evidence", "EV-1", "-o", "-", "--json"])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("both want standard output")])
+  })
+
+  it("is the same page for the same data", async () => {
+    const now = Date.now()
+    for (const name of ["one.pdf", "two.pdf"]) await home.freight(["evidence", "EV-1", "-o", name], { now })
+    const [one, two] = await Promise.all(
+      ["one.pdf", "two.pdf"].map((name) => readFile(path.join(home.folder, name))),
+    )
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it("says when the quote was given, where this machine asked for it", async () => {
+    const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+    await home.freight(["rate-shop", ...lane])
+    await home.book("--rate", "1", "--reference", "EV-3")
+    expect((await evidence("EV-3")).quote?.quotedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+    const { stdout } = await home.freight(["evidence", "EV-2"])
+    expect(stdout).toMatch(/^Quoted +in the 48 hours before it was booked$/m)
+  })
+})
+
+describe("what cannot be had says why", () => {
+  it("of a shipment that was booked elsewhere", async () => {
+    const { shipmentId: other } = await booked(sandbox, "connector-a", { customerReference: "elsewhere" })
+    const found = await evidence(other)
+    expect(found).toMatchObject({ quote: null, booking: null, request: null, pickup: null })
+    expect(found.missing).toEqual({
+      quote: "it was not booked with this ledger, and the API does not tell prices",
+      booking: "it was not booked with this ledger",
+      request: "it was not booked with this ledger",
+      pickup: "none was booked",
+      proof: "it is not delivered, as far as tracking knows",
+    })
+    const { stdout } = await home.freight(["evidence", other])
+    expect(stdout).toMatch(/^By +API, not with this ledger$/m)
+    expect(stdout).toContain("Port Street Fittings")
+  })
+
+  it("of a label and tracking that are not there yet", async () => {
+    await home.book("--connector", "connector-c", "--service", "STD", "--reference", "EV-4")
+    const { code, stderr } = await home.freight(["evidence", "EV-4", "-o", "early.pdf"])
+    expect(code, stderr).toBe(0)
+    const page = await pageOf(home, "early.pdf")
+    expect(page).toMatch(/Not here: the label is not there yet: The label is not available yet\./)
+    expect((await evidence("EV-4")).missing).toMatchObject({ label: expect.stringMatching(/not available/) })
+  })
+
+  it("while the API is away, and tells what the ledger has", async () => {
+    const away = { env: { FREIGHT_BASE_URL: "http://127.0.0.1:9" } }
+    const ran = await home.freight(["evidence", "EV-1", "--json"], away)
+    expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)])
+    const found = ran.json<Evidence>()
+    expect(found).toMatchObject({ quote: { price: 74.43 }, shipment: null, label: null, tracking: null })
+    expect(Object.keys(found.missing).sort()).toEqual(["label", "proof", "shipment", "tracking"])
+  })
+
+  it("of a label that is no PDF", async () => {
+    await sandbox.control("faults", { fault: "garbage@GET/label" })
+    const { code } = await home.freight(["evidence", "EV-1", "-o", "garbage.pdf"])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect(code).toBe(0)
+    expect(await pageOf(home, "garbage.pdf")).toContain("Not here: ")
+  })
+})
+
+describe("evidence writes nothing", () => {
+  it("of what does not exist", async () => {
+    const { code, stderr } = await home.freight(["evidence", "nowhere-9", "-o", "none.pdf"])
+    expect([code, stderr]).toEqual([5, expect.stringContaining("there is no shipment 'nowhere-9'")])
+    await expect(readFile(path.join(home.folder, "none.pdf"))).rejects.toThrow("ENOENT")
+  })
+
+  it("over a file that is another's", async () => {
+    await writeFile(path.join(home.folder, "mine.pdf"), "mine")
+    const { code } = await home.freight(["evidence", "EV-1", "-o", "mine.pdf"])
+    expect([code, await readFile(path.join(home.folder, "mine.pdf"), "utf8")]).toEqual([2, "mine"])
+    expect((await home.freight(["evidence", "EV-1", "-o", "mine.pdf", "--force"])).code).toBe(0)
+  })
+
+  it("where the API is away and the ledger does not know it either", async () => {
+    const other = await desk(sandbox)
+    const away = { env: { FREIGHT_BASE_URL: "http://127.0.0.1:9" } }
+    const { code, stdout } = await other.freight(["evidence", "SBA00000001", "-o", "none.pdf"], away)
+    expect([code, stdout]).toEqual([6, ""])
+  })
+})
