@@ -131,6 +131,7 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index sends_customer_reference on sends (scope, reference)",
     "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
   ],
+  ["alter table sends add column why text"],
 ]
 
 /** The version that this freight makes and reads. */
