@@ -10,16 +10,8 @@ import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
-import {
-  isFresh,
-  needsRates,
-  type Offer,
-  plainOffer,
-  priceOf,
-  probe,
-  ratedOffer,
-  requestOf,
-} from "../booking/offer.ts"
+import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
+import { needsRates } from "../booking/wishes.ts"
 import { invalidResult, findingText, planRow, toResult, type RowResult } from "./result.ts"
 import type { GoodRow } from "./rows/row.ts"
 
@@ -116,6 +108,7 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
       request,
       rate,
       key: row.reference,
+      why: offer.why,
       ...(again && { again }),
     })
     carriers.answered(connectorId)

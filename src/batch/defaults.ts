@@ -1,7 +1,7 @@
 /** Defaults for all rows, from flags and the profile. */
-import { type Limits, parseAmount } from "../booking/offer.ts"
 import { clockAtCollection, fillFromProfile, payerOf, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
+import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
 import { readPackages } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
@@ -16,13 +16,13 @@ import {
   parseTimeOfDay,
   type WallClock,
 } from "../contract/wall-clock.ts"
-import { parseDay, parseMoment } from "../contract/when.ts"
+import { parseMoment } from "../contract/when.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
-export interface RowFlags {
+export interface RowFlags extends WishFlags {
   map?: string[]
   ignoreUnknown?: boolean
   sender?: string
@@ -36,8 +36,6 @@ export interface RowFlags {
   set?: string[]
   service?: string
   connector?: string
-  maxPrice?: string
-  arriveBy?: string
   allowPast?: boolean
 }
 
@@ -73,6 +71,8 @@ export async function buildRowDefaults(
   if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
   const booking = await applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   for (const note of fillFromProfile(deps, booking)) await deps.note(note)
+  const limits = readWishes(flags, deps.settings, now)
+  if (connectors) checkAvoided(limits, connectors)
   const known = new Map<string, BookingAddress>()
   const told = new Set<string>()
   return {
@@ -86,8 +86,8 @@ export async function buildRowDefaults(
     },
     booking,
     readyTime,
-    service: flags.service,
-    limits: parseLimits(flags, now),
+    service: flags.service ?? deps.settings.value("service"),
+    limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },
     // The settings file is read once for each name, not for each row.
     address(name) {
       const address = known.get(name) ?? savedAddress(deps.config, name)
@@ -114,18 +114,4 @@ function parseReady(
   if (time.ok) return { readyTime: formatTime(time.value) }
   const collectionDateTime = formatWallClock(valueOrThrow(parseMoment(text, now), "--ready"))
   return { readyTime: collectionDateTime.slice(11), collectionDateTime }
-}
-
-function parseLimits({ connector, maxPrice, arriveBy }: RowFlags, now: () => WallClock): Limits {
-  return {
-    ...(connector !== undefined && { connectorId: connector }),
-    ...(maxPrice !== undefined && { maxPriceCents: parseAmount(maxPrice, "--max-price") }),
-    ...(arriveBy !== undefined && { arriveBy: parseArrival(arriveBy, now) }),
-  }
-}
-
-function parseArrival(text: string, now: () => WallClock): string {
-  const day = parseDay(text, now)
-  if (day.ok) return day.value
-  return formatWallClock(valueOrThrow(parseMoment(text, now), "--arrive-by"))
 }

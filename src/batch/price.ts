@@ -76,6 +76,8 @@ export interface PricedRow {
   /** For people: a date and time, or a number of days. */
   arrives: string
   error: string
+  /** Why this service; empty where there is none. */
+  why: string
 }
 
 export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
@@ -90,5 +92,6 @@ export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
     currency,
     arrives: offer?.rate ? arrives(offer.rate.rate) : "",
     error,
+    why: offer?.why ?? "",
   }
 }

@@ -175,6 +175,8 @@ export interface Outcome {
   currency: string
   error: string
   warnings?: readonly string[] | undefined
+  /** Why its service was chosen. */
+  why?: string | undefined
 }
 
 /** Only booked rows have a shipment and a price. */
@@ -190,6 +192,7 @@ export function toOutcome({ state, entry, error = "", warnings }: RowResult): Ou
     currency: facts.currency ?? "AUD",
     error,
     warnings,
+    why: facts.why,
   }
 }
 

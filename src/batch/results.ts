@@ -44,7 +44,7 @@ function warningsOf({ findings }: Row): string[] {
 }
 
 function addedColumns(
-  { state, shipmentId, consignment, priceCents, error }: Outcome,
+  { state, shipmentId, consignment, priceCents, error, why }: Outcome,
   label: string | undefined,
 ) {
   return {
@@ -54,10 +54,11 @@ function addedColumns(
     price: priceCents === undefined ? null : amountOf(priceCents),
     label: label ?? null,
     error: error || null,
+    why: why ?? null,
   }
 }
 
-const ADDED = ["state", "shipment", "consignment", "price", "label", "error"] as const
+const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why"] as const
 
 /**
  * Lines of a results file, for CSV with a header. Added columns have a prefix, because a column `State` may be the

@@ -60,7 +60,7 @@ export async function runRows(
     }
     try {
       const done = await bookRow({ ...deps, carriers }, row, options.offers.get(row.row))
-      if ("why" in done) return done
+      if ("result" in done) return done
       if (done.state === "changed" || done.state === "duplicate") await options.onResult(done)
       else await tell(done)
     } catch (error) {

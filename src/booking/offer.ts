@@ -8,24 +8,13 @@ import type {
   ConsignmentBookingRequest,
   RateRequest,
 } from "../contract/generated/types.ts"
-import { centsOf, formatMoney } from "../contract/money.ts"
+import { centsOf } from "../contract/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
-import { arrivalOrder, bestRate, rateOf, type RateRow, rateRows } from "./rates.ts"
-
-/** What an offer must keep, however it is chosen. */
-export interface Limits {
-  connectorId?: string
-  /** The rate's price at most, in cents. */
-  maxPriceCents?: number
-  /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
-  arriveBy?: string
-}
-
-/** How a service is chosen. A code with limits is booked only where its rate keeps them. */
-export type ServiceWish = Limits & ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
+import { rateOf, type RateRow, rateRows } from "./rates.ts"
+import { chooseRate, type ServiceWish, unmetError } from "./wishes.ts"
 
 export interface Order {
   /** Everything but service, rate and quote. */
@@ -35,41 +24,20 @@ export interface Order {
   residential: { collection: boolean; receiver: boolean }
 }
 
-/** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
-export function parseService(text: string): ServiceWish {
-  const word = text.toLowerCase()
-  return word === "cheapest" || word === "fastest" ? { kind: word } : { kind: "code", serviceCode: text }
-}
-
-/** Whether a text leaves the service to be chosen: `cheapest` or `fastest`. */
-export function isServiceOpen(text: unknown): boolean {
-  return typeof text === "string" && parseService(text).kind !== "code"
-}
-
-/** An amount of money in cents. @throws FreightError `usage` */
-export function parseAmount(text: string, flag: string): number {
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text.trim()))
-    throw new FreightError("usage", `${flag} takes an amount such as 1250 or 19.95, not '${text}'`)
-  return centsOf(text.trim())
-}
-
 /** What an order is booked with. Its price is known when rates were asked for. */
 export interface Offer {
   connectorId: string
   carrier: Carrier | undefined
   serviceCode: string
   rate: KeptRate | undefined
+  /** Why it was chosen, where rates were compared. */
+  why?: string
 }
 
 interface OfferDeps {
   api: Pick<FreightApi, "rates" | "connectorRates">
   connectors: readonly ConnectorSummary[]
   clock: Clock
-}
-
-/** Whether rates must be asked for before the order can be booked. */
-export function needsRates({ wish }: Pick<Order, "wish">): boolean {
-  return wish.kind !== "code" || wish.maxPriceCents !== undefined || wish.arriveBy !== undefined
 }
 
 /** The offer of an order that names its service, without asking. @throws FreightError `refused` when it is not clear whose */
@@ -98,7 +66,7 @@ export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly C
 }
 
 /**
- * Asks for rates and takes the best one that the order's limits and the carrier's own rules leave.
+ * Asks for rates and takes the best one that the order's wishes and the carrier's own rules leave.
  * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
  */
 export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
@@ -111,25 +79,22 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
   )
   if (offered.length === 0) throw noneOffered(order, reply)
   const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
-  const lawful = offered.filter(
-    (rate) => checkBooking(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
-  )
-  const by = wish.kind === "fastest" ? "eta" : "price"
-  const best = bestRate(
-    lawful.filter((rate) => whyNot(order, rate, request.date) === undefined),
-    by,
-    request.date,
-  )
-  if (!best) {
-    const nearest = bestRate(lawful.length > 0 ? lawful : offered, by, request.date)
-    throw noneFits(order, nearest, request.date)
-  }
-  const { connectorId, serviceCode, quoteId } = best
+  const choice = chooseRate(offered, {
+    by: wish.kind === "fastest" ? "eta" : "price",
+    limits: wish,
+    date: request.date,
+    isBookable: (rate) =>
+      checkBooking(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+  })
+  if (!choice.rate)
+    throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
+  const { connectorId, serviceCode, quoteId, carrier } = choice.rate
   return {
     connectorId,
-    carrier: carrierOf(best),
+    carrier: carrierOf(choice.rate),
     serviceCode,
-    rate: { quoteId, quotedAt, request, connectorId, carrier: best.carrier, rate: rateOf(reply, best) },
+    rate: { quoteId, quotedAt, request, connectorId, carrier, rate: rateOf(reply, choice.rate) },
+    why: choice.why,
   }
 }
 
@@ -190,18 +155,6 @@ async function ratesFor(
   return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
 }
 
-/** Why a rate does not keep the order's limits; undefined when it does. */
-function whyNot({ wish }: Pick<Order, "wish">, rate: RateRow, date: string | undefined): string | undefined {
-  const { maxPriceCents, arriveBy } = wish
-  if (maxPriceCents !== undefined && centsOf(rate.price) > maxPriceCents)
-    return `costs ${formatMoney(rate.price, rate.currency)}`
-  if (arriveBy === undefined) return undefined
-  // A day without a time means any time on it.
-  return arrivalOrder(rate, date).slice(0, arriveBy.length) <= arriveBy
-    ? undefined
-    : `arrives ${rate.arrives}`
-}
-
 function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateResponse): FreightError {
   const down = results.filter(({ success }) => !success)
   const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
@@ -210,11 +163,4 @@ function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateR
   const what = wish.kind === "code" ? `service ${wish.serviceCode}` : "no service"
   const none = wish.kind === "code" ? `${what} is not offered for it` : `${what} is offered for it`
   return new FreightError("refused", [none, ...reasons].join("; "))
-}
-
-function noneFits(order: Order, nearest: RateRow | undefined, date: string | undefined): FreightError {
-  if (!nearest) return new FreightError("refused", "no service is offered for it")
-  const { connectorId, serviceCode } = nearest
-  const why = whyNot(order, nearest, date) ?? "breaks a rule of its carrier"
-  return new FreightError("refused", `no service keeps its limits: ${serviceCode} of ${connectorId} ${why}`)
 }

@@ -23,6 +23,8 @@ export interface FreightFields {
   /** For `freight pickup show`. */
   pickupId: string | null
   pickupReference: string | null
+  /** Why this service, where freight chose it by wishes. */
+  why: string | null
   warnings: readonly string[]
 }
 
@@ -40,7 +42,7 @@ export async function toOutcome(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   { booking, entry, labelFile, warnings }: Done,
 ): Promise<BookingOutcome> {
-  const { priceCents, currency } = entry.facts
+  const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
   const pickup = await store.pickupOf(scope, booking.shipmentId).catch(unlessBroken)
@@ -55,6 +57,7 @@ export async function toOutcome(
       labelFile: labelFile ?? null,
       pickupId: pickupBookingId ?? null,
       pickupReference: pickup?.facts.reference ?? null,
+      why: why ?? null,
       warnings,
     },
   }

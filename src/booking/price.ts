@@ -2,24 +2,27 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import type { ConsignmentBookingRequest, RatedService } from "../contract/generated/types.ts"
-import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
+import { centsOf, formatCents } from "../contract/money.ts"
 import { linkFromQuote } from "../contract/rate-link.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
-import {
-  needsRates,
-  parseAmount,
-  parseService,
-  ratedOffer,
-  rateRequestOf,
-  requestOf,
-  type ServiceWish,
-} from "./offer.ts"
+import { ratedOffer, rateRequestOf, requestOf } from "./offer.ts"
+import { rateRows } from "./rates.ts"
 import { type BookingDraft, checkedBooking } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
+import {
+  checkAvoided,
+  chooseRate,
+  type Limits,
+  limitsText,
+  needsRates,
+  parseService,
+  type ServiceWish,
+  unmetError,
+} from "./wishes.ts"
 
 /** Failures that say something about the price alone; any other the booking would meet too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
@@ -116,56 +119,54 @@ interface ChoiceDeps {
   clock: Clock
 }
 
+interface Chosen {
+  draft: BookingDraft
+  rate: KeptRate | undefined
+  why: string | undefined
+}
+
 /**
- * The service that a booking leaves open, chosen from live rates; also that of a service whose price has a limit. Undefined
- * where there is nothing to choose.
- * @throws FreightError `usage` or `input` for a booking that no service could take, `refused` where none keeps the limit
+ * The service that a booking leaves open, chosen from live rates; also that of a service with limits. Undefined where
+ * there is nothing to choose.
+ * @throws FreightError `usage` or `input` for a booking that no service could take, `refused` where none meets the wishes
  */
 export async function chooseService(
   deps: ChoiceDeps,
   draft: BookingDraft,
   moment: Moment,
-  { connector: connectorId, maxPrice }: { connector?: string; maxPrice?: string },
-): Promise<{ draft: BookingDraft; rate: KeptRate | undefined } | undefined> {
+  limits: Limits,
+): Promise<Chosen | undefined> {
   const { request } = draft
   if (request.rateId !== undefined) return undefined
-  const maxPriceCents = parseMaxPrice(maxPrice)
-  const wish: ServiceWish = {
-    ...parseService(String(request.serviceCode)),
-    ...(connectorId !== undefined && { connectorId }),
-    ...(maxPriceCents !== undefined && { maxPriceCents }),
-  }
+  const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
   const { request: booking } = checkedBooking(draft, undefined, moment)
   const api = await deps.freight()
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
+  checkAvoided(limits, connectors)
   const residential = { collection: false, receiver: false }
   const order = { booking, wish, residential }
   const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)
   const chosen = requestOf(order, offer) as unknown as JsonObject
-  return { draft: { ...draft, request: chosen }, rate: offer.rate }
-}
-
-/** What `--max-price` says, in cents. @throws FreightError `usage` */
-export function parseMaxPrice(maxPrice: string | undefined): number | undefined {
-  return maxPrice === undefined ? undefined : parseAmount(maxPrice, "--max-price")
+  return { draft: { ...draft, request: chosen }, rate: offer.rate, why: offer.why }
 }
 
 /**
- * Checks the price of a booking whose rate is named.
- * @throws FreightError `refused` for a rate that costs too much, or whose price is not known here
+ * Checks a booking whose rate is named against the wishes.
+ * @throws FreightError `refused` for a rate that does not meet them, or is not known here
  */
-export function checkMaxPrice({ request, rate }: BookingDraft, maxPriceCents: number | undefined): void {
-  if (request.rateId === undefined || maxPriceCents === undefined) return
+export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits): void {
+  const isLimited = limitsText({ ...limits, avoid: [] }) !== ""
+  if (request.rateId === undefined || !isLimited) return
   if (!rate)
-    throw new FreightError("refused", "the price of that rate is not known here, and --max-price is given", {
-      hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those.",
-    })
-  if (centsOf(rate.rate.price) > maxPriceCents)
     throw new FreightError(
       "refused",
-      `rate ${rate.rate.rateId} costs ${formatMoney(rate.rate.price, rate.rate.currency)}, above --max-price`,
-      { hint: "Nothing was sent." },
+      `the price and arrival of that rate are not known here, and they have to meet your wishes (${limitsText(limits)})`,
+      { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
+  const { quoteId, connectorId, carrier } = rate
+  const reply = { quoteId, results: [{ connectorId, carrier, success: true, rates: [rate.rate] }] }
+  const choice = chooseRate(rateRows(reply), { by: "price", limits, date: rate.request.date })
+  if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
 }

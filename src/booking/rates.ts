@@ -123,12 +123,23 @@ export function bestRate(
   return sortRates(rows, by, date)[0]
 }
 
+/** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
+export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[]): AggregatedRateResponse {
+  const results = reply.results.map((result) => ({
+    ...result,
+    ...(result.rates && {
+      rates: result.rates.filter((rate) =>
+        rows.some((row) => row.connectorId === result.connectorId && isSame(rate, row)),
+      ),
+    }),
+  }))
+  return { ...reply, results }
+}
+
 /** The answer cut down to one rate, in the API's own shape. */
 export function onlyRate(reply: AggregatedRateResponse, row: RateRow): AggregatedRateResponse {
-  const results = reply.results
-    .filter(({ connectorId }) => connectorId === row.connectorId)
-    .map((result) => ({ ...result, rates: (result.rates ?? []).filter((rate) => isSame(rate, row)) }))
-  return { ...reply, results }
+  const { results } = onlyRates(reply, [row])
+  return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
 }
 
 /** The rate of a row as the API gave it. */

@@ -24,8 +24,8 @@ import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { detailOf, type Input, inWords, readInput, rejected } from "./input.ts"
 import { findNumberedRate } from "./numbered-rate.ts"
-import { isServiceOpen } from "./offer.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
+import { isServiceOpen } from "./wishes.ts"
 
 export interface BookOptions {
   file?: string
@@ -96,6 +96,11 @@ export async function gatherBooking(
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
   const request = await applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const notes = [...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
+  const service = deps.settings.value("service")
+  if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
+    request.serviceCode = service
+    notes.push(`The service is ${service}, from the profile.`)
+  }
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, by the clock at the collection.`)

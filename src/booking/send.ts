@@ -12,10 +12,10 @@ import type { Entry, Facts } from "../ledger/entry.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { refusal } from "../ledger/refusals.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import { isServiceOpen } from "./offer.ts"
 import { priceFacts } from "./price.ts"
 import { type BookingDraft, fillDefaults } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
+import { isServiceOpen } from "./wishes.ts"
 
 export interface Booking {
   connectorId: string
@@ -27,6 +27,8 @@ export interface Booking {
   /** The key was generated. */
   madeUp?: boolean
   again?: boolean
+  /** Why its service was chosen. */
+  why?: string | undefined
 }
 
 /**
@@ -52,7 +54,16 @@ export function sendBooking(
 }
 
 /** What the ledger claims for a booking, and keeps of it. */
-export function bookingIntent({ connectorId, carrier, request, rate, key, madeUp, again }: Booking): Intent {
+export function bookingIntent({
+  connectorId,
+  carrier,
+  request,
+  rate,
+  key,
+  madeUp,
+  again,
+  why,
+}: Booking): Intent {
   const { customerReference, receiver } = request
   return {
     kind: "shipment",
@@ -75,6 +86,7 @@ export function bookingIntent({ connectorId, carrier, request, rate, key, madeUp
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
       ...quoteFacts(request, rate),
+      ...(why !== undefined && { why }),
     },
   }
 }

@@ -1,13 +1,6 @@
 import type { Command } from "commander"
 import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
-import {
-  checkMaxPrice,
-  chooseService,
-  hasPrice,
-  parseMaxPrice,
-  priceText,
-  withRate,
-} from "../booking/price.ts"
+import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
 import { chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
@@ -17,12 +10,14 @@ import {
   type BookingDraft,
   type BookOptions,
   checkedBooking,
+  clockAtCollection,
   fillDefaults,
   gatherBooking,
   isIncomplete,
 } from "../booking/request.ts"
 import type { JsonObject } from "../booking/schema-fields.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
+import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
@@ -41,13 +36,13 @@ import { duration } from "./shared/duration.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { LABEL_NAME } from "./shared/label-name.ts"
 import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { addWishFlags } from "./shared/wish-flags.ts"
 
-interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags {
+interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlags {
   like?: string
   last?: boolean
   /** An id; false for `--no-rate`. */
   rate?: string | boolean
-  maxPrice?: string
   allowPast?: boolean
   dryRun?: boolean
   example?: boolean
@@ -82,7 +77,7 @@ export function define(command: Command, act: Act): void {
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
     .option("--again", "book although an equal booking was made within 24 hours")
-    .option("--max-price <amount>", "do not book above this price")
+  addWishFlags(command)
     .addOption(allowPastOption())
     .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
     .option("--resume", "go on with a booking that was not finished")
@@ -140,12 +135,18 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     if (recorded) return tellAndFollow(deps, recorded, recorded.created, followUps)
   }
   const draft = fillDefaults(given)
-  checkMaxPrice(draft, parseMaxPrice(options.maxPrice))
+  const wishes = readWishes(options, deps.settings, () => clockAtCollection(deps, draft.request))
+  checkNamedRate(draft, wishes)
+  const limits: Limits = {
+    ...wishes,
+    ...(options.connector !== undefined && { connectorId: options.connector }),
+  }
   if (options.resume || (deps.interactive && isIncomplete(draft)))
-    return askAndBook(deps, given, options, followUps)
+    return askAndBook(deps, given, limits, options, followUps)
   for (const note of draft.notes) await deps.note(note)
 
-  const offer = await chooseService(deps, draft, moment, options)
+  const offer = await chooseService(deps, draft, moment, limits)
+  if (offer?.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
   const rate = offer?.rate ?? draft.rate
   const connector = await connectorFor(deps, options, {
     connectorId: options.connector ?? rate?.connectorId,
@@ -153,6 +154,12 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     serviceCode: draft.request.serviceCode,
   })
   const { request, warnings } = checkedBooking(offer?.draft ?? draft, connector.carrier, moment)
+  const named = {
+    serviceCode: request.serviceCode,
+    connectorId: connector.id ?? "",
+    carrier: connector.carrier,
+  }
+  if (isAvoided(named, limits)) throw avoidedError(named)
   for (const warning of warnings) await deps.warn(warning)
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
@@ -167,8 +174,8 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
       next: "freight connectors",
     })
 
-  const { id: connectorId, carrier } = connector
-  await book(deps, { connectorId, carrier, request, rate }, options, followUps)
+  const { id, carrier } = connector
+  await book(deps, { connectorId: id, carrier, request, rate, why: offer?.why }, options, followUps)
   return
 }
 
@@ -211,6 +218,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
+  limits: Limits,
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
@@ -226,7 +234,7 @@ async function askAndBook(
     given: {
       booking,
       connectorId: options.connector ?? booking.rate?.connectorId,
-      maxPriceCents: parseMaxPrice(options.maxPrice),
+      limits,
       key: options.key,
     },
     resume: options.resume === true,

@@ -1,10 +1,12 @@
 import type { Command } from "commander"
 import { parseBaseUrl } from "../api/address.ts"
+import { parseAmount, parseAvoided, parseWithin } from "../booking/wishes.ts"
 import { parseLedgerAddress } from "../ledger/address.ts"
 import { noAddress } from "../config/addresses.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"
 import { timeoutMs } from "../config/settings.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Act } from "./shared/act.ts"
@@ -73,6 +75,24 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
       return
     case "seconds":
       timeoutMs(text, key)
+      return
+    case "service":
+      return
+    case "days":
+      valueOrThrow(parseWithin(text), key)
+      return
+    case "amount":
+      parseAmount(text, key)
+      return
+    case "avoid":
+      if (parseAvoided([text]).length === 0)
+        throw new FreightError(
+          "usage",
+          `${key} takes service codes and carriers with commas between, such as GEN,A`,
+          {
+            next: `freight config unset ${key}`,
+          },
+        )
       return
     case "businessUnit":
       if (text !== "UNIT_A" && text !== "UNIT_B")

@@ -1,20 +1,39 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
-import { parseService } from "../booking/offer.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
-import { bestRate, onlyRate, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
+import {
+  checkAvoided,
+  chooseRate,
+  findMisses,
+  findUnknownAvoided,
+  type Limits,
+  parseService,
+  limitsText,
+  readWishes,
+  unmetError,
+  type WishFlags,
+} from "../booking/wishes.ts"
 import { nextCommand } from "../contract/command-line.ts"
-import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
+import { counted } from "../contract/counted.ts"
+import type {
+  AggregatedRateResponse,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../contract/generated/types.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
+import { wallClockNow } from "../contract/wall-clock.ts"
+import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { addWishFlags } from "./shared/wish-flags.ts"
 
-interface Options extends RateOptions {
+interface Options extends RateOptions, WishFlags {
   connector?: string
   sort: string
   cheapest?: boolean
@@ -40,11 +59,13 @@ export function define(command: Command, act: Act): void {
     .option("--sort <by>", "price or eta", "price")
     .option("--cheapest", "only the cheapest")
     .option("--fastest", "only the one that arrives first")
+  addWishFlags(command)
     .addHelpText(
       "after",
       examples(
         'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
         'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
+        'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Carlton VIC 3053" --package 30x20x10@2 --cheapest --within 3d --avoid B',
       ),
     )
     .action(act(run))
@@ -64,14 +85,20 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
   const { request, warnings } = await rateRequest(deps, options)
   for (const warning of warnings) await deps.warn(warning)
 
-  const { reply, json } = await ask(await deps.freight(), request, options.connector, deps)
+  const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
+  const limits = readWishes(options, deps.settings, now)
+  await checkNames(deps, limits)
+
+  const { reply, single } = await ask(await deps.freight(), request, options.connector, deps)
   const quotedAt = deps.clock.now()
   const all = sortRates(rateRows(reply), options.sort, request.date)
-  const best =
-    options.cheapest || options.fastest
-      ? bestRate(all, options.cheapest ? "price" : "eta", request.date)
-      : undefined
-  const rows = best ? [best] : all
+  const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
+  const by = options.fastest || (!options.cheapest && options.sort === "eta") ? "eta" : "price"
+  const choice = chooseRate(all, { by, limits, date: request.date })
+  if (all.length > 0 && !choice.rate) throw unmetError("no rate", limits, choice.misses)
+  const isOne = options.cheapest || options.fastest
+  const best = isOne ? choice.rate : undefined
+  const rows = best ? [best] : fitting
   const { format } = deps.output
   const isNumbered = format === "table" || format === "csv"
   await deps.quotes.keep({
@@ -82,14 +109,26 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
     ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
   })
   await print(deps.terminal, deps.output, {
-    json: best ? onlyRate(reply, best) : json,
+    json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
     columns: rateColumns(rows, request.date, hasTwins(reply)),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })
+  const leftOut = all.length - fitting.length
+  if (leftOut > 0 && !best) await deps.note(`${counted(leftOut, "rate")} left out: ${limitsText(limits)}.`)
+  if (choice.rate && (isOne || leftOut > 0))
+    await deps.note(`${by === "price" ? "Cheapest" : "Fastest"}: ${choice.why}.`)
   await tell(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
+}
+
+/** Refuses names that no service or carrier has, as far as this account's are known. */
+async function checkNames(deps: Deps, { avoid = [] }: Limits): Promise<void> {
+  if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
+  const { connectors } = await (await deps.freight()).listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  checkAvoided({ avoid }, connectors)
 }
 
 /** On a terminal, asks for places and packages that no flag, file or profile gives. */
@@ -135,21 +174,28 @@ function hasTwins({ results }: AggregatedRateResponse): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
 }
 
-/** The answer in the aggregated shape, and as the API gave it. */
+/** What meets the wishes, in the shape in which the API gave it. */
+function toJson(
+  reply: AggregatedRateResponse,
+  single: SingleConnectorRateResponse | undefined,
+  fitting: readonly RateRow[],
+): unknown {
+  const kept = onlyRates(reply, fitting)
+  return single ? { ...single, rates: kept.results.flatMap(({ rates = [] }) => rates) } : kept
+}
+
+/** The answer in the aggregated shape, and as the API gave it for a single connector. */
 async function ask(
   api: FreightApi,
   request: RateRequest,
   connectorId: string | undefined,
   deps: Deps,
-): Promise<{ reply: AggregatedRateResponse; json: unknown }> {
-  if (connectorId === undefined) {
-    const reply = await api.rates(request)
-    return { reply, json: reply }
-  }
+): Promise<{ reply: AggregatedRateResponse; single?: SingleConnectorRateResponse }> {
+  if (connectorId === undefined) return { reply: await api.rates(request) }
   const single = await api.connectorRates(connectorId, request)
   const carrier = (await deps.seen.connectors()).find(({ id }) => id === connectorId)?.carrier ?? connectorId
   const results = [{ connectorId, carrier, success: true, rates: single.rates }]
-  return { reply: { quoteId: single.quoteId, results }, json: single }
+  return { reply: { quoteId: single.quoteId, results }, single }
 }
 
 async function tell(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {

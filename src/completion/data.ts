@@ -4,6 +4,7 @@ import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings, serviceFolder } from "../config/resolve.ts"
 import { findSandboxSwitch } from "../config/sandbox-mode.ts"
 import { APIS, type Api, configDir, type Env, type Globals, stateDir } from "../config/settings.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
 import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -143,6 +144,14 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     return distinct([...known, ...quoted])
   },
 
+  async avoided(place) {
+    const carriers = (await place.seen.connectors()).map(({ carrier, name }) => ({
+      value: carrierLetter(carrier),
+      about: name,
+    }))
+    return distinct([...carriers, ...(await SOURCES.services(place))])
+  },
+
   async devices({ words, folders }) {
     const wanted = givenTo(words, "--api")
     const lists = await Promise.all(
@@ -209,14 +218,21 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     }))
   },
 
-  "setting-values"(place) {
+  async "setting-values"(place) {
     const setting = place.words.findLast((word) => !word.startsWith("-")) ?? ""
     if (!isSettingKey(setting)) return []
     const { kind } = settingOf(setting)
     if (kind === "businessUnit") return [{ value: "UNIT_A" }, { value: "UNIT_B" }]
+    if (kind === "service") return [...WORDS_FOR_SERVICE, ...(await SOURCES.services(place))]
+    if (kind === "avoid") return SOURCES.avoided(place)
     return kind === "address" ? SOURCES.addresses(place) : []
   },
 }
+
+const WORDS_FOR_SERVICE: readonly Word[] = [
+  { value: "cheapest", about: "the cheapest that meets the wishes" },
+  { value: "fastest", about: "the one that arrives first" },
+]
 
 async function things({ seen }: Place, kind: ThingKind): Promise<Word[]> {
   return (await seen.things(kind)).map(({ id, consignment, about }) => ({

@@ -9,6 +9,7 @@ import { SETTINGS } from "../config/known.ts"
 /** What only this machine knows. */
 export type DataKind =
   | "addresses"
+  | "avoided"
   | "connectors"
   | "consignments"
   | "devices"
@@ -53,6 +54,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   // Shipping
   "--connector": data("connectors"),
   "--service": data("services"),
+  "--avoid": data("avoided"),
   "--rate": data("rates"),
   "--quote": data("quotes"),
   "--shipment": data("shipments"),

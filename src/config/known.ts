@@ -7,9 +7,11 @@ import type { Api } from "./settings.ts"
  * - `address`: the name of a saved address
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
+ * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `ledger`: the address of a PostgreSQL database, or a file
  */
-type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger"
+type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger" | WishKind
+type WishKind = "service" | "days" | "amount" | "avoid"
 
 export interface Setting {
   readonly key: string
@@ -58,6 +60,14 @@ const TABLE = [
     title: "carrier C's business unit, when a request gives none",
     kind: "businessUnit",
   },
+  {
+    key: "service",
+    title: "service where none is named: a code, cheapest or fastest",
+    kind: "service",
+  },
+  { key: "within", title: "take only what arrives within so many days: 3d", kind: "days" },
+  { key: "maxPrice", title: "take nothing above this price, as quoted: 90.00", kind: "amount" },
+  { key: "avoid", title: "services and carriers that are not taken: GEN,A", kind: "avoid" },
   {
     key: "ledger",
     title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",

@@ -164,6 +164,46 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
   ]
 }
 
+export function wishesPage(): Block[] {
+  return [
+    {
+      text: "The same flags for rate-shop, book and batch book. Of what meets all of them the cheapest is taken, or the fastest, and a line says why.",
+    },
+    {
+      heading: "The flags:",
+      list: [
+        ["--service", "cheapest or fastest; or a code, which then has to meet the other wishes"],
+        ["--within", "3d: it arrives at most so many days after the day of collection"],
+        ["--arrive-by", "2026-11-25, friday, or with a time"],
+        ["--max-price", "the price as quoted, at most"],
+        ["--avoid", "a service code, a carrier (A) or a connector; repeatable. None: nothing is avoided"],
+      ],
+    },
+    {
+      text: "In a file of orders the columns are service, within, arriveBy, maxPrice and avoid. A row's own value comes before the flag, the flag before the profile: each wish by itself.",
+    },
+    {
+      heading: "Standing rules, in the profile:",
+      lines: [
+        "freight config set service cheapest",
+        "freight config set maxPrice 90",
+        "freight config set avoid GEN,B",
+      ],
+    },
+    {
+      heading: "What is not known is said where it decides:",
+      list: [
+        ["GST", "prices are compared as quoted; not every carrier says whether GST is included"],
+        ["days", "carrier C gives days and not whether weekends count: they are taken to count"],
+        ["hidden services", "those that your account hides are taken where nothing else fits"],
+      ],
+    },
+    {
+      text: "Where nothing meets the wishes nothing is booked, the nearest misses are named, and the exit code is 1.",
+    },
+  ]
+}
+
 export function timePage(): Block[] {
   const { ready, close, gapMinutes } = CARRIER_A_WINDOW
   return [

@@ -30,6 +30,11 @@ export const TOPICS: readonly Topic[] = [
     load: async () => (await import("./pages.ts")).filesPage,
   },
   {
+    name: "wishes",
+    purpose: "how a service is chosen: cheapest, in time, below a price",
+    load: async () => (await import("./pages.ts")).wishesPage,
+  },
+  {
     name: "time",
     purpose: "whose clock a time is read by, and how to write it",
     load: async () => (await import("./pages.ts")).timePage,

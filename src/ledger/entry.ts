@@ -43,6 +43,8 @@ export interface Facts {
   transitDays?: number
   rateId?: string
   quoteId?: string
+  /** Why freight chose this service, in a line. */
+  why?: string
   /** JSON, as in the request. */
   packages?: string
   weightGrams?: number

@@ -22,6 +22,7 @@ const FACTS = {
   transitDays: "transit_days",
   rateId: "rate_id",
   quoteId: "quote_id",
+  why: "why",
   packages: "packages",
   weightGrams: "weight_grams",
   receiverSuburb: "receiver_suburb",

@@ -182,6 +182,7 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index billed_consignment on billed (consignment)",
     "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
   ],
+  ["alter table sends add column why text"],
 ]
 
 /** The version that this freight makes and reads. */

@@ -198,7 +198,8 @@ describe("book --max-price", () => {
     const before = (await shipments()).length
     const { code, stderr } = await book(...args, "--max-price", "1")
     expect(code).toBe(1)
-    expect(errorIn(stderr).message).toMatch(/costs AUD/)
+    expect(errorIn(stderr).message).toMatch(/your wishes \(.*at most 1.00\)$/)
+    expect(errorIn(stderr).errors[0].message).toMatch(/over the limit/)
     expect((await shipments()).length).toBe(before)
     expect((await book(...args, "--max-price", "5000")).code).toBe(0)
   })
@@ -216,7 +217,7 @@ describe("book --max-price", () => {
       "5000",
     )
     expect(code).toBe(1)
-    expect(errorIn(stderr).message).toContain("price of that rate is not known")
+    expect(errorIn(stderr).message).toContain("price and arrival of that rate are not known here")
   })
 
   it("takes an amount", async () => {

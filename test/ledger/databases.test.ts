@@ -403,6 +403,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "drop index sends_customer_reference",
       "drop index sends_pickup_id",
       "alter table sends drop column pickup_id",
+      "alter table sends drop column why",
       database.dialect === "sqlite"
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",

@@ -15,6 +15,7 @@ export type Kind =
   | "whole"
   | "number"
   | "money"
+  | "days"
   | "day"
   | "when"
   | "time"
@@ -84,6 +85,8 @@ const OWN: readonly Field[] = [
   ),
   own("maxPrice", "money", "Book only at this price or less.", "50.00"),
   own("arriveBy", "when", "Book only what arrives by this day, or day and time.", "2026-11-27"),
+  own("within", "days", "Book only what arrives within so many days of the collection.", "3"),
+  own("avoid", "text", "Services and carriers that are not booked, with commas between; or none.", "GEN, A"),
   own("readyTime", "time", "When the goods are ready, where collectionDateTime is only a day.", "10:00"),
   own("payer", "payer", "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender).", "sender", ["payer"]),
   ...PARTIES.flatMap((party) => [

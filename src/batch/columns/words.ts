@@ -56,6 +56,8 @@ export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   service: ["Service", "Service code", "Service level"],
   connector: ["Connector", "Connector id"],
   maxPrice: ["Max price", "Maximum price", "Price limit"],
+  within: ["Within days", "Deliver within", "Max days", "Maximum days"],
+  avoid: ["Avoid service", "Avoid carrier", "Do not use"],
   arriveBy: ["Arrive by", "Deliver by", "Required by", "Needed by"],
   collectionDateTime: [
     ...["Ready", "Ready date", "Collection date", "Pickup date", "Ship date", "Shipping date"],

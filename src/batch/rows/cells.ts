@@ -1,5 +1,6 @@
 /** A row's cells as values by field, each read by its field's kind. */
 import type { Json } from "../../booking/schema-fields.ts"
+import { parseWithin } from "../../booking/wishes.ts"
 import type { Field, Kind } from "../columns/fields.ts"
 import type { RowDefaults, RowFinding } from "./row.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
@@ -142,7 +143,7 @@ interface CellRead {
 function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
   if (written === null) return { value: undefined, findings: [] }
   if (typeof written !== "string") {
-    const figures = field.kind === "whole" || field.kind === "number" || field.kind === "money"
+    const figures = ["whole", "number", "money", "days"].includes(field.kind)
     if (typeof written === "number" && !figures) return readCell(field, source(), source, context)
     return { value: written, findings: [] }
   }
@@ -179,6 +180,7 @@ const READERS: Readonly<Record<Kind, Reader>> = {
     return readNumber(text, unit === "kg" || unit === "cm" ? { unit } : {})
   },
   money: (text) => readNumber(text, { money: true }),
+  days: (text) => fromParsed(parseWithin(text), (days) => days),
   day: (text, _, { nowMs, now }) => readDay(text, nowMs, now),
   when: (text, _, { nowMs, now }) => {
     const when = readWhen(text, nowMs, now)

@@ -1,6 +1,6 @@
 /** Checks a row against the contract and its carrier's rules. */
 import type { JsonObject } from "../../booking/schema-fields.ts"
-import type { ServiceWish } from "../../booking/offer.ts"
+import type { ServiceWish } from "../../booking/wishes.ts"
 import { checkBooking, checkBookingTimes } from "../../contract/request-rules.ts"
 import { type Finding, findErrors } from "../../contract/check.ts"
 import * as requests from "../../contract/generated/requests.js"

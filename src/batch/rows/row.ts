@@ -1,6 +1,7 @@
 /** Types that reading and checking rows hand over to booking. */
-import type { Limits, Order, ServiceWish } from "../../booking/offer.ts"
+import type { Order } from "../../booking/offer.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
+import type { Limits, ServiceWish } from "../../booking/wishes.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
 
 /** An error, warning or repair. */

@@ -1,6 +1,12 @@
 /** Chooses the service that a row asks for. */
 import { listed } from "../../booking/connector.ts"
-import { parseService, type ServiceWish } from "../../booking/offer.ts"
+import {
+  findUnknownAvoided,
+  isAvoided,
+  parseAvoided,
+  parseService,
+  type ServiceWish,
+} from "../../booking/wishes.ts"
 import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"
@@ -47,6 +53,17 @@ export function chooseService(
     wrong("maxPrice", "minimum", `${quoted(maxPrice)} is not a price`)
   else if (maxPrice !== undefined && Number(maxPrice) > 1e9)
     wrong("maxPrice", "maximum", "is too large a price")
+  const withinDays = Number(text("within") ?? limits.withinDays)
+  if (!Number.isNaN(withinDays) && !(Number.isInteger(withinDays) && withinDays >= 0 && withinDays < 1000))
+    wrong("within", "type", `${quoted(String(withinDays))} is not a number of days`, "write it as 3")
+  const written = draft.values.get("avoid")?.value
+  const avoid = written === undefined ? limits.avoid : parseAvoided([written].flat().map(String))
+  for (const { name, hint } of (connectors &&
+    written !== undefined &&
+    avoid &&
+    findUnknownAvoided(avoid, connectors)) ||
+    [])
+    wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)
 
   if (service === undefined) {
     if (!draft.failed.has("service"))
@@ -67,6 +84,16 @@ export function chooseService(
     wrong("service", "service", ...openService(chosen.serviceCode, offering, connectors ?? []))
   const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
   const connectorId = only?.id ?? named
+  if (chosen.kind === "code" && only && avoid) {
+    const { serviceCode } = chosen
+    if (isAvoided({ serviceCode, connectorId: only.id, carrier: only.carrier }, { avoid }))
+      wrong(
+        "service",
+        "avoid",
+        `${quoted(serviceCode)} of ${only.id} is to be avoided`,
+        "name another service, or write none in a column avoid",
+      )
+  }
   const maxPriceCents =
     maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
   return {
@@ -75,6 +102,8 @@ export function chooseService(
       ...(connectorId !== undefined && { connectorId }),
       ...(maxPriceCents !== undefined && { maxPriceCents }),
       ...(arriveBy !== undefined && { arriveBy }),
+      ...(!Number.isNaN(withinDays) && { withinDays }),
+      ...(avoid !== undefined && { avoid }),
     },
     carrier: only?.carrier,
     findings,

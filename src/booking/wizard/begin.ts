@@ -3,7 +3,7 @@ import { counted } from "../../contract/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
-import type { JsonObject } from "../schema-fields.ts"
+import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { totalsOf } from "../../contract/packages.ts"
 import { REPORTED } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
@@ -12,8 +12,8 @@ import type { Ids } from "../../ports.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 import { answerText } from "../field.ts"
 import { getField } from "../fields.ts"
-import { isServiceOpen } from "../offer.ts"
 import type { BookingDraft } from "../request.ts"
+import { type Limits, parseService } from "../wishes.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type World } from "./world.ts"
 
@@ -23,24 +23,21 @@ const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "ite
 export interface Given {
   booking: BookingDraft
   connectorId: string | undefined
-  maxPriceCents?: number | undefined
+  limits?: Limits
   key: string | undefined
 }
 
 /** A draft with what was given, for the questions that are left. */
-export function createDraft(
-  { booking, connectorId, maxPriceCents, key }: Given,
-  ids: Pick<Ids, "uuid">,
-): Draft {
+export function createDraft({ booking, connectorId, limits, key }: Given, ids: Pick<Ids, "uuid">): Draft {
   const { request, rate } = booking
   const id = ids.uuid()
-  const isCode = typeof request.serviceCode === "string" && !isServiceOpen(request.serviceCode)
-  const serviceCode = isCode ? String(request.serviceCode) : undefined
+  const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
   const wanted = {
+    ...limits,
     ...(connectorId !== undefined && { connectorId }),
-    ...(serviceCode !== undefined && { serviceCode }),
-    ...(maxPriceCents !== undefined && { maxPriceCents }),
+    ...(service?.kind === "code" && { serviceCode: service.serviceCode }),
+    ...(service?.kind === "fastest" && { by: "eta" as const }),
   }
   return {
     version: 1,
@@ -60,13 +57,16 @@ export function createDraft(
 export function resumeDraft(kept: Draft, given: Given): Draft {
   const { request, wanted, offer, homes } = createDraft({ ...given, key: undefined }, { uuid: () => kept.id })
   const { offer: before, ...rest } = kept
+  const isWantedBefore = Object.entries(wanted ?? {}).every(([name, value]) =>
+    sameJson(value as Json, Object(kept.wanted)[name]),
+  )
   return {
     ...rest,
     request: { ...kept.request, ...request },
     ...(homes && { homes }),
-    ...(wanted && { wanted }),
+    ...(wanted && { wanted: { ...kept.wanted, ...wanted } }),
     // A rate that was chosen counts until the command line wants another.
-    ...(offer ? { offer } : !wanted && before && { offer: before }),
+    ...(offer ? { offer } : isWantedBefore && before && { offer: before }),
   }
 }
 
@@ -134,7 +134,8 @@ const OFFERED = 5
  */
 export async function offerEarlier(draft: Draft, conversation: Conversation, world: World): Promise<Draft> {
   const { request: given, wanted, offer } = draft
-  if (given.receiver !== undefined || given.packages !== undefined || offer || wanted) return draft
+  const isNamed = wanted?.connectorId !== undefined || wanted?.serviceCode !== undefined
+  if (given.receiver !== undefined || given.packages !== undefined || offer || isNamed) return draft
   const offered = world.earlier.filter(
     ({ request }, at) =>
       requests.BookingAddress(request.receiver) &&

@@ -15,8 +15,10 @@ import type { KeptRate } from "../../memory/quotes.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
+import type { SortKey } from "../rates.ts"
 import { isPackages } from "../request.ts"
 import { type Json, type JsonObject, putAt } from "../schema-fields.ts"
+import type { Limits } from "../wishes.ts"
 
 /** In the order in which they are asked; some only when the person wants to change what follows from the others. */
 export const STEPS = [
@@ -54,12 +56,8 @@ export interface Draft {
   /** The chosen rate, and what it was asked for. */
   readonly offer?: KeptRate
   readonly offerFor?: string
-  /** What the command line wants of the rate. */
-  readonly wanted?: {
-    readonly connectorId?: string
-    readonly serviceCode?: string
-    readonly maxPriceCents?: number
-  }
+  /** What the command line and the profile want of the rate. */
+  readonly wanted?: Limits & { readonly serviceCode?: string; readonly by?: SortKey }
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
   /** The step that one is in, and its question. */

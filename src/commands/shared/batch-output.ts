@@ -22,7 +22,8 @@ const dryColumns: Column<PricedRow>[] = [
   },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
-  { key: "error", title: "NOTE", rank: 7, gives: "words" },
+  { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
+  { key: "why", title: "WHY", hidden: true },
 ]
 
 const summaryColumns: Column<Summary>[] = [

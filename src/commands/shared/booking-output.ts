@@ -25,6 +25,7 @@ const columns: Column<BookingOutcome>[] = [
   { key: "freight.labelFile", title: "LABEL", hidden: true },
   { key: "freight.pickupId", title: "PICKUP ID", hidden: true },
   { key: "freight.pickupReference", title: "PICKUP REFERENCE", hidden: true },
+  { key: "freight.why", title: "WHY", hidden: true },
   {
     key: "freight.warnings",
     title: "WARNINGS",

@@ -2,7 +2,7 @@
 import { partsOf } from "../../api/typed-path.ts"
 import { chooseConnector } from "../../booking/connector.ts"
 import { detailOf, inWords } from "../../booking/input.ts"
-import { isServiceOpen } from "../../booking/offer.ts"
+import { isServiceOpen } from "../../booking/wishes.ts"
 import { FailedPickup, isKeyTaken, sendPickup } from "../../booking/pickup.ts"
 import { sendBooking, underKey } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"

@@ -1,10 +1,11 @@
 import type { Command } from "commander"
 import { allowPastOption } from "./allow-past-option.ts"
 import { repeat } from "./examples.ts"
+import { addWishFlags } from "./wish-flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {
-  return command
+  command
     .option(
       "--map <column=field>",
       "this column is that field; nothing after = leaves it out (repeatable)",
@@ -17,8 +18,7 @@ export function addRowFlags(command: Command): Command {
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
     .option("--connector <id>", "book with this carrier account alone")
-    .option("--max-price <amount>", "book no row above this price")
-    .option("--arrive-by <time>", "book only what arrives by then: 2026-11-25, or with T12:00")
+  return addWishFlags(command)
     .option(
       "--package <spec>",
       "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",

@@ -171,6 +171,23 @@ describe("rates", () => {
     ])
   })
 
+  it("begin at the one that the wishes choose, and say why", async () => {
+    const draft = { ...shippable(), wanted: { avoid: ["C"], by: "eta" as const } }
+    const { talk, answer } = await ask([["Which service", ENTER]], testWorld(), draft)
+    expect(talk.said).toContainEqual(expect.stringMatching(/^By your wishes: A\/\w+ at .*, arriving /))
+    expect(talk.asked[0]?.choices.filter((name) => name.startsWith("C "))).toEqual([])
+    expect(answer).toMatchObject({ offer: { connectorId: "connector-a" } })
+  })
+
+  it("that no wish allows are all offered, with the nearest misses", async () => {
+    const draft = { ...shippable(), wanted: { maxPriceCents: 100 } }
+    const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
+    expect(talk.said.slice(0, 2)).toEqual([
+      "What was asked for on the command line is not offered.",
+      expect.stringContaining("over the limit"),
+    ])
+  })
+
   it("can be sorted by arrival and asked for again", async () => {
     const { world, talk } = await ask([
       ["Which service", "Sort by arrival"],

@@ -1,7 +1,6 @@
 /** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
 import { parseEmail } from "../../../contract/contacts.ts"
-import { centsOf } from "../../../contract/money.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { formatWeekday, parseDate, wallClockNow } from "../../../contract/wall-clock.ts"
@@ -16,6 +15,7 @@ import {
 import type { Field } from "../../field.ts"
 import { rateNotes } from "../../rate-columns.ts"
 import { type RateRow, rateOf, type SortKey } from "../../rates.ts"
+import { type Choice as Chosen, chooseRate, findMisses } from "../../wishes.ts"
 import { rateQuestion, windowProblems } from "../consequences.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { type Offer, listOffers } from "../offers.ts"
@@ -169,10 +169,14 @@ async function pickOffer(
     ...(window !== undefined && { carrierA: "not at these times" }),
   })
   // Whoever changes what was chosen chooses from all.
-  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row))
+  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row, date))
   const offers = wanted.length > 0 ? wanted : all
-  if (wanted.length === 0 && draft.wanted)
+  const choice = chooseWanted(draft, all, date)
+  if (wanted.length === 0 && draft.wanted) {
     await conversation.warn("What was asked for on the command line is not offered.")
+    for (const miss of choice?.rate ? [] : (choice?.misses ?? [])) await conversation.say(`  ${miss}`)
+  } else if (choice?.rate && !draft.offer)
+    await conversation.say(world.paint("dim", `By your wishes: ${choice.why}.`))
   for (const note of rateNotes(offers.map(({ row }) => row))) await conversation.say(world.paint("dim", note))
   const day = parseDate(date)
   const currencies = [...new Set(offers.map(({ row }) => row.currency))]
@@ -188,6 +192,7 @@ async function pickOffer(
     ],
     (
       offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
+      offers.find(({ row }) => !draft.offer && row === choice?.rate) ??
       offers.find(({ disabled, isLastTime }) => disabled === undefined && isLastTime) ??
       offers.find(({ disabled }) => disabled === undefined)
     )?.row,
@@ -207,13 +212,27 @@ function choiceOf(
   }
 }
 
-function isWanted({ wanted = {} }: Draft, { connectorId, serviceCode, price }: RateRow): boolean {
-  const { maxPriceCents } = wanted
+function isWanted({ wanted = {} }: Draft, rate: RateRow, date: string): boolean {
   return (
-    (wanted.connectorId ?? connectorId) === connectorId &&
-    (wanted.serviceCode ?? serviceCode) === serviceCode &&
-    (maxPriceCents === undefined || centsOf(price) <= maxPriceCents)
+    (wanted.connectorId ?? rate.connectorId) === rate.connectorId &&
+    (wanted.serviceCode ?? rate.serviceCode) === rate.serviceCode &&
+    findMisses(rate, wanted, date).length === 0
   )
+}
+
+/** The rate that wishes choose; undefined where only a service is wanted, or nothing. */
+function chooseWanted({ wanted }: Draft, offers: readonly Offer[], date: string): Chosen | undefined {
+  const { connectorId, serviceCode, by = "price", ...limits } = wanted ?? {}
+  const isOpen = serviceCode === undefined && connectorId === undefined
+  if (wanted === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
+  const open = offers.filter(
+    ({ disabled, row }) =>
+      disabled === undefined &&
+      (connectorId ?? row.connectorId) === row.connectorId &&
+      (serviceCode ?? row.serviceCode) === row.serviceCode,
+  )
+  const rows = open.map(({ row }) => row)
+  return chooseRate(rows, { by, limits, date })
 }
 
 function withOffer(draft: Draft, quote: KeptQuote, row: RateRow): Draft {
