@@ -22,7 +22,7 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /** Behind the string that starts here; the text's end when it is not closed. */
-function skipString(text: string, start: number): number {
+export function skipString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = end
     while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--

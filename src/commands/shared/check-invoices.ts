@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { type Command, Option } from "commander"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
+import type { CheckSettings } from "../../invoice/check.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../../invoice/finding.ts"
 import { createProgress, writeReport } from "../../invoice/run/report.ts"
@@ -56,6 +57,13 @@ interface ReportKind {
   createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
 }
 
+/** Which reports show how to fix what is found. */
+const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
+  json: "edits",
+  ndjson: "edits",
+  sarif: "regions",
+}
+
 const ENDINGS: Readonly<Record<string, string>> = { xml: "junit" }
 
 /** What `--format` says, or the ending of the file that is written. */
@@ -98,6 +106,7 @@ export async function checkInvoices(
       examine,
       excerpts: format === "table" && !kind.overviews,
       overviews: kind.overviews ? "all" : format === "table" ? "found" : undefined,
+      fixes: kind.overviews ? undefined : FIXES[format],
       numbers: repeated !== undefined,
       input: options.input,
     },

@@ -7,6 +7,7 @@
  * that build on one that is reported as wrong are not reported with it when they fit the right one: one slip makes one
  * finding.
  */
+import { isIn } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../schema.ts"
@@ -66,12 +67,4 @@ function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {
     names.set(holder, known.add(place.slice(end + 1)))
   }
   return names
-}
-
-/** Whether a place is, or lies in, one of these. */
-function isIn(place: string, places: ReadonlySet<string>): boolean {
-  if (places.size === 0) return false
-  let at = place
-  while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"))
-  return places.has(at)
 }
