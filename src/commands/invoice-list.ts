@@ -1,9 +1,11 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
-import { FORMATS, type Format } from "../terminal/view.ts"
+import { FORMATS } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"
 import { addCheckFlags, type CheckFlags, checkInvoices } from "./shared/check-invoices.ts"
 import { examples } from "./shared/examples.ts"
+
+const LIST_FORMATS = [...FORMATS, "html"] as const
 
 export function define(command: Command, act: Act): void {
   addCheckFlags(command)
@@ -12,23 +14,32 @@ export function define(command: Command, act: Act): void {
     )
     .addHelpText(
       "after",
-      examples("freight invoice list outbox", "freight invoice list outbox -o invoices.csv"),
+      examples(
+        "freight invoice list outbox",
+        "freight invoice list outbox -o invoices.csv",
+        "freight invoice list outbox -o invoices.html",
+      ),
     )
     .addHelpText(
       "after",
       `
 Takes what freight invoice validate takes; that command says what is wrong.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson) unless --format is given.
+--format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
-    .action(act(run))
+    .action(act(run, LIST_FORMATS))
 }
 
 function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
   return checkInvoices(deps, words, options, {
-    formats: FORMATS,
+    formats: LIST_FORMATS,
     overviews: true,
     createReporter: async (format, look, isTerminal) =>
-      (await import("../invoice/reporters/list.ts")).createListReporter(format as Format, look, isTerminal),
+      (await import("../invoice/reporters/list.ts")).createListReporter(
+        format as (typeof LIST_FORMATS)[number],
+        look,
+        isTerminal,
+      ),
   })
 }

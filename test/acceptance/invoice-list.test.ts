@@ -75,6 +75,23 @@ describe("freight invoice list", () => {
     expect(read("report.txt")).toContain("in/b.json:1:")
   })
 
+  it("writes a page that needs nothing from elsewhere, with everything escaped", async () => {
+    await list("in", "-o", "list.html")
+    const page = readFileSync(path.join(inbox.folder, "list.html"), "utf8")
+    expect(page).toMatch(/^<!doctype html>\n/)
+    expect(page).toMatch(/<td>INV-1<\/td><td class="green">valid<\/td>/)
+    expect(page).toMatch(/<td>INV-7<\/td><td class="red">not valid<\/td>/)
+    expect(page).toContain("<p>6 invoices, 5 not valid</p>\n<p>Fix first: INV-19, INV-25, INV-7</p>")
+    expect(page).not.toMatch(/<(script|link|img)|\b(src|href)=|url\(|@import/i)
+    const hostile = "<script>alert(1)</script>&\"'\u001b[31m"
+    const { stdout } = await freight(["invoice", "list", "-", "--format", "html"], {
+      input: JSON.stringify(withChange(minimalInvoice(), ["data", "supplier", "name"], hostile)),
+    })
+    expect(stdout).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&apos;")
+    expect(stdout).not.toContain("<script")
+    expect(stdout).not.toContain("\u001b")
+  })
+
   it("checks drafts as drafts", async () => {
     const { code, stderr } = await list("draft")
     expect([code, stderr.startsWith("The invoice was checked as a draft: ")]).toEqual([0, true])

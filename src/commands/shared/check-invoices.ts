@@ -64,7 +64,7 @@ const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
   sarif: "regions",
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { xml: "junit" }
+const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
 /** What `--format` says, or the ending of the file that is written. */
 function chooseFormat(

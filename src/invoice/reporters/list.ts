@@ -3,11 +3,12 @@ import { stringify } from "csv-stringify/sync"
 import { counted } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { type Column, columnValue, tableColumns } from "../../terminal/columns.ts"
+import { createHtmlPage, createHtmlTable, html } from "../../terminal/html.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { createTable } from "../../terminal/table.ts"
 import { cell, type Format } from "../../terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
-import type { DocumentResult, Reporter } from "../finding.ts"
+import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
 import { hangText, type Look } from "./layout.ts"
 
@@ -75,12 +76,65 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Row 
 }
 
 /** @param isTerminal whether lines are cut to the width */
-export function createListReporter(format: Format, look: Look, isTerminal: boolean): Reporter {
+export function createListReporter(format: Format | "html", look: Look, isTerminal: boolean): Reporter {
+  switch (format) {
+    case "csv":
+      return createRowReporter({
+        begin: stringify([COLUMNS.map(({ key }) => key)]),
+        format: (row) => stringify([COLUMNS.map((column) => cell(columnValue(column, row)))]),
+      })
+    case "json":
+      return createRowReporter({
+        begin: "[",
+        format: (row, at) => `${at > 0 ? "," : ""}\n${jsonText(row, 2).replace(/^/gm, "  ")}`,
+        end: (count) => (count > 0 ? "\n]\n" : "]\n"),
+      })
+    case "ndjson":
+      return createRowReporter({ format: (row) => `${jsonText(row)}\n` })
+    case "html":
+      return createHtmlReporter()
+    case "table":
+      return createTableReporter(look, isTerminal)
+  }
+}
+
+function createRowReporter({
+  begin = "",
+  format,
+  end = () => "",
+}: {
+  begin?: string
+  format: (row: Row, at: number) => string
+  end?: (count: number) => string
+}): Reporter {
+  let count = 0
+  return {
+    begin: () => begin,
+    document: (result) => [format(toRow(result), count++)],
+    end: () => end(count),
+  }
+}
+
+function createHtmlReporter(): Reporter {
+  const page = createHtmlPage("Invoices")
+  const table = createHtmlTable(tableColumns(COLUMNS))
+  const worst = createWorstList()
+  return {
+    begin: () => `${page.begin}${table.begin}`,
+    document(result) {
+      const row = toRow(result)
+      worst.add(row)
+      return [`${table.row(row)}`]
+    },
+    end: (summary) =>
+      `${table.end}${html`${describeRun(summary, worst).map((line) => html`<p>${line}</p>\n`)}`}${page.end}`,
+  }
+}
+
+function createTableReporter(look: Look, isTerminal: boolean): Reporter {
   const stdout = { ...look, isTTY: isTerminal, write: async () => {} }
   let page: Row[] = []
-  let written = 0
-  /** Those with the most errors, the worst first. */
-  const worst: Row[] = []
+  const worst = createWorstList()
 
   const formatPage = (): string => {
     if (page.length === 0) return ""
@@ -92,33 +146,41 @@ export function createListReporter(format: Format, look: Look, isTerminal: boole
   }
 
   return {
-    begin: () =>
-      format === "csv" ? stringify([COLUMNS.map(({ key }) => key)]) : format === "json" ? "[" : "",
     *document(result) {
       const row = toRow(result)
-      if (format === "csv") yield stringify([COLUMNS.map((column) => cell(columnValue(column, row)))])
-      else if (format === "ndjson") yield `${jsonText(row)}\n`
-      else if (format === "json")
-        yield `${written++ > 0 ? "," : ""}\n${jsonText(row, 2).replace(/^/gm, "  ")}`
-      else {
-        if (row.errors > 0) {
-          worst.push(row)
-          worst.sort((a, b) => b.errors - a.errors || b.warnings - a.warnings)
-          worst.length = Math.min(worst.length, FIRST_TO_FIX)
-        }
-        if (page.push(row) === PAGE) yield formatPage()
-      }
+      worst.add(row)
+      if (page.push(row) === PAGE) yield formatPage()
     },
-    end({ documents, invalid, unreadable }) {
-      if (format === "json") return written > 0 ? "\n]\n" : "]\n"
-      if (format !== "table") return ""
-      const lines = [`${counted(documents, "invoice")}, ${invalid} not valid`]
-      for (const { file, reason } of unreadable)
-        lines.push(`cannot read ${safeText(file)}: ${safeText(reason)}`)
-      const names = worst.map(({ number, file }) => safeText(number ?? file, 60))
-      if (names.length > 0) lines.push(`Fix first: ${names.join(", ")}`)
+    end(summary) {
       const width = isTerminal ? look.columns : Number.POSITIVE_INFINITY
-      return `${formatPage()}${lines.flatMap((line) => hangText("", line, width)).join("\n")}\n`
+      const lines = describeRun(summary, worst).flatMap((line) => hangText("", line, width))
+      return `${formatPage()}${lines.join("\n")}\n`
     },
   }
+}
+
+/** Keeps those with the most errors, the worst first. */
+function createWorstList(): { add(row: Row): void; names(): string[] } {
+  const worst: Row[] = []
+  return {
+    add(row) {
+      if (row.errors === 0) return
+      worst.push(row)
+      worst.sort((a, b) => b.errors - a.errors || b.warnings - a.warnings)
+      worst.length = Math.min(worst.length, FIRST_TO_FIX)
+    },
+    names: () => worst.map(({ number, file }) => safeText(number ?? file, 60)),
+  }
+}
+
+/** The lines below a list: how many, what could not be read, what to fix first. */
+function describeRun(
+  { documents, invalid, unreadable }: Summary,
+  worst: ReturnType<typeof createWorstList>,
+): string[] {
+  const lines = [`${counted(documents, "invoice")}, ${invalid} not valid`]
+  for (const { file, reason } of unreadable) lines.push(`cannot read ${safeText(file)}: ${safeText(reason)}`)
+  const names = worst.names()
+  if (names.length > 0) lines.push(`Fix first: ${names.join(", ")}`)
+  return lines
 }
