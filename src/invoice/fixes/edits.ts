@@ -17,28 +17,39 @@ export function findEdits(
   if ("rename" in answer) {
     const [from, to] = answer.rename
     const name = document.findSpan(pointer, from)
-    return name ? [replaceSpan(name, JSON.stringify(to))] : []
+    return name ? [replaceValue(name, JSON.stringify(to))] : []
   }
   const place = property === undefined ? pointer : pointer + toPointer([property])
   const value = document.findSpan(place)
   if (!value) return []
-  if ("value" in answer) return [replaceSpan(value, answer.value)]
+  if ("value" in answer) return [replaceValue(value, answer.value)]
   if (answer.does === "wrap") return [insertAt(value.start, "["), insertAt(value.end, "]")]
   if (answer.does === "remove") return removeMember(document, place, value)
   const inner = document.findSpan(`${place}/0`)
   if (!inner) return []
   return [
-    replaceSpan({ start: value.start, end: inner.start }, ""),
-    replaceSpan({ start: inner.end, end: value.end }, ""),
+    replaceValue({ start: value.start, end: inner.start }, ""),
+    replaceValue({ start: inner.end, end: value.end }, ""),
   ]
 }
 
-function replaceSpan({ start, end }: Span, text: string): Edit {
+export function replaceValue({ start, end }: Span, text: string): Edit {
   return { offset: start, length: end - start, text }
 }
 
 function insertAt(offset: number, text: string): Edit {
   return { offset, length: 0, text }
+}
+
+/** Writes a member in front of the others of an object, with the blanks that they have. */
+export function insertMember(document: JsonDocument, pointer: string, member: string): Edit[] {
+  const { text } = document
+  const holder = document.findSpan(pointer)
+  if (!holder) return []
+  const inside = holder.start + 1
+  const first = skipSpace(text, inside)
+  const isEmpty = first >= holder.end - 1
+  return [insertAt(inside, isEmpty ? member : `${text.slice(inside, first)}${member},`)]
 }
 
 /** Takes a member or an element out, with the comma behind it, or else the one before it. */
@@ -49,10 +60,10 @@ function removeMember(document: JsonDocument, place: string, value: Span): Edit[
   const name = document.findSpan(toPointer(holder), last)
   const start = name?.start ?? value.start
   const next = skipSpace(text, value.end)
-  if (text.charCodeAt(next) === COMMA) return [replaceSpan({ start, end: skipSpace(text, next + 1) }, "")]
+  if (text.charCodeAt(next) === COMMA) return [replaceValue({ start, end: skipSpace(text, next + 1) }, "")]
   const before = text.slice(0, start).trimEnd().length
   const isLast = text.charCodeAt(before - 1) === COMMA
-  return [replaceSpan({ start: isLast ? before - 1 : start, end: value.end }, "")]
+  return [replaceValue({ start: isLast ? before - 1 : start, end: value.end }, "")]
 }
 
 /**
