@@ -7,6 +7,11 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   addCheckFlags(command)
+    .option(
+      "--fix [what]",
+      "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
+    )
+    .option("--yes", "with --fix: write without asking")
     .description(
       "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
     )
@@ -15,6 +20,7 @@ export function define(command: Command, act: Act): void {
       examples(
         "freight invoice validate invoice.json",
         "freight invoice validate outbox --strict --format junit -o report.xml",
+        "freight invoice validate outbox --fix",
         "freight invoice validate - --format ndjson < invoices.ndjson",
       ),
     )
@@ -24,6 +30,8 @@ export function define(command: Command, act: Act): void {
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
 --format takes ${REPORT_FORMATS.join(", ")}.
+--fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
+add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .sarif, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )

@@ -1,14 +1,15 @@
 /** Checks bytes: one document, a list of them, or one on each line. */
-import { type Buffer, isUtf8 } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import { decodeJsonBytes } from "../json/bytes.ts"
 import { createPositionFinder, findPosition, formatExcerpt, type Position } from "../json/position.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
-import { countMarkBytes, findShape, type InputKind, isBlank } from "./documents.ts"
+import { countMarkBytes, findShape, type InputKind, isBlank, MARK_BYTES } from "./documents.ts"
 import { examineDocument, isDraft } from "./examine.ts"
-import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
+import { createByteCounter, findEdits } from "./fixes/edits.ts"
 import { findOtherRequest } from "./other-requests.ts"
 import { type Overview, readOverview } from "./overview.ts"
 import type { Input } from "./sources/files.ts"
@@ -17,6 +18,8 @@ export interface CheckSettings {
   examine: ExamineOptions
   /** Whether each finding has the line that it stands in. */
   excerpts: boolean
+  /** Whether each finding has its fix, with offsets in bytes; and with lines and columns besides. */
+  fixes?: "edits" | "regions" | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
   /** Of which documents an overview is wanted: of all, or of those with findings. */
@@ -58,6 +61,7 @@ interface Checker {
 
 /** A document with more findings than this is beyond correcting by excerpts. */
 const MOST_EXCERPTS = 200
+const NO_EDITS: readonly never[] = []
 
 export function createPart(file: string, several = false, bytes = 0): Part {
   return {
@@ -85,6 +89,8 @@ interface DocumentText {
   lines: number
   /** Where an offset of the document stands in the text. */
   findPosition(offset: number): Position
+  /** The edit of the text as one of the file, or of the piece of it that is read. */
+  toBytes(edit: Edit): Edit
 }
 
 /** @param yieldToEventLoop called between documents; may throw to abort */
@@ -99,24 +105,48 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const index = part.documents++
     if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
-    const findings = examineDocument(document, settings.examine).map(({ offset, ...finding }, at) => ({
-      ...finding,
-      line: finding.line + lines,
-      ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
-    }))
+    const findings = examineDocument(document, settings.examine).map(
+      ({ offset, answer, ...finding }, at) => ({
+        ...finding,
+        line: finding.line + lines,
+        ...(settings.fixes && answer && locateFix(read, finding, answer)),
+        ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
+      }),
+    )
     if (findings.length > 0) part.judged.push({ index, findings })
     const isWanted = settings.overviews === "all" || (settings.overviews === "found" && findings.length > 0)
     if (isWanted && !document.syntaxError) part.overviews.set(index, readOverview(document))
   }
 
-  function checkText(part: Part, text: string, lines: number): void {
-    const find = (offset: number) => findPosition(text, offset)
-    check(part, { document: readJson(text), text, start: 0, end: text.length, lines, findPosition: find })
+  /** The edits of a document, as they are made in the file. */
+  function locateFix({ document, start, lines, toBytes }: DocumentText, finding: Finding, answer: Answer) {
+    const edits = findEdits(finding, answer, document).map((edit) => {
+      const inBytes = toBytes({ ...edit, offset: start + edit.offset })
+      if (settings.fixes === "edits") return inBytes
+      const [from, to] = [edit.offset, edit.offset + edit.length].map((at) => document.findPosition(at))
+      if (!from || !to) return inBytes
+      const region = {
+        startLine: from.line + lines,
+        startColumn: from.column,
+        endLine: to.line + lines,
+        endColumn: to.column,
+      }
+      return { ...inBytes, region }
+    })
+    return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
   }
 
-  function checkBytes(part: Part, bytes: Buffer, lines: number): void {
+  /** @param base bytes of the file, or of the piece of it, before the text */
+  function checkText(part: Part, text: string, lines: number, base: number): void {
+    const find = (offset: number) => findPosition(text, offset)
+    const toBytes = createByteCounter(text, base)
+    const range = { start: 0, end: text.length, lines }
+    check(part, { document: readJson(text), text, ...range, findPosition: find, toBytes })
+  }
+
+  function checkBytes(part: Part, bytes: Buffer, lines: number, base: number): void {
     const decoded = decodeJsonBytes(bytes)
-    if ("text" in decoded) checkText(part, decoded.text, lines)
+    if ("text" in decoded) checkText(part, decoded.text, lines, base + countMarkBytes(bytes))
     else {
       const { offset: _, ...error } = decoded.error
       const finding = { severity: "error" as const, ...error, line: error.line + lines }
@@ -126,17 +156,23 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
 
   function checkOne(file: string, bytes: Buffer): Part {
     const part = createPart(file, false, bytes.length)
-    if (!isBlank(bytes, countMarkBytes(bytes))) checkBytes(part, bytes, 0)
+    if (!isBlank(bytes, countMarkBytes(bytes))) checkBytes(part, bytes, 0, 0)
     return part
   }
 
   async function checkLines(file: string, bytes: Buffer): Promise<Part> {
     const part = createPart(file, true, bytes.length)
+    /** Bytes before the line; counted where fixes are wanted. */
+    let base = 0
     for (const line of splitLines(bytes)) {
-      if (typeof line !== "string") checkBytes(part, line, part.lines)
+      if (typeof line !== "string") checkBytes(part, line, part.lines, base)
       // Files that were put together may each have brought a byte order mark.
-      else if (/[^ \t\r\ufeff]/.test(line)) checkText(part, line.replace(/^\ufeff/, ""), part.lines)
+      else if (/[^ \t\r\ufeff]/.test(line)) {
+        const text = line.replace(/^\ufeff/, "")
+        checkText(part, text, part.lines, text === line ? base : base + MARK_BYTES)
+      }
       part.lines++
+      if (settings.fixes) base += Buffer.byteLength(line) + 1
       await yieldToEventLoop?.()
     }
     // What follows the last line feed is not a line that ends.
@@ -152,6 +188,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const { text } = decoded
     const part = createPart(file, true, bytes.length)
     let findInText: ((offset: number) => Position) | undefined
+    const toBytes = createByteCounter(text, countMarkBytes(bytes))
     for (const { start, end } of elements) {
       const find = (offset: number): Position => {
         findInText ??= createPositionFinder(text)
@@ -159,7 +196,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       }
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
-      check(part, { document, text, start, end, lines: 0, findPosition: find })
+      check(part, { document, text, start, end, lines: 0, findPosition: find, toBytes })
       await yieldToEventLoop?.()
     }
     return part
@@ -200,18 +237,26 @@ function* splitLines(bytes: Buffer): Generator<string | Buffer> {
   for (let start = 0; ; ) {
     const end = bytes.indexOf(10, start)
     const line = bytes.subarray(start, end < 0 ? bytes.length : end)
-    yield isBlank(line) ? "" : line
+    yield isBlank(line) ? line.toString("latin1") : line
     if (end < 0) return
     start = end + 1
   }
 }
 
-/** Moves a part behind so many lines and documents of the same file. */
-export function shiftPart(part: Part, lines: number, documents: number): void {
+/** Moves a part behind so many lines, documents and bytes of the same file. */
+export function shiftPart(part: Part, lines: number, documents: number, bytes: number): void {
   part.first += documents
   for (const judged of part.judged) {
     judged.index += documents
-    for (const finding of judged.findings) finding.line += lines
+    for (const finding of judged.findings) {
+      finding.line += lines
+      for (const edit of finding.fix?.edits ?? NO_EDITS) {
+        edit.offset += bytes
+        if (!edit.region) continue
+        edit.region.startLine += lines
+        edit.region.endLine += lines
+      }
+    }
   }
   part.overviews = new Map(
     Array.from(part.overviews, ([index, overview]) => [index + documents, overview] as const),

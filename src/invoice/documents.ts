@@ -57,9 +57,12 @@ export function isBlank(bytes: Buffer, from = 0, to = bytes.length): boolean {
   return at >= to
 }
 
+/** Length of a byte order mark in UTF-8. */
+export const MARK_BYTES = 3
+
 /** Length of the byte order mark that a text may begin with. */
-export function countMarkBytes(bytes: Buffer): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+export function countMarkBytes(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? MARK_BYTES : 0
 }
 
 function isNamedAsLines(file: string): boolean {

@@ -1,8 +1,16 @@
 /** Finds everything that is wrong with one invoice document, and puts it into words. */
-import { getValueAt, parsePointer } from "../json/pointer.ts"
+import { getValueAt, isIn, parsePointer } from "../json/pointer.ts"
 import { type JsonDocument, type JsonError, readJson } from "../json/read.ts"
 import { checkAccounting } from "./accounting/rules.ts"
-import { type ExamineOptions, type Finding, getFullPointer, type Severity } from "./finding.ts"
+import {
+  type Advice,
+  type Answer,
+  type ExamineOptions,
+  type Finding,
+  getFullPointer,
+  type Severity,
+} from "./finding.ts"
+import { findEdits } from "./fixes/edits.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
 import { describePlace, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
@@ -12,6 +20,8 @@ import type { ContractError } from "./words/contract-error.ts"
 export interface LocatedFinding extends Finding {
   /** In the document's text, from 0, in UTF-16 code units. */
   offset: number
+  /** What the hint says, where it can be put into the text. */
+  answer?: Answer
 }
 
 const NO_ERRORS: readonly ContractError[] = []
@@ -22,9 +32,14 @@ const NO_POINTERS: ReadonlySet<string> = new Set()
  * Never throws, whatever the text. A byte order mark may come first.
  */
 export function examine(text: string, options: ExamineOptions): Finding[] {
-  return examineDocument(readJson(text.replace(/^\ufeff/, "")), options).map(
-    ({ offset: _offset, ...finding }) => finding,
-  )
+  const mark = text.startsWith("\ufeff") ? 1 : 0
+  const document = readJson(text.slice(mark))
+  return examineDocument(document, options).map(({ offset: _, answer, ...finding }) => {
+    const edits = answer ? findEdits(finding, answer, document) : []
+    if (!answer || edits.length === 0) return finding
+    const moved = edits.map((edit) => ({ ...edit, offset: edit.offset + mark }))
+    return { ...finding, fix: { safety: answer.safety, edits: moved } }
+  })
 }
 
 /** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
@@ -54,7 +69,14 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
       return severity === "off" ? [] : [locate(document, { ...warning, severity })]
     }),
   ]
+  if (jsonErrors.length > 0) dropDoubtfulAnswers(found, jsonErrors)
   return found.sort((one, other) => one.offset - other.offset)
+}
+
+/** In an object that repeats a name, nobody knows which of the two counts. */
+function dropDoubtfulAnswers(found: LocatedFinding[], repetitions: readonly JsonError[]): void {
+  const places = new Set(repetitions.map(({ pointer }) => pointer))
+  for (const finding of found) if (isIn(finding.pointer, places)) delete finding.answer
 }
 
 /** Whether a document is checked as a draft. */
@@ -77,9 +99,17 @@ function toFinding({ message, property, ...error }: JsonError): LocatedFinding {
   return { severity: "error", ...error, property, message: `${describePlace(error.pointer)}: ${message}` }
 }
 
-function locate(document: JsonDocument, finding: Omit<Finding, "line" | "column">): LocatedFinding {
+function locate(
+  document: JsonDocument,
+  { hint, answer, ...finding }: Omit<Finding, "line" | "column" | "hint"> & Advice,
+): LocatedFinding {
   const position = document.locate(finding.pointer, finding.property)
-  return { ...finding, ...(position ?? { line: 1, column: 1, offset: 0 }) }
+  return {
+    ...finding,
+    ...(hint !== undefined && { hint }),
+    ...(answer && { answer }),
+    ...(position ?? { line: 1, column: 1, offset: 0 }),
+  }
 }
 
 /**

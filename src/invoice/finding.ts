@@ -1,9 +1,9 @@
 /** What invoices are checked for, and what checking them finds. */
 import { toPointer } from "../json/pointer.ts"
 import type { Overview } from "./overview.ts"
-import type { Finding, Severity } from "./library-types.d.ts"
+import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 
-export type { Finding, Severity } from "./library-types.d.ts"
+export type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 
 export interface ExamineOptions {
   /**
@@ -19,16 +19,50 @@ export interface ExamineOptions {
   rules: Readonly<Record<string, Severity | "off">>
 }
 
-/** What people are told of a place: what is wrong, and how to fix it where that is plain. */
-export interface Explanation {
-  message: string
+/**
+ * The right answer to an error, where there is one. It is safe when it says nothing that the document does not say;
+ * otherwise a person has to agree.
+ */
+export type Answer = { safety: Fix["safety"] } & (
+  | {
+      /** JSON text that takes the place of the value. */
+      value: string
+    }
+  | {
+      /** The name that a field was given, and its own. The finding's pointer is of their object. */
+      rename: readonly [from: string, to: string]
+    }
+  | {
+      /** The value goes with its name; is put into a list; or is taken out of a list of one. */
+      does: "remove" | "wrap" | "unwrap"
+    }
+)
+
+/** How to fix something: in words, and as the answer that the words are about. */
+export interface Advice {
   hint?: string | undefined
+  answer?: Answer | undefined
 }
 
-/** A finding as a report on a terminal shows it. */
+/** What people are told of a place: what is wrong, and how to fix it where that is plain. */
+export interface Explanation extends Advice {
+  message: string
+}
+
+/** A finding as reports show it. */
 export interface ReportedFinding extends Finding {
+  /** Only where the report asks for it; with regions, where it asks for those. */
+  fix?: Omit<Fix, "edits"> & { edits: (Edit & { region?: Region })[] }
   /** The line of the place and a mark under it, as two lines; only where the report asks for it. */
   excerpt?: string
+}
+
+/** Where an edit starts and ends: from 1, columns in characters. */
+export interface Region {
+  startLine: number
+  startColumn: number
+  endLine: number
+  endColumn: number
 }
 
 /** The place of a finding as one pointer: a missing, unknown or repeated property has one too. */

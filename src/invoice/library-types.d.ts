@@ -6,6 +6,24 @@
 /** An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. */
 export type Severity = "error" | "warning"
 
+/** One replacement in the input. */
+export interface Edit {
+  /** From 0. UTF-16 code units of a text; bytes of bytes and of files, a byte order mark included. */
+  offset: number
+  /** How much is replaced, in the same unit; 0 where something is inserted. */
+  length: number
+  /** JSON that takes its place. */
+  text: string
+}
+
+/** How a program can fix a finding: make all of its edits, or none. */
+export interface Fix {
+  /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
+  safety: "safe" | "suggestion"
+  /** In the order of the text; they do not overlap. Two findings may have the same edits: make those once. */
+  edits: Edit[]
+}
+
 /** One thing that is wrong with a document, and where. */
 export interface Finding {
   /** `contract/KEYWORD` (a JSON Schema keyword), `json/syntax`, `json/duplicate-key` or `accounting/NAME`. */
@@ -23,6 +41,8 @@ export interface Finding {
   message: string
   /** How to fix it, where that is plain. */
   hint?: string
+  /** What the hint says, for a program. */
+  fix?: Fix
 }
 
 export interface ValidateOptions {

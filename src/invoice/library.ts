@@ -2,8 +2,10 @@
 import { types } from "node:util"
 import { decodeJsonBytes } from "../json/read.ts"
 import { RULES } from "./accounting/rules.ts"
+import { countMarkBytes } from "./documents.ts"
 import { examine } from "./examine.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
+import { createByteCounter } from "./fixes/edits.ts"
 import type * as published from "./library-types.d.ts"
 
 /** Checks one invoice document; see the published types for input, options and errors. */
@@ -32,7 +34,12 @@ function readOptions(options: published.ValidateOptions): ExamineOptions {
 
 function examineBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {
   const decoded = decodeJsonBytes(bytes)
-  if ("text" in decoded) return examine(decoded.text, settings)
+  if ("text" in decoded) {
+    const toBytes = createByteCounter(decoded.text, countMarkBytes(bytes))
+    const inBytes = ({ fix, ...finding }: Finding): Finding =>
+      fix ? { ...finding, fix: { ...fix, edits: fix.edits.map(toBytes) } } : finding
+    return examine(decoded.text, settings).map(inBytes)
+  }
   const { offset: _, ...error } = decoded.error
   return [{ severity: "error", ...error }]
 }

@@ -25,3 +25,11 @@ export function getValueAt(root: unknown, segments: readonly string[]): unknown 
   for (const segment of segments) value = Object(value)[segment]
   return value
 }
+
+/** Whether the place of a pointer is, or lies in, one of these. */
+export function isIn(place: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false
+  let at = place
+  while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"))
+  return places.has(at)
+}

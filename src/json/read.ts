@@ -17,13 +17,24 @@ import {
   toSyntaxError,
 } from "./position.ts"
 import { DEEPEST, scanJson } from "./scan.ts"
-import { Container, OPENING_BRACE, OPENING_BRACKET, readSource, readString, skipSpace } from "./skip.ts"
+import {
+  Container,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  readSource,
+  readString,
+  skipSpace,
+  skipString,
+  type Span,
+} from "./skip.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
 export type { JsonError } from "./position.ts"
 
 export interface JsonDocument {
+  /** What was read. */
+  readonly text: string
   /** As `JSON.parse` gives it: of a repeated name the last one counts. Undefined when the text is not JSON. */
   readonly value: unknown
   /** The first syntax error; undefined when the text is JSON. */
@@ -40,6 +51,10 @@ export interface JsonDocument {
   locate(pointer: string, property?: string): Position | undefined
   /** The value at a JSON pointer as it is written: `1.50` stays `1.50`. Otherwise as `locate`. */
   sourceOf(pointer: string): string | undefined
+  /** Where the value, or the name of the property, starts and ends in `text`. Otherwise as `locate`, but undefined for a missing property. */
+  findSpan(pointer: string, property?: string): Span | undefined
+  /** Where an offset of `text` stands. */
+  findPosition(offset: number): Position
 }
 
 export interface ReadOptions {
@@ -64,14 +79,18 @@ export function readJson(text: string, options: ReadOptions = {}): JsonDocument 
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  const syntaxError = findSyntaxError(text, options.findPosition ?? createPositionFinder(text))
+  const findPosition = options.findPosition ?? createPositionFinder(text)
+  const syntaxError = findSyntaxError(text, findPosition)
   return {
+    text,
     value: undefined,
     syntaxError,
     numbers: undefined,
     findErrors: () => [syntaxError],
     locate: () => undefined,
     sourceOf: () => undefined,
+    findSpan: () => undefined,
+    findPosition,
   }
 }
 
@@ -89,10 +108,10 @@ class ParsedDocument implements JsonDocument {
   readonly value: unknown
   readonly syntaxError = undefined
   readonly numbers: WrittenNumbers | undefined
-  private readonly text: string
+  readonly text: string
   private readonly mayHaveRepeats: boolean
   private knownIndex: ValueIndex | undefined
-  private findPosition: ReadOptions["findPosition"]
+  private knownFinder: ReadOptions["findPosition"]
   /** The arrays and objects that were asked about, by where they start. */
   private readonly containers = new Map<number, Container>()
 
@@ -104,7 +123,7 @@ class ParsedDocument implements JsonDocument {
   ) {
     this.value = value
     this.text = text
-    this.findPosition = findPosition
+    this.knownFinder = findPosition
     this.mayHaveRepeats = exhaustive || countNames(text) > properties
     const mayBeInexact = exhaustive || mayHaveInexactNumbers(text)
     const numbers = mayBeInexact ? this.findWrittenNumbers(exhaustive) : undefined
@@ -126,12 +145,12 @@ class ParsedDocument implements JsonDocument {
       if (first === undefined) known.set(property, name)
       else {
         const shown = safeText(property, 30)
-        const place = formatPosition(this.positionAt(first))
+        const place = formatPosition(this.findPosition(first))
         errors.push({
           rule: "json/duplicate-key",
           message: `the name "${shown}" is repeated in this object; it stands first on ${place}`,
           hint: "keep one of the two",
-          ...this.positionAt(name),
+          ...this.findPosition(name),
           pointer: this.pointerTo(holder),
           property,
         })
@@ -144,7 +163,7 @@ class ParsedDocument implements JsonDocument {
     const start = this.find(pointer)
     if (start === undefined) return undefined
     const member = property === undefined ? undefined : this.findChild(start, property)
-    return this.positionAt(member === undefined || member.name === NONE ? start : member.name)
+    return this.findPosition(member === undefined || member.name === NONE ? start : member.name)
   }
 
   sourceOf(pointer: string): string | undefined {
@@ -157,9 +176,20 @@ class ParsedDocument implements JsonDocument {
     return this.knownIndex
   }
 
-  private positionAt(offset: number): Position {
-    this.findPosition ??= createPositionFinder(this.text)
-    return this.findPosition(offset)
+  findSpan(pointer: string, property?: string): Span | undefined {
+    const holder = this.find(pointer)
+    if (holder === undefined || property === undefined) return this.measureValue(holder)
+    const name = this.findChild(holder, property)?.name ?? NONE
+    return name === NONE ? undefined : { start: name, end: skipString(this.text, name) }
+  }
+
+  private measureValue(start: number | undefined): Span | undefined {
+    return start === undefined ? undefined : { start, end: start + readSource(this.text, start).length }
+  }
+
+  findPosition(offset: number): Position {
+    this.knownFinder ??= createPositionFinder(this.text)
+    return this.knownFinder(offset)
   }
 
   /** Where the value at a JSON pointer starts. */

@@ -23,7 +23,7 @@ export function skipSpace(text: string, at: number): number {
 }
 
 /** Behind the string that starts here. One that is not closed ends with its line, or with the text. */
-function skipString(text: string, start: number): number {
+export function skipString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) return at + 1

@@ -1,4 +1,4 @@
-import { accessSync, constants, copyFileSync, lstatSync, rmSync } from "node:fs"
+import { accessSync, constants, copyFileSync, lstatSync, realpathSync, rmSync, statSync } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
@@ -14,6 +14,13 @@ export interface Files {
   write(file: string, data: string | Uint8Array): Promise<void>
   /** A file that is written bit by bit, and is there once it is kept. @throws FreightError `input`. */
   create(file: string): Promise<Draft>
+  /**
+   * Puts other bytes into a file, whole or not at all; its permissions stay, and a link stays one.
+   * @param change gives the new bytes for those that are there now; undefined leaves them
+   * @returns whether the file was written
+   * @throws FreightError `input`, also for a file that is write-protected
+   */
+  change(file: string, change: (bytes: Uint8Array) => Uint8Array | undefined): Promise<boolean>
 }
 
 export interface Draft {
@@ -27,6 +34,9 @@ export interface Draft {
 
 /** Folders of the user's own are open to whom the system opens new ones. */
 const ANYBODY = 0o777
+/** Of a file's mode: what anybody may do, and whether anybody may write. */
+const PERMISSIONS = 0o777
+const WRITABLE = 0o222
 
 /** A file-system failure in words: the file and why. */
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
@@ -40,7 +50,7 @@ export function fileError(action: "read" | "write", file: string, cause: unknown
  * @param signal ends a reading that waits
  */
 export function createFiles(folder: string, signal: AbortSignal): Files {
-  const create = async (name: string): Promise<Draft> => {
+  const create = async (name: string, mode?: number): Promise<Draft> => {
     const telling = async <T>(action: () => T | Promise<T>): Promise<T> => {
       try {
         return await action()
@@ -56,6 +66,7 @@ export function createFiles(folder: string, signal: AbortSignal): Files {
       accessSync(path.dirname(name), constants.W_OK)
       const beside = draftName(name)
       const [draft, handle] = await openDraft(path.join(folder, path.basename(beside)), beside)
+      if (mode !== undefined) await handle.chmod(mode)
       return {
         write: (data) => telling(() => handle.writeFile(data)),
         keep: () =>
@@ -71,30 +82,48 @@ export function createFiles(folder: string, signal: AbortSignal): Files {
       }
     })
   }
+  const read = async (file: string): Promise<Uint8Array> => {
+    try {
+      return await readWhole(file, await openStream(file, signal))
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      throw error instanceof FreightError ? error : fileError("read", file, error)
+    }
+  }
+  const writeWhole = async (draft: Draft, data: string | Uint8Array): Promise<void> => {
+    try {
+      await draft.write(data)
+      await draft.keep()
+    } finally {
+      await draft.discard()
+    }
+  }
   return {
-    create,
-    async read(file) {
+    create: (name) => create(name),
+    read,
+    async change(name, change) {
+      const data = change(await read(name))
+      if (!data) return false
+      let real = name
+      let mode = 0
       try {
-        return await readWhole(file, await openStream(file, signal))
+        accessSync(name, constants.W_OK)
+        real = realpathSync(name)
+        mode = statSync(real).mode
+        // The owner of a machine may write what is protected from everybody.
+        if ((mode & WRITABLE) === 0) throw Object.assign(new Error(), { code: "EACCES" })
       } catch (error) {
-        if (signal.aborted) throw signal.reason
-        throw error instanceof FreightError ? error : fileError("read", file, error)
+        throw fileError("write", name, error)
       }
+      await writeWhole(await create(real, mode & PERMISSIONS), data)
+      return true
     },
     has: (file) =>
       stat(file).then(
         () => true,
         () => false,
       ),
-    async write(name, data) {
-      const draft = await create(name)
-      try {
-        await draft.write(data)
-        await draft.keep()
-      } finally {
-        await draft.discard()
-      }
-    },
+    write: async (name, data) => writeWhole(await create(name), data),
   }
 }
 

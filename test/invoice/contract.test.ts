@@ -29,7 +29,7 @@ function expected(mutation: Mutation, { place }: Written): Partial<Finding> {
   }
 }
 
-function withoutWords({ message: _message, hint: _hint, ...finding }: Finding): Partial<Finding> {
+function withoutWords({ message: _message, hint: _hint, fix: _fix, ...finding }: Finding): Partial<Finding> {
   return finding
 }
 

@@ -121,7 +121,7 @@ describe("a date-time", () => {
     ],
     ["12:30:00 a.m.+11:00", "has the time in twelve hours (AM)", "00:30:00+11:00"],
   ])("keeps the instant that it states: %j", (time, trouble, meant) => {
-    expect(explainDateTime(`2026-11-20T${time}`)).toEqual({
+    expect(explainDateTime(`2026-11-20T${time}`)).toMatchObject({
       message: `"2026-11-20T${time}" ${trouble}`,
       hint: `write "2026-11-20T${meant}"`,
     })
@@ -156,7 +156,7 @@ describe("a date-time", () => {
   })
 
   it("without a time is told so", () => {
-    expect(explainDateTime("2026-11-20")).toEqual({
+    expect(explainDateTime("2026-11-20")).toMatchObject({
       message: '"2026-11-20" is a date without a time',
       hint: 'write it with a time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     })
@@ -167,21 +167,21 @@ describe("a date-time", () => {
     ["20 November 2026", "2026-11-20"],
     ["11/20/2026", "2026-11-20"],
   ])("written %j is told its form too", (text, date) => {
-    expect(explainDateTime(text)).toEqual({
+    expect(explainDateTime(text)).toMatchObject({
       message: `"${text}" is not written year-month-day and has no time`,
       hint: `write it with a time and its offset from UTC, such as "${date}T09:30:00+10:00"`,
     })
   })
 
   it("without an offset is told so", () => {
-    expect(explainDateTime("2026-11-20T09:30:00")).toEqual({
+    expect(explainDateTime("2026-11-20T09:30:00")).toMatchObject({
       message: '"2026-11-20T09:30:00" has no offset from UTC',
       hint: 'write it with its offset, such as "2026-11-20T09:30:00+10:00" for AEST; AEDT is +11:00 and UTC is Z',
     })
   })
 
   it("at 24:00 is the next day's midnight", () => {
-    expect(explainDateTime("2026-12-31T24:00:00.000+10:00")).toEqual({
+    expect(explainDateTime("2026-12-31T24:00:00.000+10:00")).toMatchObject({
       message: '"2026-12-31T24:00:00.000+10:00": hours go from 00 to 23',
       hint: 'midnight is 00:00 of the next day: write "2027-01-01T00:00:00.000+10:00"',
     })
@@ -202,7 +202,7 @@ describe("a date-time", () => {
   })
 
   it("has both an unwritten form and a day that is not, and is blamed for the day", () => {
-    expect(explainDateTime("31/02/2026 10:00")).toEqual({
+    expect(explainDateTime("31/02/2026 10:00")).toMatchObject({
       message: '"31/02/2026 10:00" is not a date: that month has the days 1 to 28',
     })
   })

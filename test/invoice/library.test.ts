@@ -16,6 +16,9 @@ const BROKEN_FINDING = {
   hint: 'did you mean "AUD"?',
 }
 
+/** Three characters of UTF-8 that take more bytes than UTF-16 code units stand before the error. */
+const ACCENTED = BROKEN.replace("Ledgerline", "Lédgérlinê")
+
 const rulesOf = ({ findings }: ReturnType<typeof validateInvoice>) => findings.map(({ rule }) => rule)
 
 describe("a document that is given", () => {
@@ -55,7 +58,16 @@ describe("a document that is given", () => {
     ["bytes", Buffer.from(BROKEN)],
     ["an object", JSON.parse(BROKEN) as object],
   ])("as %s has its findings, with lines and columns", (_, input) => {
-    expect(validateInvoice(input)).toEqual({ valid: false, findings: [BROKEN_FINDING] })
+    expect(validateInvoice(input)).toMatchObject({ valid: false, findings: [BROKEN_FINDING] })
+  })
+
+  it.each([
+    ["text", `\ufeff${ACCENTED}`, 1],
+    ["bytes", Buffer.from(`\ufeff${ACCENTED}`), 6],
+  ])("as %s has fixes that count in its units, the mark included", (_, input, more) => {
+    const [finding] = validateInvoice(input).findings
+    const offset = ACCENTED.indexOf('"AUd"') + more
+    expect(finding?.fix).toEqual({ safety: "safe", edits: [{ offset, length: 5, text: '"AUD"' }] })
   })
 
   it("as text has its numbers judged as they are written", () => {

@@ -69,13 +69,29 @@ export interface RunSettings {
   examine?: Partial<ExamineOptions>
   repeated?: Severity
   input?: InputKind
+  fixes?: "edits" | "regions"
   allowEmpty?: boolean
 }
 
 export function partsOf(words: readonly string[], settings: RunSettings = {}): AsyncGenerator<Part[]> {
-  const { jobs = 1, stdin = chunksOf(), clock = clockOf(), signal, examine, repeated, input } = settings
+  const {
+    jobs = 1,
+    stdin = chunksOf(),
+    clock = clockOf(),
+    signal,
+    examine,
+    repeated,
+    input,
+    fixes,
+  } = settings
   return checkInputs(findInputs(words), {
-    check: { examine: { ...EXAMINE, ...examine }, excerpts: true, numbers: repeated !== undefined, input },
+    check: {
+      examine: { ...EXAMINE, ...examine },
+      excerpts: true,
+      numbers: repeated !== undefined,
+      input,
+      fixes,
+    },
     jobs,
     stdin: (until) => (typeof stdin === "function" ? stdin(until) : stdin),
     clock,

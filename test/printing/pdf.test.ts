@@ -24,6 +24,7 @@ function deps(contents: Record<string, Uint8Array>, { isTTY = false } = {}) {
       return found
     },
     write: () => Promise.reject(new Error("nothing is written")),
+    change: () => Promise.reject(new Error("nothing is written")),
     has: async (file) => contents[file] !== undefined,
   }
   const stdin = {

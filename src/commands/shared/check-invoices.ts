@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { type Command, Option } from "commander"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
+import type { CheckSettings } from "../../invoice/check.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../../invoice/finding.ts"
 import { createProgress, writeReport } from "../../invoice/run/report.ts"
@@ -10,6 +11,8 @@ import type { Look } from "../../invoice/reporters/layout.ts"
 import { checkInputs } from "../../invoice/run/run.ts"
 import { getFileId, findInputs, splitPaths, STDIN } from "../../invoice/sources/files.ts"
 import type { Draft } from "../../terminal/files.ts"
+import type { OutputStream } from "../../terminal/terminal.ts"
+import type { FixOptions } from "./fix-invoices.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./draft-flags.ts"
 import { repeat } from "./examples.ts"
 
@@ -19,10 +22,15 @@ export interface CheckFlags extends DraftFlags {
   rule?: string[]
   filesFrom?: string
   output?: string
+  fix?: string | true
+  yes?: boolean
   jobs?: string
   input?: InputKind
   allowEmpty?: boolean
 }
+
+/** What `--fix` may be given; anything else behind it is a file to check. */
+const TOTALS = "totals"
 
 const FILE_COLUMNS = 100
 /** One thread puts all in order, and cannot keep up with more. */
@@ -56,6 +64,13 @@ interface ReportKind {
   createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
 }
 
+/** Which reports show how to fix what is found. */
+const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
+  json: "edits",
+  ndjson: "edits",
+  sarif: "regions",
+}
+
 const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
 /** What `--format` says, or the ending of the file that is written. */
@@ -87,22 +102,37 @@ export async function checkInvoices(
     rules: options.rule ? (await import("./rule-levels.ts")).ruleLevels(options.rule) : {},
   }
   const jobs = parseJobs(options.jobs)
-  const named = [...words, ...(await readFileList(deps, words, options.filesFrom))]
+  const { fix } = options
+  const given = typeof fix === "string" && fix !== TOTALS ? [fix, ...words] : words
+  const named = [...given, ...(await readFileList(deps, given, options.filesFrom))]
   const target = options.output === STDIN ? undefined : options.output
   const format = chooseFormat(deps, target, kind.formats)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
     throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
+  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes goes with --fix")
+  const fixed =
+    fix === undefined
+      ? undefined
+      : await fixFirst(deps, named, target, {
+          examine,
+          totals: fix === TOTALS,
+          input: options.input,
+          yes: options.yes === true,
+          isTable: format === "table",
+        })
+  const stdout = fixed ? terminal.stderr : terminal.stdout
   const repeated = getDuplicateSeverity(examine)
   const parts = checkInputs(findInputs(named, target), {
     check: {
       examine,
       excerpts: format === "table" && !kind.overviews,
       overviews: kind.overviews ? "all" : format === "table" ? "found" : undefined,
+      fixes: kind.overviews ? undefined : FIXES[format],
       numbers: repeated !== undefined,
       input: options.input,
     },
     jobs,
-    stdin: (signal) => terminal.stdin.chunks(signal),
+    stdin: (signal) => (fixed ? toStream(fixed) : terminal.stdin.chunks(signal)),
     clock: deps.clock,
     signal: deps.signal,
   })
@@ -111,8 +141,8 @@ export async function checkInvoices(
   const draft = target === undefined ? undefined : await deps.files.create(target)
   try {
     const summary = await writeReport(parts, {
-      reporter: await kind.createReporter(format, chooseLook(deps, draft), !draft && terminal.stdout.isTTY),
-      write: (text) => (draft ?? terminal.stdout).write(text),
+      reporter: await kind.createReporter(format, chooseLook(deps, stdout, draft), !draft && stdout.isTTY),
+      write: (text) => (draft ?? stdout).write(text),
       now,
       repeated,
       allowEmpty: options.allowEmpty === true,
@@ -126,10 +156,39 @@ export async function checkInvoices(
   }
 }
 
+/**
+ * Fixes the inputs before they are checked. @returns standard input as it is fixed, where that is what is checked: it was
+ * written to standard output
+ */
+async function fixFirst(
+  deps: Deps,
+  named: readonly string[],
+  target: string | undefined,
+  options: FixOptions & { isTable: boolean },
+): Promise<Uint8Array | undefined> {
+  if (options.totals && !options.examine.accounting)
+    throw new FreightError("usage", "--fix=totals needs the rules of accounting: leave out --no-accounting")
+  const { fixInvoices, fixStream } = await import("./fix-invoices.ts")
+  if (!named.includes(STDIN)) {
+    await fixInvoices(deps, findInputs(named, target), options)
+    return undefined
+  }
+  if (named.length > 1)
+    throw new FreightError("usage", "--fix takes either files or standard input, not both")
+  if (target === undefined && !options.isTable)
+    throw new FreightError("usage", "with --fix -, standard output is the fixed document", {
+      hint: "Write the report to a file: -o report.json",
+    })
+  return fixStream(deps, options)
+}
+
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
 /** A file is read on other screens than this one. */
-function chooseLook({ terminal }: Deps, draft: Draft | undefined): Look {
+function chooseLook({ terminal }: Deps, { colour, columns }: OutputStream, draft: Draft | undefined): Look {
   if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
-  const { colour, columns } = terminal.stdout
   return { colour, unicode: terminal.unicode, columns }
 }
 

@@ -2,6 +2,8 @@
 import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
+import type { Explanation } from "../finding.ts"
+import { adviseChoice, adviseText } from "../words/advice.ts"
 import { type Amount, formatMoney, formatPlain } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
 import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
@@ -117,9 +119,9 @@ function checkPurchaseOrder({ data }: Books): RuleFinding[] {
     {
       pointer: data.at("poNumber"),
       message: `${quoted(order)} is not among the purchase orders listed: ${listed.slice(0, 3).map(quoted).join(", ")}${listed.length > 3 ? ", …" : ""}`,
-      hint: meant
-        ? `did you mean ${quoted(meant)}?`
-        : "add it to poReferences, or correct the number that is wrong",
+      ...(meant
+        ? adviseChoice(meant, "suggestion")
+        : { hint: "add it to poReferences, or correct the number that is wrong" }),
     },
   ]
 }
@@ -149,12 +151,12 @@ function checkAbn({ data }: Books): RuleFinding[] {
 }
 
 /** What is wrong with an ABN, and how to fix it; undefined for a valid one, and where there is none. */
-export function explainAbn(value: string | undefined): { message: string; hint: string } | undefined {
+export function explainAbn(value: string | undefined): Explanation | undefined {
   const digits = value?.replaceAll(" ", "") ?? ""
   if (value === undefined || isAbn(digits)) return undefined
-  const explain = (says: string, hint: string) => ({ message: `${quoted(value)} ${says}`, hint })
+  const explain = (says: string, hint: string): Explanation => ({ message: `${quoted(value)} ${says}`, hint })
   const bare = value.slice(0, 100).replace(/\D/g, "")
-  if (isAbn(bare)) return explain("is not an ABN as written", `write "${bare}"`)
+  if (isAbn(bare)) return { message: `${quoted(value)} is not an ABN as written`, ...adviseText(bare) }
   if (!/^\d+$/.test(digits)) return explain("is not an ABN", "write its 11 digits and nothing else")
   if (digits.length !== 11) {
     const hint = "copy it again from the supplier's documents"
@@ -183,10 +185,9 @@ function checkBsb({ data }: Books): RuleFinding[] {
     {
       pointer: bank.at("bsb"),
       message: `${quoted(bsb)} is not a BSB: a BSB has six digits`,
-      hint:
-        digits.length === 6
-          ? `write "${digits.slice(0, 3)}-${digits.slice(3)}"`
-          : "write three digits, a hyphen and three digits, as the supplier's bank gives them",
+      ...(digits.length === 6
+        ? adviseText(`${digits.slice(0, 3)}-${digits.slice(3)}`)
+        : { hint: "write three digits, a hyphen and three digits, as the supplier's bank gives them" }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 /** Credit and debit memos: what they refer to, and their signs. */
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
+import { adviseLiteral } from "../words/advice.ts"
 import type { Books } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { dueHasWrongSign } from "./summary.ts"
@@ -113,7 +114,10 @@ function checkLineSigns({ lines, purpose }: Books): RuleFinding[] {
       {
         pointer: line.at("subtotal"),
         message: `${formatMoney(subtotal)} is positive, while other lines of this credit memo are negative`,
-        hint: `write ${formatLiteral(negate(subtotal))} if this line is a credit too`,
+        ...adviseLiteral(formatLiteral(negate(subtotal)), {
+          safety: "suggestion",
+          more: " if this line is a credit too",
+        }),
       },
     ]
   })

@@ -1,4 +1,5 @@
 /** What a rule of the accounts is, and what it reports. */
+import type { Advice } from "../finding.ts"
 import type { Books } from "./books.ts"
 
 /** A rule in words. A rule without them does not compile. */
@@ -18,12 +19,11 @@ export interface DocumentRule extends Rule {
 }
 
 /** What a rule finds at a place; the place itself is put into words by `checkAccounting`. */
-export interface RuleFinding {
+export interface RuleFinding extends Advice {
   /** JSON pointer of the value; of the object, where `property` is missing from it. */
   pointer: string
   property?: string
   message: string
-  hint?: string
 }
 
 export const NO_FINDINGS: readonly RuleFinding[] = []

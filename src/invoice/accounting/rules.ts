@@ -7,9 +7,11 @@
  * that build on one that is reported as wrong are not reported with it when they fit the right one: one slip makes one
  * finding.
  */
+import { isIn } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../schema.ts"
+import { formatLiteral } from "./amounts.ts"
 import { Books, type DocumentFacts } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
@@ -18,7 +20,7 @@ import { LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
 import type { AccountingFinding, DocumentRule, Rule } from "./rule.ts"
-import { SUMMARY_RULES } from "./summary.ts"
+import { findTotals, SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 
 const DOCUMENT_RULES: readonly DocumentRule[] = [
@@ -57,6 +59,19 @@ export function checkAccounting(
   return findings
 }
 
+/**
+ * The totals of the summary that are missing or wrong and that the lines leave no doubt about, those first that others
+ * build on. Exact, to the cent.
+ * @param broken as for `checkAccounting`
+ */
+export function workOutTotals(
+  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
+  broken: ReadonlySet<string>,
+): { field: string; literal: string }[] {
+  const books = new Books(value, { numbers, broken: groupByHolder(broken) })
+  return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+}
+
 function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {
   const names = new Map<string, Set<string>>()
   for (const place of places) {
@@ -66,12 +81,4 @@ function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {
     names.set(holder, known.add(place.slice(end + 1)))
   }
   return names
-}
-
-/** Whether a place is, or lies in, one of these. */
-function isIn(place: string, places: ReadonlySet<string>): boolean {
-  if (places.size === 0) return false
-  let at = place
-  while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"))
-  return places.has(at)
 }

@@ -183,3 +183,56 @@ export function dueHasWrongSign(books: Books): boolean {
   const sums = listSums(books.summary, DUE, (field) => findAmounts(books, field)).map(getTotal)
   return due !== undefined && sums.some((sum) => isWithin(negate(due), sum, HALF_CENT))
 }
+
+/** A total as it should be. */
+interface Total {
+  field: string
+  amount: Amount
+}
+
+/** Totals that are missing or wrong, and can be nothing else than this. */
+export function findTotals(books: Books): Total[] {
+  const { summary } = books
+  if (!summary.given || books.lines.length === 0) return []
+  const isMissing = (field: string) => summary.amount(field) === undefined
+  const wanted: [field: string, isWanted: boolean, amounts: () => Amount[]][] = [
+    ["subtotal", isMissing("subtotal") || isWrong(checkSubtotal(books)), () => addLines(books, "subtotal")],
+    ["taxAmount", isMissing("taxAmount") || isWrong(checkSummaryTax(books)), () => findTax(books)],
+    ...[GROSS, NET, DUE].map((formula): (typeof wanted)[number] => {
+      const { field } = formula
+      const find = (name: string) => findAmounts(books, name)
+      const isRequired = formula === DUE && isMissing(field)
+      const isBroken = summary.has(field) && isMissing(field)
+      return [
+        field,
+        isRequired || isBroken || isWrong(checkFormula(summary, formula, find)),
+        () => listSums(summary, formula, find).map(getTotal),
+      ]
+    }),
+  ]
+  const found: Total[] = []
+  for (const [field, isWanted, amounts] of wanted) {
+    if (!isWanted) continue
+    const [amount, ...others] = new Set(amounts())
+    // What leaves a choice leaves one to all that builds on it.
+    if (amount === undefined || others.length > 0) break
+    found.push({ field, amount })
+  }
+  return found
+}
+
+function addLines(books: Books, field: string): Amount[] {
+  const total = books.everyLineHas(field) ? books.total(field) : undefined
+  return total === undefined ? [] : [total]
+}
+
+/** The lines' tax. Whether shipping, handling and discounts of the whole invoice are taxed besides, nobody knows. */
+function findTax(books: Books): Amount[] {
+  const besides = [
+    books.summary.amountOrZero("shippingAmount"),
+    books.summary.amountOrZero("specialHandlingAmount"),
+    books.summary.amountOrZero("discountAmount"),
+    books.data.part("shipping").amountOrZero("amount"),
+  ]
+  return besides.every((amount) => amount === 0) ? addLines(books, "taxAmount") : []
+}

@@ -1,5 +1,6 @@
 /** Sums of named amounts, each of which the document may state, leave to others, or leave out. */
 import { describeField } from "../schema.ts"
+import { adviseLiteral } from "../words/advice.ts"
 import {
   add,
   type Amount,
@@ -203,7 +204,12 @@ export function reportMismatch(
     {
       pointer: part.at(field),
       message: guess ? `${words}, perhaps ${guess}` : words,
-      hint: hint ?? `write ${formatLiteral(right)} if the other amounts are right`,
+      ...(hint === undefined
+        ? adviseLiteral(formatLiteral(right), {
+            safety: "suggestion",
+            more: " if the other amounts are right",
+          })
+        : { hint }),
     },
   ]
 }

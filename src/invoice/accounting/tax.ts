@@ -14,6 +14,7 @@ import {
   times,
   ZERO,
 } from "./amounts.ts"
+import { adviseLiteral } from "../words/advice.ts"
 import { type Books, type Part, getTaxByRate, sumField } from "./books.ts"
 import { checkLineTax } from "./lines.ts"
 import { collectFindings, type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
@@ -146,7 +147,9 @@ function checkRate(
     {
       pointer: part.at("taxRate"),
       message: `GST is 10% or nothing, not ${formatPlain(rate)}%`,
-      hint: isFraction ? "write 10 for 10 percent" : "write 10, or 0 for what is free of GST",
+      ...(isFraction
+        ? adviseLiteral("10", { safety: "suggestion", more: " for 10 percent" })
+        : { hint: "write 10, or 0 for what is free of GST" }),
     },
   ]
 }

@@ -65,7 +65,7 @@ function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
 }
 
 function parseUnit(text: string): Parsed<string> {
-  const code = findMeantChoice(text, UNITS) ?? text.toUpperCase()
+  const code = findMeantChoice(text, UNITS)?.choice ?? text.toUpperCase()
   if (code === "" || UNITS.includes(code)) return parsed(code)
   const near = suggest(code, UNITS)
   return refused(

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url"
 import { counted } from "../../contract/counted.ts"
 import { escapeMarkup, safeText } from "../../contract/safe-text.ts"
 import { jsonText } from "../../terminal/json-text.ts"
-import type { DocumentResult, Finding, Reporter } from "../finding.ts"
+import type { DocumentResult, Finding, ReportedFinding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
 
 /** The message with the hint, for formats that have one text for a finding. */
@@ -74,7 +74,21 @@ export function createSarifReporter(): Reporter {
     const artifactLocation = { uri: toUri(file) }
     return [{ physicalLocation: { artifactLocation, ...(region && { region }) } }]
   }
-  const toResult = ({ file, index, draft }: DocumentResult, finding: Finding): string => {
+  /** All lines and columns, because a region in bytes could not be replaced by text. */
+  const toFix = (file: string, { fix, hint = "" }: ReportedFinding) => ({
+    description: { text: hint },
+    artifactChanges: [
+      {
+        artifactLocation: { uri: toUri(file) },
+        replacements: fix?.edits.map(({ region, text }) => ({
+          deletedRegion: region,
+          insertedContent: { text },
+        })),
+      },
+    ],
+    properties: { safety: fix?.safety },
+  })
+  const toResult = ({ file, index, draft }: DocumentResult, finding: ReportedFinding): string => {
     const { rule, severity, line, column, pointer, property } = finding
     if (!rules.has(rule)) rules.set(rule, rules.size)
     const result = {
@@ -83,6 +97,7 @@ export function createSarifReporter(): Reporter {
       level: severity,
       message: { text: joinHint(finding) },
       locations: locate(file, { startLine: line, startColumn: column }),
+      ...(finding.fix && { fixes: [toFix(file, finding)] }),
       properties: {
         pointer,
         ...(property !== undefined && { property }),

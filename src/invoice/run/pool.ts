@@ -57,7 +57,7 @@ export function createPerformer(
     const read = attempt(() => reader.range(file, start, end))
     if ("unreadable" in read) return { ...createPart(file, true), ...read }
     const part = await checker.lines(file, read.value.bytes)
-    shiftPart(part, read.value.before, 0)
+    shiftPart(part, read.value.before, 0, read.value.skipped)
     return { ...part, lines: read.value.lines(part.lines), bytes: end - start }
   }
 

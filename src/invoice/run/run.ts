@@ -118,12 +118,14 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
         : createRanges(file, of.lines)
     let lines = 0
     let documents = 0
+    let bytes = 0
     try {
       for await (const parts of runInOrder(tasks)) {
         for (const part of parts) {
-          shiftPart(part, lines, documents)
+          shiftPart(part, lines, documents, bytes)
           lines += part.lines
           documents += part.documents
+          bytes += part.bytes
         }
         yield parts
       }

@@ -19,6 +19,8 @@ const LINE_FEED = 10
 /** The lines that start in a range. */
 interface LineRange {
   bytes: Buffer
+  /** Bytes of the range before the first of these. */
+  skipped: number
   /** How many lines end in the range before the first of these. */
   before: number
   /** How many lines end in the range. */
@@ -72,7 +74,7 @@ export class Reader {
       const first = found + 1
       if (first > last || (start > 0 && found < 0)) {
         const ends = bytes[last] === LINE_FEED ? 1 : 0
-        return { bytes: bytes.subarray(0, 0), before: 0, lines: () => ends }
+        return { bytes: bytes.subarray(0, 0), skipped: 0, before: 0, lines: () => ends }
       }
       let stop = bytes.indexOf(LINE_FEED, last)
       for (let size = last + 1 + BEYOND; stop < 0 && bytes.length === size && size < LONGEST_LINE; ) {
@@ -85,6 +87,7 @@ export class Reader {
       const beyond = stop > last ? 1 : 0
       return {
         bytes: bytes.subarray(first, stop < 0 ? bytes.length : stop + 1),
+        skipped: from + first - start,
         before,
         lines: (ending) => before + ending - beyond,
       }

@@ -1,18 +1,23 @@
-/** What people write in the place of the contract's choices, words of one choice separated by commas. */
+import type { Fix } from "../finding.ts"
+
+/**
+ * What people write in the place of the contract's choices, words of one choice separated by commas. Those before a
+ * semicolon mean nothing else; those after it may.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   AU: "australia, aus",
-  AUD: "a$, au$, $, australian dollar, australian dollars, dollars",
-  standard: "invoice, tax invoice, normal",
-  creditMemo: "credit, credit note, adjustment note, refund",
-  debitMemo: "debit, debit note",
-  new: "create, original, add",
-  update: "change, replace, amend, amendment",
-  delete: "cancel, remove, void",
+  AUD: "a$, au$, australian dollar, australian dollars; $, dollars",
+  standard: "invoice, tax invoice; normal",
+  creditMemo: "; credit, credit note, adjustment note, refund",
+  debitMemo: "; debit, debit note",
+  new: "; create, original, add",
+  update: "; change, replace, amend, amendment",
+  delete: "; cancel, remove, void",
   GST: "goods and services tax",
   cfr: "c&f, cnf, c and f",
-  dpu: "dat",
-  EA: "each, ea., unit, units, item, items",
-  C62: "one, piece, pieces, pc, pcs, pce",
+  dpu: "; dat",
+  EA: "each, ea.; unit, units, item, items",
+  C62: "one; piece, pieces, pc, pcs, pce",
   BX: "box, boxes",
   BO: "bottle, bottles, btl",
   CT: "carton, cartons, ctn",
@@ -35,7 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   LBR: "lb, lbs, pound, pounds",
   GRM: "g, gram, grams",
   KGM: "kilogram, kg, kgs, kilo, kilograms",
-  TNE: "t, tonne, tonnes",
+  TNE: "tonne, tonnes; t",
   LTR: "litre, l, litres, liter, liters",
   MLT: "ml, millilitre, millilitres",
   CEN: "hundred",
@@ -49,7 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ST: "sheet, sheets",
   TU: "tube, tubes",
   FOT: "foot, feet, ft",
-  INH: "inch, inches, in",
+  INH: "inch, inches; in",
   MTR: "metre, m, metres, meter, meters",
   MMT: "mm, millimetre, millimetres",
   CMT: "cm, centimetre, centimetres",
@@ -63,17 +68,27 @@ export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR",
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")
 
-/** The one of these choices that a word stands for: `kg` → `KGM`. */
-export function findMeantChoice(word: string, choices: readonly string[]): string | undefined {
+/** The one of these choices that a word stands for: `kg` → `KGM`. It is safe where the word means nothing else. */
+export function findMeantChoice(
+  word: string,
+  choices: readonly string[],
+): { choice: string; safety: Fix["safety"] } | undefined {
   const folded = (text: string) =>
     text
       .trim()
       .toLowerCase()
       .replace(/[\s_-]+/g, " ")
   const wanted = [folded(word), folded(word.replace(/([a-z])([A-Z])/g, "$1 $2"))]
-  return choices.find((choice) => getWords(choice).some((known) => wanted.includes(known)))
+  const has = (words: readonly string[]) => words.some((known) => wanted.includes(known))
+  const choice = choices.find((each) => has(getWords(each)))
+  if (choice === undefined) return undefined
+  return { choice, safety: has(getWords(choice, 0)) ? "safe" : "suggestion" }
 }
 
-function getWords(choice: string): string[] {
-  return Object.hasOwn(WORDS, choice) ? (WORDS[choice] ?? "").split(", ") : []
+/** @param part 0 for the words before the semicolon, 1 for those after it; all when left out */
+function getWords(choice: string, part?: 0 | 1): string[] {
+  const words = Object.hasOwn(WORDS, choice) ? (WORDS[choice] ?? "") : ""
+  return (part === undefined ? words.replace("; ", ", ") : (words.split("; ")[part] ?? ""))
+    .split(", ")
+    .filter(Boolean)
 }

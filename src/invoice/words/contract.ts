@@ -3,13 +3,15 @@ import { grouped } from "../../contract/counted.ts"
 import { decimalOf, unitsAt } from "../../contract/money.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { mostSlips, suggest } from "../../contract/suggest.ts"
-import type { Explanation } from "../finding.ts"
+import type { Advice, Explanation, Fix } from "../finding.ts"
 import { formatDecimal } from "../accounting/amounts.ts"
+import { adviseChoice, adviseLiteral, adviseText } from "./advice.ts"
+import { readAmount } from "./amounts.ts"
 import { countDecimals, describePlace } from "../schema.ts"
 import { COMMON_UNITS, findMeantChoice } from "./choices.ts"
 import { type ErrorInContext, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./contract-error.ts"
 import { formatSerialDay, formatSerialTime } from "./dates.ts"
-import { explainMissingField, explainUnknownField, hintForBlank, hintForObject } from "./fields.ts"
+import { explainMissingField, explainUnknownField, adviseBlank, hintForObject } from "./fields.ts"
 import { FORMATS } from "./formats.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,14 +32,16 @@ const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation
   enum: explainChoice,
   const: (error) => ({
     message: describeOnlyChoice(error, error.schema.const),
-    hint: isBlank(error.value) ? hintForBlank(error.pointer) : `write ${quoteShort(error.schema.const)}`,
+    ...(isBlank(error.value)
+      ? adviseBlank(error.pointer)
+      : adviseOnlyChoice(error.value, error.schema.const)),
   }),
   multipleOf: explainDecimals,
   format: ({ schema, value, pointer }) => {
-    const { message, hint } = FORMATS[schema.format ?? ""]?.(String(value)) ?? {
+    const { message, ...advice } = FORMATS[schema.format ?? ""]?.(String(value)) ?? {
       message: "has the wrong form",
     }
-    return { message, hint: isBlank(value) ? hintForBlank(pointer) : hint }
+    return { message, ...(isBlank(value) ? adviseBlank(pointer) : advice) }
   },
   maxLength: ({ schema: { maxLength = 0 }, value }) => {
     const length = countCharacters(String(value))
@@ -81,10 +85,10 @@ function explainLimit({ keyword, value, source, params }: ErrorInContext): Expla
 }
 
 /** What is reported for an error: the place and what is wrong there, and the fix where it is plain. */
-export function explainContractError(error: ErrorInContext): { message: string; hint?: string } {
-  const { message, hint } = EXPLAINERS[error.keyword]?.(error) ??
-    explainLimit(error) ?? { message: `breaks the contract's rule ${error.keyword}`, hint: undefined }
-  return { message: `${describePlace(error.pointer)}: ${message}`, ...(hint !== undefined && { hint }) }
+export function explainContractError(error: ErrorInContext): Explanation {
+  const { message, ...advice } = EXPLAINERS[error.keyword]?.(error) ??
+    explainLimit(error) ?? { message: `breaks the contract's rule ${error.keyword}` }
+  return { message: `${describePlace(error.pointer)}: ${message}`, ...advice }
 }
 
 function explainType(error: ErrorInContext): Explanation {
@@ -92,101 +96,97 @@ function explainType(error: ErrorInContext): Explanation {
   const { type = "" } = schema
   return {
     message: `${TYPES[type]} is expected, not ${showValue(error)}`,
-    hint: hintForType(type, error, value),
+    ...adviseType(type, error, value),
   }
 }
 
 /** How to write a value of the wrong type, if it is plain what was meant. */
-function hintForType(type: string, error: ErrorInContext, value: unknown): string | undefined {
-  if (value === null) return error.pointer === "" ? undefined : hintForBlank(error.pointer)
+function adviseType(type: string, error: ErrorInContext, value: unknown): Advice | undefined {
+  if (value === null) return error.pointer === "" ? undefined : adviseBlank(error.pointer)
   if (Array.isArray(value)) {
-    if (value.length === 1) return "there is only one: remove the [ and ] around it"
-    return type === "object" ? "there can be only one: keep one, without [ ]" : undefined
+    if (value.length === 1)
+      return {
+        hint: "there is only one: remove the [ and ] around it",
+        answer: { safety: "safe", does: "unwrap" },
+      }
+    return type === "object" ? { hint: "there can be only one: keep one, without [ ]" } : undefined
   }
   if (type === "array")
-    return typeof value === "object" ? "put it in [ ], even when there is only one" : undefined
-  if (type === "object") return error.pointer === "" ? undefined : hintForObject(error.schema)
+    return typeof value === "object"
+      ? { hint: "put it in [ ], even when there is only one", answer: { safety: "safe", does: "wrap" } }
+      : undefined
+  if (type === "object") return error.pointer === "" ? undefined : { hint: hintForObject(error.schema) }
   if (typeof value === "object") return undefined
   if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
-    return hintForText(error, value)
+    return adviseQuotes(error, value)
   if (type === "boolean") {
     const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(String(value).trim())
-    return answer ? `write ${answer[1] !== undefined} without quotes` : undefined
+    return answer ? adviseLiteral(String(answer[1] !== undefined), { more: " without quotes" }) : undefined
   }
-  if (typeof value !== "string") return undefined
-  const number = type === "number" || type === "integer" ? readAmount(value, error.pointer) : undefined
-  return number && (type === "number" || !number.includes(".")) ? `write ${number} without quotes` : undefined
+  if (typeof value !== "string" || (type !== "number" && type !== "integer")) return undefined
+  const { number, safety } = readAmount(value, error.pointer) ?? {}
+  return number !== undefined && safety && (type === "number" || !number.includes("."))
+    ? adviseLiteral(number, { safety, more: " without quotes" })
+    : undefined
 }
 
 /** How to write a number, or true or false, that stands in the place of a text. */
-function hintForText(error: ErrorInContext, value: number | boolean): string | undefined {
+function adviseQuotes(error: ErrorInContext, value: number | boolean): Advice | undefined {
   const { schema, pointer } = error
-  if (schema.const !== undefined) return `write ${quoteShort(schema.const)}`
-  if (schema.enum) return hintForChoices(schema.enum)
+  if (schema.const !== undefined) return adviseOnlyChoice(value, schema.const)
+  if (schema.enum) return adviseAnyChoice(schema.enum)
   const written = error.source()
   if (schema.format)
     return (
-      (typeof value === "number" ? hintForSerialDay(schema.format, value) : undefined) ??
-      FORMATS[schema.format]?.(written)?.hint
+      (typeof value === "number" ? adviseSerialDay(schema.format, value) : undefined) ??
+      getAdvice(FORMATS[schema.format]?.(written))
     )
-  if (written.length > LONGEST_QUOTE) return "put it in double quotes"
+  if (written.length > LONGEST_QUOTE) return { hint: "put it in double quotes" }
   // Spreadsheets write long codes with an exponent, and drop digits.
-  if (/\de/i.test(written)) return "write it in quotes, with all its digits and without an exponent"
-  const code = hintForCode(written, pointer.slice(pointer.lastIndexOf("/") + 1))
-  return code === undefined ? `write it in quotes: "${written}"` : code
+  if (/\de/i.test(written)) return { hint: "write it in quotes, with all its digits and without an exponent" }
+  return adviseCode(written, pointer.slice(pointer.lastIndexOf("/") + 1))
+}
+
+function getAdvice({ hint, answer }: Advice = {}): Advice {
+  return { hint, answer }
 }
 
 /** For a number in the place of a date: spreadsheets count days and show them as dates. */
-function hintForSerialDay(format: string, value: number): string | undefined {
+function adviseSerialDay(format: string, value: number): Advice | undefined {
   const day = formatSerialDay(value)
   if (!day || !(format === "date" || format === "date-time")) return undefined
-  if (format === "date") return `in a spreadsheet this number is ${day}: write "${day}"`
+  if (format === "date")
+    return adviseText(day, { safety: "suggestion", lead: `in a spreadsheet this number is ${day}: write` })
   const time = formatSerialTime(value)
-  return `in a spreadsheet this number is ${time ? `${day} ${time}: write it with its` : `${day}: write it with a time and its`} offset, such as "${day}T${time ?? "09:30:00"}+10:00"`
+  return {
+    hint: `in a spreadsheet this number is ${time ? `${day} ${time}: write it with its` : `${day}: write it with a time and its`} offset, such as "${day}T${time ?? "09:30:00"}+10:00"`,
+  }
 }
 
-/** Hints for codes of digits, which lose their leading zeros as numbers. Zeros are added where only one code fits. */
-function hintForCode(written: string, field: string): string | undefined {
-  const inQuotes = (code: string) => `write it in quotes: "${code}"`
+/** For codes of digits, which lose their leading zeros as numbers. Zeros are added where only one code fits. */
+function adviseCode(written: string, field: string): Advice {
+  const inQuotes = (code: string, safety: Fix["safety"], more = "") =>
+    adviseText(code, { safety, lead: "write it in quotes:", more })
   if (field === "postalCode" && /^\d{1,3}$/.test(written))
-    return written.length === 3 ? inQuotes(`0${written}`) : "write its four digits in quotes"
+    return written.length === 3
+      ? // Postcodes that start with 0 are those of Canberra, 02, and of the Northern Territory, 08 and 09.
+        inQuotes(`0${written}`, /^[289]/.test(written) ? "safe" : "suggestion")
+      : { hint: "write its four digits in quotes" }
   if (field === "bsb")
     return /^[1-9]\d{4,5}$/.test(written)
-      ? inQuotes(written.padStart(6, "0").replace(/^.../, "$&-"))
-      : "write it in quotes: three digits, a hyphen, three digits"
+      ? inQuotes(
+          written.padStart(6, "0").replace(/^.../, "$&-"),
+          written.length === 6 ? "safe" : "suggestion",
+        )
+      : { hint: "write it in quotes: three digits, a hyphen, three digits" }
   if (field === "phone") {
     // Area codes are 02, 03, 07 and 08, and mobile numbers start with 04.
-    if (/^[23478]\d{8}$/.test(written)) return inQuotes(`0${written}`)
-    if (/^61[23478]\d{8}$/.test(written)) return inQuotes(`+${written}`)
+    if (/^[23478]\d{8}$/.test(written)) return inQuotes(`0${written}`, "suggestion")
+    if (/^61[23478]\d{8}$/.test(written)) return inQuotes(`+${written}`, "suggestion")
   }
   if (field === "accountNumber" && /^\d+$/.test(written))
-    return `${inQuotes(written)}, with any zeros that it starts with`
-  return undefined
-}
-
-/** Signs of the money or the percent; blanks that group digits, also those that do not break lines. */
-const SIGNS = /^(?:AUD|AU\$|A?\$)|(?:AUD|%)$|[\s\u00a0\u202f']/gi
-const RATES = /(?:Rate|Percent)$/
-const AMOUNTS = /(?:amount|price|total)$/i
-
-/** The number in a text such as `$1,204.50`, `1.204,50`, `(19.99)` or `19,99`; undefined where it could be another. */
-function readAmount(text: string, pointer: string): string | undefined {
-  const trimmed = text.slice(0, LONGEST_QUOTE + 1).trim()
-  // A percentage is not an amount of dollars, nor the other way round.
-  if (/%/.test(trimmed) && !RATES.test(pointer)) return undefined
-  if (/\$|AUD/i.test(trimmed) && !AMOUNTS.test(pointer)) return undefined
-  const [, bracketed, trailing] = /^\((.*)\)$|^([^-]*)-$/.exec(trimmed) ?? []
-  const unsigned = bracketed ?? trailing
-  const bare = (unsigned ?? trimmed.replace("-", "")).replace(SIGNS, "").replace(SIGNS, "")
-  const negative =
-    unsigned !== undefined || trimmed.replace(SIGNS, "").startsWith("-") || trimmed.startsWith("-")
-  const forms: readonly (readonly [RegExp, string])[] = [
-    [/^\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?$/, bare.replaceAll(",", "")],
-    [/^(?:\d{1,15})(?:\.\d{1,15})?$/, bare],
-    [/^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d{1,15},\d{1,2}$/, bare.replaceAll(".", "").replace(",", ".")],
-  ]
-  const number = forms.find(([form]) => form.test(bare))?.[1].replace(/^0+(?=\d)/, "")
-  return number && `${negative ? "-" : ""}${number}`
+    return inQuotes(written, "suggestion", ", with any zeros that it starts with")
+  return inQuotes(written, "safe")
 }
 
 /** Why there is only one choice. */
@@ -198,30 +198,27 @@ const ONLY: Readonly<Record<string, string>> = {
 
 function explainChoice(error: ErrorInContext): Explanation {
   const { enum: choices = [] } = error.schema
-  const meant = isBlank(error.value) ? hintForBlank(error.pointer) : undefined
   const [only = ""] = choices
+  const advice = isBlank(error.value) ? adviseBlank(error.pointer) : adviseMeantChoice(error.value, choices)
   if (choices.length === 1)
-    return {
-      message: describeOnlyChoice(error, only),
-      hint: meant ?? suggestChoice(error.value, choices) ?? ONLY[only],
-    }
+    return { message: describeOnlyChoice(error, only), ...(advice ?? { hint: ONLY[only] }) }
   if (choices.length > MOST_CHOICES)
     return {
       message: `${showValue(error)} is not one of the ${choices.length} codes allowed here`,
-      hint: meant ?? suggestChoice(error.value, choices) ?? hintForChoices(choices),
+      ...(advice ?? adviseAnyChoice(choices)),
     }
-  return {
-    message: `${showValue(error)} is not one of ${choices.map(quoteShort).join(", ")}`,
-    hint: meant ?? suggestChoice(error.value, choices),
-  }
+  return { message: `${showValue(error)} is not one of ${choices.map(quoteShort).join(", ")}`, ...advice }
 }
 
-function hintForChoices(choices: readonly string[]): string {
-  const [only, ...others] = choices
-  if (others.length === 0) return `write ${quoteShort(only)}`
-  return choices.length > MOST_CHOICES
-    ? `common codes are ${COMMON_UNITS}`
-    : `write one of ${choices.map(quoteShort).join(", ")}`
+function adviseAnyChoice(choices: readonly string[]): Advice {
+  const [only = "", ...others] = choices
+  if (others.length === 0) return adviseOnlyChoice(undefined, only)
+  return {
+    hint:
+      choices.length > MOST_CHOICES
+        ? `common codes are ${COMMON_UNITS}`
+        : `write one of ${choices.map(quoteShort).join(", ")}`,
+  }
 }
 
 function isBlank(value: unknown): boolean {
@@ -232,21 +229,32 @@ function describeOnlyChoice(error: ErrorInContext, only: string | undefined): st
   return `${showValue(error)} is not allowed, only ${quoteShort(only)} is`
 }
 
-function suggestChoice(value: unknown, choices: readonly string[]): string | undefined {
-  const meant = findChoice(value, choices)
-  return meant && `did you mean ${quoteShort(meant)}?`
+/** What else stands there may be meant: then the whole document is another than it seems. */
+function adviseOnlyChoice(value: unknown, only = ""): Advice {
+  return adviseText(only, { safety: findChoice(value, [only])?.safety ?? "suggestion" })
+}
+
+function adviseMeantChoice(value: unknown, choices: readonly string[]): Advice | undefined {
+  const { choice, safety } = findChoice(value, choices) ?? {}
+  return choice !== undefined && safety ? adviseChoice(choice, safety) : undefined
 }
 
 /** The choice that was meant: in another case or other words, by its beginning, or with a slip of the finger. */
-function findChoice(value: unknown, choices: readonly string[]): string | undefined {
+function findChoice(
+  value: unknown,
+  choices: readonly string[],
+): { choice: string; safety: Fix["safety"] } | undefined {
   if (typeof value !== "string") return undefined
   const text = value.trim().toLowerCase()
-  const same = choices.find((choice) => choice.toLowerCase() === text) ?? findMeantChoice(value, choices)
-  if (same) return same
+  const same = choices.find((choice) => choice.toLowerCase() === text)
+  if (same !== undefined) return { choice: same, safety: "safe" }
+  const meant = findMeantChoice(value, choices)
+  if (meant) return meant
   // Among short codes, one letter makes another meaning: DAT is not DAF, and PAL is not PL.
   const words = choices.filter((choice) => choice.length >= SHORTEST_WORD)
   const begun = text.length >= 3 ? words.filter((choice) => choice.toLowerCase().startsWith(text)) : []
-  return begun.length === 1 ? begun[0] : suggest(text, words, mostSlips(text))
+  const choice = begun.length === 1 ? begun[0] : suggest(text, words, mostSlips(text))
+  return choice === undefined ? undefined : { choice, safety: "suggestion" }
 }
 
 const SHORTEST_WORD = 5
@@ -260,13 +268,22 @@ function countCharacters(text: string): number {
 
 function explainDecimals(error: ErrorInContext): Explanation {
   const places = countDecimals(error.schema)
-  const plain = expandExponent(error.source())
+  const plain = expandExponent(error.source()) ?? ""
+  const isShort = /^-?\d{1,40}\.\d{1,40}$/.test(plain)
   return {
     message: `${showValue(error)} has more than ${places} decimals`,
-    hint: /^-?\d{1,40}\.\d{1,40}$/.test(plain ?? "")
-      ? `rounded, it is ${roundTo(plain ?? "", places)}`
-      : undefined,
+    ...(isShort &&
+      adviseLiteral(roundTo(plain, places), {
+        safety: isNoise(plain, places) ? "safe" : "suggestion",
+        lead: "rounded, it is",
+      })),
   }
+}
+
+/** Whether the decimals beyond those allowed come from binary arithmetic: 19.990000000000002, 40.14999999999999. */
+function isNoise(written: string, places: number): boolean {
+  const [, fraction = ""] = written.split(".")
+  return fraction.length >= 12 && /^(?:0{6,}|9{6,})/.test(fraction.slice(places))
 }
 
 /** A number as it is written, or `12345E-3` as 12.345; undefined for too many digits to be read. */

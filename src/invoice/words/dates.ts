@@ -12,6 +12,7 @@ import {
 } from "../../contract/wall-clock.ts"
 import { isContractZone } from "../../contract/zones.ts"
 import type { Explanation } from "../finding.ts"
+import { adviseText } from "./advice.ts"
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 /** Nearly all date-times, by the days that every month has: they need no further look. */
@@ -34,7 +35,9 @@ export function explainDateTime(text: string): Explanation | undefined {
   if (Number(hour) === 24 && Number(minute) === 0 && Number(second) === 0)
     return {
       message: `${quoted(text)}: hours go from 00 to 23`,
-      hint: `midnight is 00:00 of the next day: write "${moveDay(date, 1)}${text.slice(10, 11)}00${text.slice(13)}"`,
+      ...adviseText(`${moveDay(date, 1)}${text.slice(10, 11)}00${text.slice(13)}`, {
+        lead: "midnight is 00:00 of the next day: write",
+      }),
     }
   if (Number(hour) > 23) return { message: `${quoted(text)}: hours go from 00 to 23` }
   if (Number(minute) > 59) return { message: `${quoted(text)}: minutes go from 00 to 59` }
@@ -54,11 +57,12 @@ export function explainDate(text: string): Explanation | undefined {
   if (parseDate(text).ok) return undefined
   const loose = readLooseDate(text)
   if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
-  const { date, rest, remark } = loose
+  const { date, rest, remark, isCertain } = loose
   const wrong = explainDay(date, text)
   if (wrong) return wrong
   const says = rest.trim() === "" ? "is not written year-month-day" : "has more than a date"
-  return { message: `${quoted(text)} ${says}`, hint: `write "${date}"${remark}` }
+  const safety = isCertain && rest.trim() === "" ? "safe" : "suggestion"
+  return { message: `${quoted(text)} ${says}`, ...adviseText(date, { safety, more: remark }) }
 }
 
 /**
@@ -90,6 +94,8 @@ interface LooseDate {
   rewritten: boolean
   /** What is assumed. */
   remark: string
+  /** Whether it can be no other day: one with the century of its year. */
+  isCertain: boolean
 }
 
 const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?=$|[\sTt])(.*)$/s
@@ -103,7 +109,8 @@ function readLooseDate(text: string): LooseDate | undefined {
   const [year, month, day, rest, remark = ""] = readDateParts(trimmed) ?? []
   if (!year || !month || !day || rest === undefined) return undefined
   const date = `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
-  return { date, rest, rewritten: !trimmed.startsWith(date), remark }
+  const isCertain = remark === "" && year.length === 4
+  return { date, rest, rewritten: !trimmed.startsWith(date), remark, isCertain }
 }
 
 function readDateParts(text: string): (string | undefined)[] | undefined {
@@ -183,9 +190,10 @@ function explainDateTimeForm(text: string): Explanation {
   const isTime = hours !== undefined && !explainDateTime(meant)
   return {
     message: `${quoted(text)} ${joinWords(errors) || "is not a date with time and offset"}`,
-    ...(isTime && {
-      hint: (offset === undefined ? hintForOffset(zone, meant) : `write "${meant}"`) + loose.remark,
-    }),
+    ...(isTime &&
+      (offset === undefined
+        ? { hint: hintForOffset(zone, meant) + loose.remark }
+        : adviseText(meant, { safety: loose.isCertain ? "safe" : "suggestion", more: loose.remark }))),
   }
 }
 

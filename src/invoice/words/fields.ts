@@ -1,8 +1,9 @@
 /** Messages for fields that are missing, and for those that the contract does not know. */
 import { editDistance, mostSlips } from "../../contract/suggest.ts"
 import { parsePointer } from "../../json/pointer.ts"
-import type { Explanation } from "../finding.ts"
+import type { Advice, Answer, Explanation, Fix } from "../finding.ts"
 import { describeField, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
+import { readAmount } from "./amounts.ts"
 import { type ErrorInContext, MOST_CHOICES, quoteShort } from "./contract-error.ts"
 
 /**
@@ -84,7 +85,11 @@ export function explainMissingField({ pointer, schema, value, property = "" }: E
   const names = Object.keys(Object(value))
   const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
   if (misnamed !== undefined)
-    return { message, hint: `rename ${quoteShort(misnamed)} to ${quoteShort(property)}` }
+    return {
+      message,
+      hint: `rename ${quoteShort(misnamed)} to ${quoteShort(property)}`,
+      answer: answerWithName(misnamed, property, schema, value),
+    }
   if (field["x-managed"])
     return { message, hint: "use --draft to check a document before the service completes it" }
   if (
@@ -147,7 +152,12 @@ export function explainUnknownField({ pointer, schema, value, property = "" }: E
   const meant = findMeantField(property, schema, value)
   const home = findHome(property, pointer)
   if (home && !(meant && SYNONYMS.has(property.toLowerCase()))) return { message, hint: `it belongs ${home}` }
-  if (meant) return { message, hint: `did you mean ${quoteShort(meant)}?` }
+  if (meant)
+    return {
+      message,
+      hint: `did you mean ${quoteShort(meant)}?`,
+      answer: answerWithName(property, meant, schema, value),
+    }
   const [close] = findSimilarFields(property, schema)
   if (close) return { message, hint: `${quoteShort(close)} is here already: remove this one` }
   const listed = known.length > MOST_CHOICES ? "" : `; the fields here are ${known.join(", ")}`
@@ -157,6 +167,30 @@ export function explainUnknownField({ pointer, schema, value, property = "" }: E
 /** The field of an object that an unknown name is meant for, if it is not there yet. */
 function findMeantField(name: string, schema: SchemaNode, value: unknown): string | undefined {
   return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
+}
+
+/** An object with more names than this is not looked through for another that means the same field. */
+const MOST_NAMES = 200
+
+/** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
+function answerWithName(given: string, meant: string, schema: SchemaNode, holder: unknown): Answer {
+  const names = Object.keys(Object(holder))
+  const field = getField(schema, meant) ?? {}
+  const isOnly =
+    names.length <= MOST_NAMES &&
+    findSimilarFields(given, schema).length === 1 &&
+    names.every((name) => name === given || findSimilarFields(name, schema)[0] !== meant)
+  const fits = isWritable(Object(holder)[given], field, `/${meant}`)
+  const safety: Fix["safety"] = isOnly && fits && !field["x-managed"] ? "safe" : "suggestion"
+  return { safety, rename: [given, meant] }
+}
+
+/** Whether a value has the type of a field, or is an amount in a text. */
+function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
+  if (type === "array") return Array.isArray(value)
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  if (type !== "number" && type !== "integer") return typeof value === type
+  return typeof value === "number" || (typeof value === "string" && readAmount(value, pointer) !== undefined)
 }
 
 /** Names that a document repeats on every line are compared once. */
@@ -262,13 +296,18 @@ function collectHolders(): Map<string, string[][]> {
 }
 
 /** What to do about an empty value: a field without a value is left out. */
-export function hintForBlank(pointer: string): string | undefined {
+export function adviseBlank(pointer: string): Advice {
   const segments = parsePointer(pointer)
   const name = segments.pop() ?? ""
   const holder = getSchemaAt(segments.map((segment) => `/${segment}`).join(""))
-  if (holder.items) return "remove it"
-  if (getField(holder, name)?.["x-managed"]) return "leave it out: the service fills it in (--draft)"
+  const remove = (safety: Fix["safety"], hint: string): Advice => ({
+    hint,
+    answer: { safety, does: "remove" },
+  })
+  if (holder.items) return remove("suggestion", "remove it")
+  if (getField(holder, name)?.["x-managed"])
+    return remove("suggestion", "leave it out: the service fills it in (--draft)")
   return holder.required?.includes(name)
-    ? "it may not be empty: fill it in"
-    : "leave it out when there is nothing to say"
+    ? { hint: "it may not be empty: fill it in" }
+    : remove("safe", "leave it out when there is nothing to say")
 }

@@ -1,8 +1,8 @@
 /** The forms of text that the contract names. Each check says what is wrong and how to write it, or nothing. */
 import { isIPv4, isIPv6 } from "node:net"
 import { quoted } from "../../contract/parsed.ts"
-import { safeText } from "../../contract/safe-text.ts"
 import type { Explanation } from "../finding.ts"
+import { adviseText } from "./advice.ts"
 import { explainDate, explainDateTime } from "./dates.ts"
 
 /** By the schema's `format`. */
@@ -23,9 +23,11 @@ export function explainUuid(text: string): Explanation | undefined {
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits)
   return {
     message: `${quoted(text)} is not a UUID`,
-    hint: parts
-      ? `write "${parts.slice(1).join("-")}"`
-      : "a UUID has 32 digits or letters a to f, in groups such as 7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
+    ...(parts
+      ? adviseText(parts.slice(1).join("-"))
+      : {
+          hint: "a UUID has 32 digits or letters a to f, in groups such as 7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11",
+        }),
   }
 }
 
@@ -41,13 +43,15 @@ export function explainEmail(text: string): Explanation | undefined {
   const at = text.lastIndexOf("@")
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)]
   if (text === "" || (at !== -1 && isLocal(local) && isDomain(domain))) return undefined
-  const inner = /^(?:mailto:\s*|[^<>]*<)?([^\s<>]+)>?$/i.exec(text.slice(0, LONGEST).trim())?.[1]
+  const [, name = "", inner] =
+    /^(?:mailto:\s*|([^<>]*)<)?([^\s<>]+)>?$/i.exec(text.slice(0, LONGEST).trim()) ?? []
   const bare = inner !== text && inner && inner.includes("@") && !explainEmail(inner) ? inner : undefined
   return {
     message: `${quoted(text)} ${bare ? "is more than an email address" : describeEmail(text, local, domain)}`,
-    hint: bare
-      ? `write "${safeText(bare)}"`
-      : 'write one address such as "accounts@example.com", or "" when there is none',
+    // A person's name beside the address would be lost.
+    ...(bare
+      ? adviseText(bare, { safety: name.trim() === "" ? "safe" : "suggestion" })
+      : { hint: 'write one address such as "accounts@example.com", or "" when there is none' }),
   }
 }
 

@@ -1,0 +1,101 @@
+/** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
+import { createHash } from "node:crypto"
+import { counted } from "../../contract/counted.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+import type { InputKind } from "../../invoice/documents.ts"
+import type { Edit } from "../../invoice/finding.ts"
+import { formatDiff } from "../../invoice/fixes/diff.ts"
+import type { FixSettings } from "../../invoice/fixes/fix-document.ts"
+import { fixFile } from "../../invoice/fixes/fix-file.ts"
+import { applyToBytes } from "../../invoice/fixes/splice.ts"
+import type { Look } from "../../invoice/reporters/layout.ts"
+import { type Input, STDIN } from "../../invoice/sources/files.ts"
+
+export interface FixOptions extends FixSettings {
+  input: InputKind | undefined
+  /** Whether to write without asking. */
+  yes: boolean
+}
+
+/** What is to be written into a file that is still as it was. */
+interface Plan {
+  file: string
+  edits: readonly Edit[]
+  digest: string
+}
+
+/** Fixes what has one right answer. Files that cannot be read are left to the check that follows. */
+export async function fixInvoices(deps: Deps, inputs: Iterable<Input>, options: FixOptions): Promise<void> {
+  const plans: Plan[] = []
+  for (const { file, stream, unreadable, isEmpty } of inputs) {
+    if (stream || unreadable !== undefined || isEmpty) continue
+    deps.signal.throwIfAborted()
+    const plan = await planFile(deps, file, options)
+    if (plan) plans.push(plan)
+  }
+  if (plans.length === 0) return deps.note("There is nothing that freight can fix by itself.")
+  const count = plans.reduce((sum, { edits }) => sum + edits.length, 0)
+  const all = `${counted(count, "change")} in ${counted(plans.length, "file")}`
+  if (!options.yes) {
+    if (!deps.interactive)
+      return deps.warn(`${all} not written, because there is nobody to ask: add --yes to write them`)
+    if (!(await (await deps.prompt()).confirm(`Write ${all}?`, true)))
+      return deps.note("Nothing was changed.")
+  }
+  await writePlans(deps, plans)
+}
+
+async function planFile(deps: Deps, file: string, options: FixOptions): Promise<Plan | undefined> {
+  let bytes: Buffer
+  try {
+    bytes = Buffer.from(await deps.files.read(file))
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    // Why it cannot be read, the check tells.
+    if (error.cause === undefined) await deps.warn(`not fixed: ${error.message}`)
+    return undefined
+  }
+  const edits = fixFile(file, bytes, options, options.input)
+  if (edits.length === 0) return undefined
+  if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLook(deps)))
+  return { file, edits, digest: digestOf(bytes) }
+}
+
+async function writePlans(deps: Deps, plans: readonly Plan[]): Promise<void> {
+  let fixes = 0
+  let files = 0
+  for (const { file, edits, digest } of plans) {
+    try {
+      const isWritten = await deps.files.change(file, (bytes) =>
+        digestOf(bytes) === digest ? applyToBytes(bytes, edits) : undefined,
+      )
+      if (isWritten) {
+        fixes += edits.length
+        files++
+      } else await deps.warn(`${file} was changed by someone else meanwhile, and is left as it is`)
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+      await deps.warn(`not fixed: ${error.message}`)
+    }
+  }
+  if (files > 0) await deps.note(`${counted(fixes, "change")} written in ${counted(files, "file")}.`)
+}
+
+/** Fixes what comes on standard input, and writes all of it to standard output. @returns what was written */
+export async function fixStream(deps: Deps, options: FixOptions): Promise<Uint8Array> {
+  const bytes = Buffer.from(await deps.terminal.stdin.readAll())
+  const edits = fixFile(STDIN, bytes, options, options.input)
+  const fixed = applyToBytes(bytes, edits)
+  await deps.terminal.stdout.write(fixed)
+  await deps.note(`${counted(edits.length, "change")} in standard input.`)
+  return fixed
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex")
+}
+
+function getLook({ terminal: { stderr, unicode } }: Deps): Look {
+  return { colour: stderr.colour, unicode, columns: stderr.columns }
+}

@@ -1,0 +1,114 @@
+/** Shows edits of a file as people read changes: the lines that go and the lines that come. */
+import type { Buffer } from "node:buffer"
+import { grouped } from "../../contract/counted.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import type { Edit } from "../finding.ts"
+import { createPainter, type Look } from "../reporters/layout.ts"
+import { applyToBytes } from "./splice.ts"
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+/** Longer lines are cut around their edits: a document on a line of its own is not read as a line. */
+const LONGEST_LINE = 200
+/** Characters of a long line that are shown before and after an edit. */
+const AROUND = 40
+const MOST_SHOWN = 100
+
+/** A stretch of the file, and the edits in it. */
+interface Change {
+  start: number
+  end: number
+  edits: Edit[]
+}
+
+/** @param edits in bytes, in order */
+export function formatDiff(file: string, bytes: Buffer, edits: readonly Edit[], look: Look): string {
+  const paint = createPainter(look)
+  const dots = look.unicode ? "…" : "..."
+  const name = safeText(file, 1000)
+  const lines = [paint("bold", `--- ${name}`), paint("bold", `+++ ${name} (fixed)`)]
+  const changes = findChanges(bytes, edits)
+  let number = 1
+  let counted = 0
+  for (const { start, end, edits: those } of changes.slice(0, MOST_SHOWN)) {
+    number += countFeeds(bytes.subarray(counted, start))
+    counted = start
+    const before = bytes.subarray(start, end)
+    const after = applyToBytes(
+      before,
+      those.map((edit) => ({ ...edit, offset: edit.offset - start })),
+    )
+    const head = isLineStart(bytes, start) ? "" : dots
+    const tail = isLineEnd(bytes, end) ? "" : dots
+    const show = (sign: string, text: Buffer) =>
+      text.length === 0
+        ? []
+        : text
+            .toString()
+            .split(/\r?\n/)
+            .map(
+              (line, at, all) =>
+                `${sign}${at === 0 ? head : ""}${safeText(line, LONGEST_LINE)}${at === all.length - 1 ? tail : ""}`,
+            )
+    lines.push(
+      paint("cyan", `@@ line ${number} @@`),
+      ...show("-", before).map((line) => paint("red", line)),
+      ...show("+", after).map((line) => paint("green", line)),
+    )
+  }
+  const more = changes.length - MOST_SHOWN
+  if (more > 0) lines.push(`${dots} and ${grouped(more)} more of this file`)
+  return `${lines.join("\n")}\n`
+}
+
+/** The lines that edits are in; of a long line, what is around each of them. */
+function findChanges(bytes: Buffer, edits: readonly Edit[]): Change[] {
+  const changes: Change[] = []
+  for (const edit of edits) {
+    const last = changes.at(-1)
+    const end = edit.offset + edit.length
+    const line = findShortLine(bytes, edit.offset, end)
+    const change = line ?? {
+      start: toCharacter(bytes, Math.max(0, edit.offset - AROUND)),
+      end: toCharacter(bytes, Math.min(bytes.length, end + AROUND)),
+    }
+    if (last && change.start <= last.end) {
+      last.end = Math.max(last.end, change.end)
+      last.edits.push(edit)
+    } else changes.push({ ...change, edits: [edit] })
+  }
+  return changes
+}
+
+/** The whole line or lines of a stretch; undefined where they are long. */
+function findShortLine(bytes: Buffer, from: number, to: number): Omit<Change, "edits"> | undefined {
+  const first = Math.max(0, from - LONGEST_LINE)
+  const feedBefore = bytes.subarray(first, from).lastIndexOf(LINE_FEED)
+  const feedAfter = bytes.subarray(to, to + LONGEST_LINE).indexOf(LINE_FEED)
+  if ((feedBefore < 0 && first > 0) || (feedAfter < 0 && to + LONGEST_LINE < bytes.length)) return undefined
+  const start = first + feedBefore + 1
+  const feed = feedAfter < 0 ? bytes.length : to + feedAfter
+  const end = feed > to && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed
+  return end - start > LONGEST_LINE ? undefined : { start, end }
+}
+
+/** The start of the character that a byte is part of. */
+function toCharacter(bytes: Buffer, at: number): number {
+  let start = at
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--
+  return start
+}
+
+function isLineStart(bytes: Buffer, at: number): boolean {
+  return at === 0 || bytes[at - 1] === LINE_FEED
+}
+
+function isLineEnd(bytes: Buffer, at: number): boolean {
+  return at >= bytes.length || bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN
+}
+
+function countFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
+}

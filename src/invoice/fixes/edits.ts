@@ -1,0 +1,85 @@
+/** From the right answer to the edits that put it into the text. */
+import { Buffer } from "node:buffer"
+import { parsePointer, toPointer } from "../../json/pointer.ts"
+import type { JsonDocument } from "../../json/read.ts"
+import { COMMA, skipSpace, type Span } from "../../json/skip.ts"
+import type { Answer, Edit, Finding } from "../finding.ts"
+
+/**
+ * The edits that an answer asks for, in the order of the text, which do not overlap. Offsets are in UTF-16 code units
+ * of the document's text. Empty where the document has no such place.
+ */
+export function findEdits(
+  { pointer, property }: Pick<Finding, "pointer" | "property">,
+  answer: Answer,
+  document: JsonDocument,
+): Edit[] {
+  if ("rename" in answer) {
+    const [from, to] = answer.rename
+    const name = document.findSpan(pointer, from)
+    return name ? [replaceValue(name, JSON.stringify(to))] : []
+  }
+  const place = property === undefined ? pointer : pointer + toPointer([property])
+  const value = document.findSpan(place)
+  if (!value) return []
+  if ("value" in answer) return [replaceValue(value, answer.value)]
+  if (answer.does === "wrap") return [insertAt(value.start, "["), insertAt(value.end, "]")]
+  if (answer.does === "remove") return removeMember(document, place, value)
+  const inner = document.findSpan(`${place}/0`)
+  if (!inner) return []
+  return [
+    replaceValue({ start: value.start, end: inner.start }, ""),
+    replaceValue({ start: inner.end, end: value.end }, ""),
+  ]
+}
+
+export function replaceValue({ start, end }: Span, text: string): Edit {
+  return { offset: start, length: end - start, text }
+}
+
+function insertAt(offset: number, text: string): Edit {
+  return { offset, length: 0, text }
+}
+
+/** Writes a member in front of the others of an object, with the blanks that they have. */
+export function insertMember(document: JsonDocument, pointer: string, member: string): Edit[] {
+  const { text } = document
+  const holder = document.findSpan(pointer)
+  if (!holder) return []
+  const inside = holder.start + 1
+  const first = skipSpace(text, inside)
+  const isEmpty = first >= holder.end - 1
+  return [insertAt(inside, isEmpty ? member : `${text.slice(inside, first)}${member},`)]
+}
+
+/** Takes a member or an element out, with the comma behind it, or else the one before it. */
+function removeMember(document: JsonDocument, place: string, value: Span): Edit[] {
+  const { text } = document
+  const holder = parsePointer(place)
+  const last = holder.pop()
+  const name = document.findSpan(toPointer(holder), last)
+  const start = name?.start ?? value.start
+  const next = skipSpace(text, value.end)
+  if (text.charCodeAt(next) === COMMA) return [replaceValue({ start, end: skipSpace(text, next + 1) }, "")]
+  const before = text.slice(0, start).trimEnd().length
+  const isLast = text.charCodeAt(before - 1) === COMMA
+  return [replaceValue({ start: isLast ? before - 1 : start, end: value.end }, "")]
+}
+
+/**
+ * From offsets in UTF-16 code units to offsets in bytes of UTF-8. A text is counted once up to ascending offsets;
+ * earlier ones are counted again.
+ * @param base bytes before the text
+ */
+export function createByteCounter(text: string, base: number): (edit: Edit) => Edit {
+  let known = { offset: 0, bytes: base }
+  const countTo = (offset: number): number => {
+    if (offset < known.offset) known = { offset: 0, bytes: base }
+    known = { offset, bytes: known.bytes + Buffer.byteLength(text.slice(known.offset, offset)) }
+    return known.bytes
+  }
+  return (edit) => {
+    const offset = countTo(edit.offset)
+    return { ...edit, offset, length: countTo(edit.offset + edit.length) - offset }
+  }
+}

@@ -1,0 +1,78 @@
+/** Fixes a document as far as there is one right answer, and no further. */
+import { type JsonDocument, readJson } from "../../json/read.ts"
+import { workOutTotals } from "../accounting/rules.ts"
+import { examineDocument, type LocatedFinding } from "../examine.ts"
+import { type Edit, type ExamineOptions, getFullPointer } from "../finding.ts"
+import { findEdits, insertMember, replaceValue } from "./edits.ts"
+import { applyEdits, composeEdits } from "./splice.ts"
+
+export interface FixSettings {
+  examine: ExamineOptions
+  /** Whether the totals of the summary are worked out from the lines too. */
+  totals: boolean
+}
+
+/** What is fixed may show what else is wrong: a field that is renamed, then the amount in it. */
+const MOST_ROUNDS = 20
+
+/** @returns edits of the text in UTF-16 code units, in order; none where there is nothing to fix */
+export function fixDocument(text: string, settings: FixSettings): Edit[] {
+  let fixed = text
+  let edits: Edit[] = []
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = findNextEdits(readJson(fixed), settings)
+    if (next.length === 0) break
+    edits = composeEdits(edits, next, text.length)
+    fixed = applyEdits(fixed, next)
+  }
+  return edits
+}
+
+function findNextEdits(document: JsonDocument, { examine, totals }: FixSettings): Edit[] {
+  const findings = examineDocument(document, examine)
+  const safe = chooseEdits(
+    findings.flatMap((finding) =>
+      finding.answer?.safety === "safe" ? [findEdits(finding, finding.answer, document)] : [],
+    ),
+  )
+  return safe.length > 0 || !totals ? safe : findTotalEdit(document, findings)
+}
+
+/**
+ * The edits of fixes that are not in each other's way, each once. Where two want another text in the same place, there
+ * is more than one right answer, and neither is made; what merely overlaps waits for the next round.
+ */
+function chooseEdits(fixes: readonly (readonly Edit[])[]): Edit[] {
+  const all = fixes.flatMap((edits, fix) => edits.map((edit) => ({ edit, fix })))
+  all.sort((one, other) => one.edit.offset - other.edit.offset || one.edit.length - other.edit.length)
+  const leftOut = new Set<number>()
+  let last: (typeof all)[number] | undefined
+  for (const each of all) {
+    const isSame = last?.edit.offset === each.edit.offset && last.edit.length === each.edit.length
+    if (last && isSame) {
+      leftOut.add(each.fix)
+      if (last.edit.text !== each.edit.text) leftOut.add(last.fix)
+    } else if (last && each.edit.offset < last.edit.offset + last.edit.length) leftOut.add(each.fix)
+    else last = each
+  }
+  return all.filter(({ fix }) => !leftOut.has(fix)).map(({ edit }) => edit)
+}
+
+const LINES = "/data/lineItems"
+const SUMMARY = "/data/invoiceSummary"
+
+/** The first total that is missing or wrong; the others may build on it. Only where nothing is wrong with the lines. */
+function findTotalEdit(document: JsonDocument, findings: readonly LocatedFinding[]): Edit[] {
+  const isDoubtful = findings.some(
+    ({ rule, pointer }) => rule.startsWith("json/") || `${pointer}/`.startsWith(`${LINES}/`),
+  )
+  if (isDoubtful) return []
+  const broken = findings.filter(({ rule }) => rule.startsWith("contract/")).map(getFullPointer)
+  const [total] = workOutTotals(document, new Set(broken))
+  if (!total) return []
+  const { field, literal } = total
+  const value = document.findSpan(`${SUMMARY}/${field}`)
+  return value
+    ? [replaceValue(value, literal)]
+    : insertMember(document, SUMMARY, `${JSON.stringify(field)}: ${literal}`)
+}
