@@ -1,7 +1,7 @@
-// The main job, from rates to a printed label and an invoice, on the built-in sandbox. Every step runs the real command in a
+// The main job, from rates to a printed label, an invoice and a bill, on the built-in sandbox. Every step runs the real command in a
 // process of its own, over real HTTP; what it prints is what anyone would see.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
@@ -37,17 +37,49 @@ show(
 )
 show("And check an invoice before it is submitted:", "invoice validate --draft demo/invoice.json")
 
+// A month passes in a sandbox of its own: in the usual one the clock stays as it is.
+const month = { FREIGHT_STATE_DIR: "demo/month" }
+rmSync(path.join(root, month.FREIGHT_STATE_DIR), { recursive: true, force: true })
+writeFileSync(path.join(folder, "orders.json"), JSON.stringify(orders(JSON.parse(file)), undefined, 2))
+show("A month's orders, each with the cheapest service:", "batch book demo/orders.json --sandbox", month)
+show(
+  "A month later the carriers send their bills, a third of them wrong:",
+  "sandbox bill --delivered --errors 33% -o demo/bill.csv --force",
+  month,
+)
+show(
+  "Which of it is to be disputed? (Exit code 1 says that something is.)",
+  "audit demo/bill.csv --sandbox --disputes demo/disputes.csv",
+  month,
+  1,
+)
+
 console.log(`
-${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json.
+${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, and what to dispute demo/disputes.csv.
 What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
   npx freight invoice show --draft demo/invoice.json
   npx freight --help`)
 
+/** Twelve orders to four towns. */
+function orders({ serviceCode: _, customerReference: __, ...booking }) {
+  const towns = [
+    ["Fremantle", "WA", "6160"],
+    ["Carlton", "VIC", "3053"],
+    ["Hobart", "TAS", "7000"],
+    ["Newcastle", "NSW", "2300"],
+  ]
+  return Array.from({ length: 12 }, (_, at) => {
+    const [suburb, state, postcode] = towns[at % towns.length]
+    const receiver = { ...booking.receiver, address1: `${at + 1} Market Street`, suburb, state, postcode }
+    return { reference: `ORDER-${at + 1}`, service: "cheapest", ...booking, receiver }
+  })
+}
+
 /** Runs `freight LINE` where everyone sees it. */
-function show(title, line) {
-  run(title, line, "inherit")
+function show(title, line, env, code) {
+  run(title, line, "inherit", env, code)
 }
 
 /** The same for a command whose standard output the next step needs; shows that too. */
@@ -57,15 +89,17 @@ function read(title, line) {
   return stdout
 }
 
-function run(title, line, stdout) {
-  console.log(`\n${bold(title)}\n$ freight ${line}`)
+function run(title, line, stdout, env = {}, code = 0) {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value} `)
+  console.log(`\n${bold(title)}\n$ ${settings.join("")}freight ${line}`)
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain)
   const ran = spawnSync(process.execPath, [path.join(root, "bin/freight.js"), ...words], {
     cwd: root,
     encoding: "utf8",
+    env: { ...process.env, ...env },
     stdio: ["ignore", stdout, "inherit"],
   })
-  if (ran.status === 0) return ran
+  if (ran.status === code) return ran
   console.error(`\nThat step ended with exit code ${ran.status}, so the tour stops here.`)
-  process.exit(ran.status ?? 1)
+  process.exit(ran.status || 1)
 }
