@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
 import { formatMoney } from "../contract/money.ts"
-import { formatWallClock, instantOf, parseWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { formatWallClock, instantOf, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { explainTwoDays, readWhen } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
@@ -30,7 +31,10 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
-    .option("--since <when>", "a day by this machine's clock (2026-11-01), or how far back: 12h, 7d, 4w")
+    .option(
+      "--since <when>",
+      "a day by this machine's clock (2026-11-01, yesterday), or how far back: 12h, 7d, 4w",
+    )
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
     .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
@@ -166,21 +170,19 @@ const TOLD_AT_MOST = 10
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
-/** `7d` before now, or the start of a day by the person's clock. */
+/** `7d` before now, or the start of a day by the person's clock, or a time on it. */
 function sinceWhen(text: string, now: number, zone: string): number {
   const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? []
   if (unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text
-  const local = parseWallClock(time)
-  const instant = local.ok
-    ? instantOf(local.value, zone)
-    : /T[\d:.]+Z$/.test(text)
-      ? Date.parse(text)
-      : Number.NaN
-  if (Number.isNaN(instant))
-    throw new FreightError(
-      "usage",
-      `--since takes a day as 2026-11-01, or how far back as 12h, 7d or 4w, not '${text}'`,
-    )
-  return instant
+  const instant = /T[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(instant)) return instant
+  const when = readWhen(text, () => wallClockNow(now, zone), "past")
+  const wrong = when.ok ? explainTwoDays(text, when.value) : when
+  if (!when.ok || wrong)
+    throw new FreightError("usage", `--since: ${wrong?.message}`, {
+      hint: "It takes a day as 2026-11-01, 1 Nov or yesterday, or how far back as 12h, 7d or 4w.",
+    })
+  return instantOf({ ...when.value.date, ...(when.value.time ?? MIDNIGHT) }, zone)
 }
+
+const MIDNIGHT = { hour: 0, minute: 0, second: 0 }
