@@ -3,7 +3,8 @@ import { findErrors } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
-import type { WallClock } from "../contract/wall-clock.ts"
+import { formatClock, formatDate, parseTimeOfDay, type WallClock } from "../contract/wall-clock.ts"
+import { explainTwoDays, readWhen } from "../contract/when.ts"
 import { inWords } from "./input.ts"
 import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
@@ -26,7 +27,8 @@ export interface FieldFlag {
 
 /** How a field is asked for. What has none is asked by a step that is its own. */
 export type Answer =
-  | { readonly kind: "text" | "whole" | "number" | "yes" }
+  /** `day` and `clock` are read as people write them, and become `2026-11-25` and `09:00`. */
+  | { readonly kind: "text" | "whole" | "number" | "yes" | "day" | "clock" }
   /** Several, with commas between them. */
   | { readonly kind: "words" }
   | { readonly kind: "one"; readonly of: readonly (readonly [value: string, name: string])[] }
@@ -98,11 +100,21 @@ export function readAnswer(
 function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
   switch (answer?.kind) {
     case "whole":
-      return /^\d{1,9}$/.test(text) ? parsed(Number(text)) : refused(`${quoted(text)} is no whole number`)
-    case "number":
-      return /^\d{1,9}(\.\d{1,6})?$/.test(text)
-        ? parsed(Number(text))
-        : refused(`${quoted(text)} is no number`)
+      return /^\d{1,9}$/.test(text) ? parsed(Number(text)) : refused(`${quoted(text)} is not a whole number`)
+    case "number": {
+      const plain = /^\$?\d{1,3}(,\d{3})+(\.|$)/.test(text) ? text.replaceAll(",", "") : text
+      const [, number] = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(plain) ?? []
+      return number === undefined ? refused(`${quoted(text)} is not a number`) : parsed(Number(number))
+    }
+    case "day": {
+      const when = readWhen(text)
+      const wrong = when.ok ? explainTwoDays(text, when.value) : when
+      return when.ok && !wrong ? parsed(formatDate(when.value.date)) : refused(wrong?.reason ?? "")
+    }
+    case "clock": {
+      const time = parseTimeOfDay(text)
+      return time.ok ? parsed(formatClock(time.value)) : time
+    }
     case "words":
       return parsed(
         text

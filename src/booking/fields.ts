@@ -145,10 +145,10 @@ const SLOT: Parts = {
 const WINDOW: Parts = {
   kind: "parts",
   parts: [
-    text("startDate", "First day", "2026-11-25"),
-    text("endDate", "Last day", "2026-11-27"),
-    optional(text("startTime", "Not before", "09:00")),
-    optional(text("endTime", "Not after", "16:00")),
+    asked("startDate", "First day", { kind: "day" }, "such as 25/11/2026"),
+    asked("endDate", "Last day", { kind: "day" }, "such as 27/11/2026"),
+    optional(asked("startTime", "Not before", { kind: "clock" }, "such as 9am")),
+    optional(asked("endTime", "Not after", { kind: "clock" }, "such as 4pm")),
   ],
 }
 

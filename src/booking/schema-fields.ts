@@ -2,7 +2,13 @@
 import { packagingCode } from "../contract/packaging.ts"
 import type { Parsed } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
-import { formatWallClock, parseCloseTime, type WallClock } from "../contract/wall-clock.ts"
+import {
+  formatWallClock,
+  parseCloseTime,
+  type WallClock,
+  formatClock,
+  parseTimeOfDay,
+} from "../contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
 
@@ -168,8 +174,21 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),
   packagingCode,
-  date: (text, now) => orAsItIs(parseDay(text, now), text),
-  pickupDate: (text, now) => orAsItIs(parseDay(text, now), text),
+  date: readDay,
+  pickupDate: readDay,
+  "timeSensitive.deliveryWindow.startDate": readDay,
+  "timeSensitive.deliveryWindow.endDate": readDay,
+  "timeSensitive.deliveryWindow.startTime": readClock,
+  "timeSensitive.deliveryWindow.endTime": readClock,
+}
+
+function readDay(text: string, now: () => WallClock): string {
+  return orAsItIs(parseDay(text, now), text)
+}
+
+function readClock(text: string): string {
+  const time = parseTimeOfDay(text)
+  return time.ok ? formatClock(time.value) : text
 }
 
 function orAsItIs(read: Parsed<string>, text: string): string {

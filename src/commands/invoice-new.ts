@@ -29,15 +29,18 @@ export function define(command: Command, act: Act): void {
     .option("--supplier-id <text>", "the buyer's code for the supplier")
     .option("--supplier-name <text>", "the supplier's name")
     .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
-    .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME; STREET; CITY STATE POSTCODE"`)
+    .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "the same way, where it differs")
     .option(
       "--line <line>",
       `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
       repeat,
     )
-    .option("--date <yyyy-mm-dd>", "date of the invoice (default: today in Sydney)")
-    .option("--due <yyyy-mm-dd>", "when payment is due")
+    .option(
+      "--date <day>",
+      "date of the invoice: 2026-11-20, 20/11/2026, yesterday (default: today in Sydney)",
+    )
+    .option("--due <day>", "when payment is due, the same way")
     .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
@@ -78,6 +81,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     return
   }
   await deps.outputs.write(file, text)
-  await deps.note(`Saved as ${file}: freight invoice show --draft ${/\s/.test(file) ? `"${file}"` : file}`)
+  await deps.note(`Saved as ${file}: freight invoice show ${/\s/.test(file) ? `"${file}"` : file}`)
   return
 }

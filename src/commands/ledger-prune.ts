@@ -1,4 +1,7 @@
 import type { Command } from "commander"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { parseDay } from "../contract/when.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { pruneLedger } from "../ledger/admin.ts"
@@ -16,7 +19,7 @@ export function define(command: Command, act: Act): void {
       "Removes settled entries from before a day. What is open stays, and so does what the carrier has and the API does " +
         "not. A key that is removed can be booked again, so keep what a file of orders may still name.",
     )
-    .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01")
+    .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01, 1 Jan 2026")
     .addHelpText("after", examples("freight ledger prune --sandbox --before 2020-01-01"))
     .action(act(run))
 }
@@ -25,9 +28,12 @@ export function define(command: Command, act: Act): void {
 const KEPT_MS = 90 * 24 * 3_600_000
 
 async function run(deps: Deps, { before }: Options): Promise<undefined> {
-  const day = /^\d{4}-\d\d-\d\d$/.test(before) ? Date.parse(before) : Number.NaN
-  if (Number.isNaN(day))
-    throw new FreightError("usage", `--before takes a day as 2026-01-01, not '${before}'`)
+  const zone = zoneHere()
+  const date = valueOrThrow(
+    parseDay(before, () => wallClockNow(deps.clock.now(), zone), "past"),
+    "--before",
+  )
+  const day = Date.parse(date)
   if (day > deps.clock.now() - KEPT_MS)
     throw new FreightError(
       "usage",
@@ -35,7 +41,7 @@ async function run(deps: Deps, { before }: Options): Promise<undefined> {
     )
   const { store } = await deps.readLedger()
   const removed = await pruneLedger(store.database, new Date(day).toISOString())
-  const rows = [{ ledger: store.place, before, removed }]
+  const rows = [{ ledger: store.place, before: date, removed }]
   const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
   await print(deps.terminal, deps.output, { json: rows[0], rows, columns, single: true })
   return

@@ -6,8 +6,15 @@ import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
 import type { Carrier, ShipmentDetail } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
-import { formatClock, formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import {
+  type CalendarDate,
+  formatClock,
+  formatDate,
+  parseDate,
+  wallClockNow,
+} from "../contract/wall-clock.ts"
+import { parseDay } from "../contract/when.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { createFinder } from "../lookup/find.ts"
@@ -35,8 +42,8 @@ export function define(command: Command, act: Act): void {
     )
     .argument("[shipment...]", `only these, whatever day they are collected on: ${SHIPMENT}`)
     .option(
-      "--date <yyyy-mm-dd>",
-      "the day of collection (default: today, by the clock at each collection address)",
+      "--date <day>",
+      "the day of collection: 2026-11-23, 23/11, tomorrow (default: today, by the clock at each collection address)",
     )
     .addOption(new Option("--carrier <carrier>", "this carrier only").choices(CARRIERS))
     .option("--connector <id>", "this carrier account only: its id or its name")
@@ -86,7 +93,7 @@ const columns: Column<ShipmentDetail>[] = [
  */
 async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
-  const date = options.date === undefined ? undefined : valueOrThrow(parseDate(options.date), "--date")
+  const date = options.date === undefined ? undefined : readDay(deps, options.date)
   const bookedWithinDays = daysOf(options.bookedWithin)
   checkPdfTarget(deps.terminal, output)
   if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
@@ -100,7 +107,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
       ? collectedOf(await namedShipments(deps, api, names), wanted)
       : await collectionsOf(deps, api, wanted)
 
-  const when = options.date !== undefined ? ` on ${options.date}` : names.length > 0 ? "" : " today"
+  const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
     const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
     await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
@@ -118,6 +125,19 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
       `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
     )
   return
+}
+
+/** The day by the clock at each place of collection. @throws FreightError `usage` */
+function readDay({ clock }: Deps, text: string): (zone: ContractZone) => CalendarDate {
+  const dayAt = (zone: ContractZone) => {
+    const day = valueOrThrow(
+      parseDay(text, () => wallClockNow(clock.now(), zone)),
+      "--date",
+    )
+    return valueOrThrow(parseDate(day), "--date")
+  }
+  dayAt(DEFAULT_ZONE)
+  return dayAt
 }
 
 /** @throws FreightError for the first that cannot be read: a manifest must not lack one without a word */

@@ -60,7 +60,7 @@ export function define(command: Command, act: Act): void {
     .option("--receiver <name|file>", "who the goods are for, the same way")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--service <code>", "the service; carriers A and C need it for goods on their own")
-    .option("--date <yyyy-mm-dd>", "the day of the pickup")
+    .option("--date <day>", "the day of the pickup: 2026-11-23, 23/11, tomorrow")
     .option("--ready <time>", "the goods are ready: 10:00")
     .option("--close <time>", "the premises close: 17:00")
     .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)

@@ -51,7 +51,10 @@ export function define(command: Command, act: Act): void {
     .option("--to-residential", "the delivery place is a home")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--dangerous-goods", "the consignment holds dangerous goods")
-    .option("--date <yyyy-mm-dd>", "shipping date (default: today at the collection place)")
+    .option(
+      "--date <day>",
+      "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
+    )
     .option("--service <code>", "price this service only: a code, cheapest or fastest")
     .option("--connector <id>", "ask this connector only")
     .option("--file <file>", "a rate request as JSON, or - for standard input; flags override it")

@@ -22,10 +22,10 @@ export function parsePackage(text: string): Parsed<Package> {
   const [count = "", length = "", width = "", height = ""] = parts
   const value = {
     count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
-    lengthCm: measured(length, "cm"),
-    widthCm: measured(width, "cm"),
-    heightCm: measured(height, "cm"),
-    weightKg: measured(weight, "kg"),
+    lengthCm: parseMeasure(length, "cm"),
+    widthCm: parseMeasure(width, "cm"),
+    heightCm: parseMeasure(height, "cm"),
+    weightKg: parseMeasure(weight, "kg"),
   }
   if (!(Number.isSafeInteger(value.count) && value.count > 0))
     return wrong(`the count ${quoted(count.trim())} must be a whole number above 0`)
@@ -89,9 +89,10 @@ export function findItemsDifferences(items: Items, packages: readonly Package[])
     .filter(({ given, derived }) => Math.abs(given - derived) >= 1e-6)
 }
 
-function measured(text: string, unit: "cm" | "kg"): number {
+/** Reads `40`, `5,5` or `5.5 kg`; NaN for what is no number of that unit. */
+export function parseMeasure(text: string, unit: "cm" | "kg" | ""): number {
   const trimmed = text.trim().toLowerCase()
-  const written = trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
+  const written = unit !== "" && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed
   // Three figures after a comma are thousands, which no package has.
   const number = written.replace(/^(\d*),(\d{1,2})$/, "$1.$2")
   return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? Number(number) : Number.NaN

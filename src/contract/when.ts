@@ -40,6 +40,9 @@ export interface NoDay {
 
 type ReadDay = { ok: true; value: Omit<When, "time"> } | NoDay
 
+/** Where a day lies that is written without its year or by its weekday alone: the next such day, or the last. */
+type Towards = "coming" | "past"
+
 /** Longest text that can be a day and a time. */
 const LONGEST = 60
 const MONTH = "([a-z]{3,9})\\.?"
@@ -51,7 +54,11 @@ const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
  * @param now what the clock shows there: `tomorrow`, `mon 10am`, `10am` and `23/11` are reckoned from it, and refused
  *   without it
  */
-export function readWhen(text: string, now?: () => WallClock): { ok: true; value: When } | NoDay {
+export function readWhen(
+  text: string,
+  now?: () => WallClock,
+  towards: Towards = "coming",
+): { ok: true; value: When } | NoDay {
   const typed = text.trim()
   if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(typed) && /\d[T ]\d/.test(typed))
     return noDay(
@@ -67,16 +74,16 @@ export function readWhen(text: string, now?: () => WallClock): { ok: true; value
     /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
       written,
     ) ?? []
-  const whole = dayOf(written, now)
+  const whole = dayOf(written, now, towards)
   if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
-  const part = clock === undefined ? whole : dayOf(day, now)
+  const part = clock === undefined ? whole : dayOf(day, now, towards)
   if (part.ok) return withTime(part.value, clock ?? "")
   if (now === undefined || part.rule !== "date") return part
   // No day in figures or names: a weekday alone or with a time, or a time alone.
   const today = now()
   const time = parseTimeOfDay(written)
   if (weekday !== undefined && (written === "" || time.ok))
-    return withTime({ date: nextWeekday(weekday, today), isTurned: false }, written)
+    return withTime({ date: nearestWeekday(weekday, today, towards), isTurned: false }, written)
   if (weekday !== undefined || !time.ok) return part
   const date = formatTime(time.value) > formatTime(today) ? dateOf(today) : addDays(dateOf(today), 1)
   return { ok: true, value: { date, isTurned: false, time: time.value } }
@@ -93,8 +100,8 @@ export function parseMoment(text: string, now: () => WallClock): Parsed<WallCloc
 }
 
 /** Reads a day without a time, as `2026-11-23`. @param now as for `readWhen` */
-export function parseDay(text: string, now: () => WallClock): Parsed<string> {
-  const when = readWhen(text, now)
+export function parseDay(text: string, now: () => WallClock, towards?: Towards): Parsed<string> {
+  const when = readWhen(text, now, towards)
   if (!when.ok) return when
   if (when.value.time) return refused(`${quoted(text)} has a time of day: a day alone is needed`)
   return explainTwoDays(text, when.value) ?? parsed(formatDate(when.value.date))
@@ -117,12 +124,12 @@ function withTime(day: Omit<When, "time">, clock: string): { ok: true; value: Wh
   return time.ok ? { ok: true, value: { ...day, time: time.value } } : noDay("time", time.reason)
 }
 
-function dayOf(text: string, now: (() => WallClock) | undefined): ReadDay {
+function dayOf(text: string, now: (() => WallClock) | undefined, towards: Towards): ReadDay {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
   if (iso) return existing(text, iso.slice(1).map(Number))
-  const near = /^(today|tomorrow)$/i.exec(text)?.[1]?.toLowerCase()
-  if (near !== undefined && now)
-    return { ok: true, value: { date: addDays(dateOf(now()), near === "today" ? 0 : 1), isTurned: false } }
+  const near = ["yesterday", "today", "tomorrow"].indexOf(text.toLowerCase())
+  if (near >= 0 && now)
+    return { ok: true, value: { date: addDays(dateOf(now()), near - 1), isTurned: false } }
   const named =
     new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,? ?(\\d{4}|\\d\\d))?$`, "i").exec(text) ??
     new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?[ -]?(\\d{4}))?$`, "i").exec(text)
@@ -130,25 +137,34 @@ function dayOf(text: string, now: (() => WallClock) | undefined): ReadDay {
     const [one = "", two = "", year] = named.slice(1)
     const [day, name] = /^\d/.test(one) ? [one, two] : [two, one]
     const month = findMonth(name) ?? 0
-    if (year === undefined) return now ? comingDay(text, month, Number(day), now()) : notADay(text)
+    if (year === undefined) return now ? nearestDay(text, month, Number(day), now(), towards) : notADay(text)
     return existing(text, [Number(year.length === 2 ? `20${year}` : year), month, Number(day)])
   }
   const [, first, second, year] = /^(\d{1,2})[-/.](\d{1,2})(?:[-/.](\d{4}|\d\d))?$/.exec(text) ?? []
   if (first === undefined) return notADay(text)
-  if (year === undefined) return now ? inFigures(text, Number(first), Number(second), now()) : notADay(text)
+  if (year === undefined)
+    return now ? inFigures(text, Number(first), Number(second), now(), towards) : notADay(text)
   if (year.length === 2)
     return noDay(
       "date",
       `${quoted(text)} has a year of two digits`,
       "write it as 2026-11-23: year, month, day",
     )
-  return inFigures(text, Number(first), Number(second), Number(year))
+  return inFigures(text, Number(first), Number(second), Number(year), towards)
 }
 
 /** `21/11/2026` can be read in one way, `11/12/2026` in two: the day first, as in Australia, or the month. */
-function inFigures(text: string, first: number, second: number, year: number | WallClock): ReadDay {
+function inFigures(
+  text: string,
+  first: number,
+  second: number,
+  year: number | WallClock,
+  towards: Towards,
+): ReadDay {
   const at = (month: number, day: number) =>
-    typeof year === "number" ? existing(text, [year, month, day]) : comingDay(text, month, day, year)
+    typeof year === "number"
+      ? existing(text, [year, month, day])
+      : nearestDay(text, month, day, year, towards)
   const dayFirst = at(second, first)
   const monthFirst = at(first, second)
   const [read, other] = dayFirst.ok ? [dayFirst, monthFirst] : [monthFirst, dayFirst]
@@ -158,11 +174,15 @@ function inFigures(text: string, first: number, second: number, year: number | W
   return { ok: true, value: { date, isTurned: true, ...(isDouble && { other: other.value.date }) } }
 }
 
-/** The next such day, today or later. */
-function comingDay(text: string, month: number, day: number, now: WallClock): ReadDay {
-  const soon = existing(text, [now.year, month, day])
-  const isOver = soon.ok && formatDate(soon.value.date) < formatDate(now)
-  return soon.ok && !isOver ? soon : existing(text, [now.year + 1, month, day])
+/** Today where it is that day; otherwise the next, or the last. */
+function nearestDay(text: string, month: number, day: number, now: WallClock, towards: Towards): ReadDay {
+  const read = existing(text, [now.year, month, day])
+  const today = formatDate(now)
+  const isAway =
+    read.ok &&
+    (towards === "coming" ? formatDate(read.value.date) < today : formatDate(read.value.date) > today)
+  if (read.ok && !isAway) return read
+  return existing(text, [now.year + (towards === "coming" ? 1 : -1), month, day])
 }
 
 function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[]): ReadDay {
@@ -171,12 +191,12 @@ function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[
   return { ok: true, value: { date: date.value, isTurned: false } }
 }
 
-/** The next day of that name, a week from today where today is one. */
-function nextWeekday(name: string, now: WallClock): CalendarDate {
+/** The next day of that name, or the last; a week away where today is one. */
+function nearestWeekday(name: string, now: WallClock, towards: Towards): CalendarDate {
   const today = dateOf(now)
   const ahead =
     (WEEKDAYS.findIndex((day) => day.toLowerCase() === name.toLowerCase()) - weekdayOf(today) + 7) % 7
-  return addDays(today, ahead === 0 ? 7 : ahead)
+  return addDays(today, towards === "past" ? ahead - 7 : ahead || 7)
 }
 
 function dateOf({ year, month, day }: CalendarDate): CalendarDate {

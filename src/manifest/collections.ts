@@ -4,12 +4,12 @@ import { several } from "../api/several.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
-import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
+import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Clock } from "../ports.ts"
 
 interface Wanted {
-  /** `yyyy-MM-dd` by the clock at the collection address; default: today there. */
-  date: CalendarDate | undefined
+  /** The day by the clock in the zone of the collection address; default: today there. */
+  date: ((zone: ContractZone) => CalendarDate) | undefined
   carrier: Carrier | undefined
   /** The list has names, not connector ids. */
   connectorName: string | undefined
@@ -36,7 +36,9 @@ export async function collectionsOf(
   wanted: Wanted,
 ): Promise<ShipmentDetail[]> {
   const now = deps.clock.now()
-  const day = wanted.date ? instantOf({ ...wanted.date, hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE) : now
+  const day = wanted.date
+    ? instantOf({ ...wanted.date(DEFAULT_ZONE), hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE)
+    : now
   // A day of slack for zones and clocks.
   const earliest = day - (wanted.bookedWithinDays + 1) * DAY_MS
   const latest = day + 2 * DAY_MS
@@ -53,14 +55,17 @@ export async function collectionsOf(
     if (!attempt.ok) throw attempt.error
     details.push(attempt.result.shipment)
   }
-  return details.filter((shipment) => isCollected(shipment, wanted.date, now)).sort(inOrder)
+  return details.filter((shipment) => isCollected(shipment, wanted, now)).sort(inOrder)
 }
 
 /** Of shipments that a person named: those that fit, in the manifest's order; on any day where none is wanted. */
 export function collectedOf(shipments: readonly ShipmentDetail[], wanted: Wanted): ShipmentDetail[] {
   return shipments
     .filter((shipment) => isCandidate(shipment, wanted))
-    .filter((shipment) => wanted.date === undefined || dayOf(shipment) === formatDate(wanted.date))
+    .filter(
+      (shipment) =>
+        wanted.date === undefined || dayOf(shipment) === formatDate(wanted.date(zoneOfPlace(shipment))),
+    )
     .sort(inOrder)
 }
 
@@ -78,9 +83,14 @@ function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: num
   return at < earliest || at > latest
 }
 
-function isCollected(shipment: ShipmentDetail, date: CalendarDate | undefined, now: number): boolean {
-  const day = date ?? wallClockNow(now, zoneOfState(shipment.collection.state) ?? DEFAULT_ZONE)
+function isCollected(shipment: ShipmentDetail, { date }: Wanted, now: number): boolean {
+  const zone = zoneOfPlace(shipment)
+  const day = date?.(zone) ?? wallClockNow(now, zone)
   return shipment.status === "CONSIGNED" && dayOf(shipment) === formatDate(day)
+}
+
+function zoneOfPlace({ collection }: ShipmentDetail): ContractZone {
+  return zoneOfState(collection.state) ?? DEFAULT_ZONE
 }
 
 function inOrder(a: ShipmentDetail, b: ShipmentDetail): number {

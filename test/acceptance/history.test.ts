@@ -135,7 +135,11 @@ describe("history", () => {
     expect(await count("--since", "2126-01-01")).toBe(0)
     expect(await count("--kind", "pickup")).toBe(0)
     expect(await count("--state", "done")).toBe(1)
-    expect((await freight(["history", "--since", "some day"])).code).toBe(2)
+    expect(await count("--since", "yesterday")).toBe(1)
+    for (const words of ["soon", "11/12/2025"]) {
+      const { code, stderr } = await freight(["history", "--since", words])
+      expect([code, stderr.startsWith("error: --since: ")]).toEqual([2, true])
+    }
   })
 
   it("adds up what was booked, from the rate that each is linked to", async () => {

@@ -75,7 +75,7 @@ describe("freight invoice new, from flags", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       "",
-      'Saved as my invoice.json: freight invoice show --draft "my invoice.json"\n',
+      'Saved as my invoice.json: freight invoice show "my invoice.json"\n',
     ])
     expect((await freight(["invoice", "show", "--draft", "my invoice.json"])).stdout).toContain("AUD 73.98")
   })

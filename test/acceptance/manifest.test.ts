@@ -42,6 +42,8 @@ describe("manifest", () => {
 
   it("lists another day", async () => {
     expect(await references(["--date", ANOTHER])).toEqual(["A-3"])
+    const [year, month, day] = ANOTHER.split("-")
+    expect(await references(["--date", `${day}/${month}/${year}`])).toEqual(["A-3"])
   })
 
   it("lists today where no day is given", async () => {
@@ -49,6 +51,8 @@ describe("manifest", () => {
     const today = new Date().toLocaleDateString("sv", { timeZone: "Australia/Sydney" })
     await booked(own, "connector-a", { collectionDateTime: `${today}T10:00:00`, customerReference: "T-1" })
     expect(await references([], own)).toEqual(["T-1"])
+    expect(await references(["--date", "today"], own)).toEqual(["T-1"])
+    expect(await references(["--date", "tomorrow"], own)).toEqual([])
   })
 
   it("gives the API's own details", async () => {
@@ -92,8 +96,8 @@ describe("manifest", () => {
   })
 
   it.each([
-    [["--date", "23/11/2026"], "--date"],
-    [["--date", "2026-02-30"], "28"],
+    [["--date", "11/12/2026"], "--date"],
+    [["--date", "2026-02-30"], "there is no such day"],
     [["--booked-within", "two"], "--booked-within takes"],
     [["--carrier", "A"], "CARRIER_A_AU"],
   ])("refuses %j", async (flags, words) => {

@@ -99,6 +99,51 @@ describe("freight rate-shop takes the words of people", () => {
   })
 })
 
+describe("freight invoice new takes the words of people", () => {
+  it("for its dates and its address", async () => {
+    const { freight } = await desk()
+    const { code, json, stderr } = await freight([
+      ...["invoice", "new", "--number", "INV-1", "--po", "PO-7", "--supplier-id", "S-1"],
+      ...["--supplier-name", "Harbour Lighting", "--abn", "51824753556", "--line", "2 x Lamp @ 19.99"],
+      ...["--bill-to", RECEIVER, "--date", "20/11/2026", "--due", "20 Dec"],
+    ])
+    expect(code, stderr).toBe(0)
+    expect(json()).toMatchObject({
+      data: {
+        invoiceDate: "2026-11-20T00:00:00Z",
+        dueDate: "2026-12-20T00:00:00Z",
+        billTo: { addressee: "Port Street Fittings", street1: "8 Market Street", city: "Fremantle" },
+      },
+    })
+  })
+})
+
+describe("freight ledger prune takes the words of people", () => {
+  it("for its day", async () => {
+    const { freight } = await desk()
+    const { code, json, stderr } = await freight(["ledger", "prune", "--before", "1 Jan 2020", "--json"])
+    expect(code, stderr).toBe(0)
+    expect(json()).toMatchObject({ before: "2020-01-01" })
+  })
+})
+
+describe("--set takes the words of people", () => {
+  it("for the days and times in which to deliver", async () => {
+    const { request } = await printed([
+      ...[...BOOK.slice(0, -1), "GEN", "--connector", "connector-b", "--packaging", "carton"],
+      ...["--ready", "tomorrow 10am", "--close", "17:00", "--no-rate"],
+      ...["--set", "timeSensitive.deliveryWindow.startDate=28/02/2031"],
+      ...["--set", "timeSensitive.deliveryWindow.endDate=1 Mar 2031"],
+      ...["--set", "timeSensitive.deliveryWindow.startTime=9am"],
+    ])
+    expect(request).toMatchObject({
+      timeSensitive: {
+        deliveryWindow: { startDate: "2031-02-28", endDate: "2031-03-01", startTime: "09:00" },
+      },
+    })
+  })
+})
+
 describe("freight batch book takes the words of people", () => {
   it("in its cells", async () => {
     const { freight, folder } = await desk()

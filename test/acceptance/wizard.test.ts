@@ -71,11 +71,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await take(seat, [...enters(0, 2), ["? Packages", "escape"], ["? Who receives it?"]])
     expect(await seat.screen()).not.toMatch(/✔ Who receives it/)
     expect(await seat.screen()).toMatch(/✔ Who sends it\? [^\n]*\n\? Who receives it\?/)
-    await take(seat, [
-      ["? Who receives it?", "escape"],
-      ["? Who sends it?", "enter"],
-      ["? Packages"],
-    ])
+    await take(seat, [["? Who receives it?", "escape"], ["? Who sends it?", "enter"], ["? Packages"]])
     expect((await seat.scrollback()).match(/Who sends it\?/g)).toHaveLength(1)
     seat.press("ctrl-c")
     await seat.exit

@@ -56,7 +56,17 @@ describe("a day of people", () => {
     ["tomorrow", "2026-11-21"],
     ["mon", "2026-11-23"],
     ["23 November", "2026-11-23"],
+    ["yesterday", "2026-11-19"],
   ])("%s is %s", (text, value) => expect(day(text)).toBe(value))
+
+  it.each([
+    ["23 November", "2025-11-23"],
+    ["20/11", "2026-11-20"],
+    ["mon", "2026-11-16"],
+    ["fri", "2026-11-13"],
+    ["tomorrow", "2026-11-21"],
+  ])("%s is %s where it is a day that has been", (text, value) =>
+    expect(parseDay(text, now, "past")).toEqual({ ok: true, value }))
 
   it("has no time", () => expect(day("tomorrow 10am")).toContain("has a time of day"))
 })

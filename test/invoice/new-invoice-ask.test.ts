@@ -80,7 +80,7 @@ describe("an invoice from flags", () => {
     ["an address", { billTo: "Sydney" }, '--bill-to: "Sydney" is not an address: '],
     ["another address", { shipTo: "Sydney" }, '--ship-to: "Sydney" is not an address: '],
     ["an ABN", { abn: "1" }, '--abn: "1" has 1 digit, but an ABN has 11'],
-    ["a date", { date: "tomorrow" }, '--date: "tomorrow" is not a date: '],
+    ["a date", { date: "soon" }, '--date: "soon" is not a date: '],
     [
       "a day of payment",
       { due: "2026-11-19" },

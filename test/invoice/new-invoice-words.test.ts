@@ -89,6 +89,11 @@ describe("an address as it is typed", () => {
       " Kim Tran ;1 Harbour Street; Level 2 ; sydney, new south wales 2000;",
       { addressee: "Kim Tran", street1: "1 Harbour Street", street2: "Level 2", ...sydney, city: "sydney" },
     ],
+    ["1 Harbour Street, Sydney NSW 2000", { street1: "1 Harbour Street", ...sydney }],
+    [
+      "Kim Tran, Level 2, 1 Harbour Street, Sydney NSW 2000",
+      { addressee: "Kim Tran", street1: "1 Harbour Street", street2: "Level 2", ...sydney },
+    ],
     [
       "88 Depot Road; Darwin NT 800",
       { street1: "88 Depot Road", city: "Darwin", state: "NT", postalCode: "0800", country: "AU" },
@@ -101,7 +106,6 @@ describe("an address as it is typed", () => {
     "",
     ";;",
     "Sydney NSW 2000",
-    "1 Harbour St, Sydney NSW 2000",
     "a; b; c; d; Sydney NSW 2000",
   ])("is refused with its form: %j", (text) => {
     expect(reasonOf(parseAddress(text))).toBe(
@@ -118,14 +122,15 @@ describe("an address as it is typed", () => {
 
 describe("a day as it is typed", () => {
   it("is that day at 00:00 UTC", () => {
-    expect(parseDay(" 2026-11-20 ")).toEqual({ ok: true, value: "2026-11-20T00:00:00Z" })
+    for (const text of [" 2026-11-20 ", "20/11/2026", "20/11", "20 Nov", "fri", "yesterday"])
+      expect(parseDay(text, "2026-11-21")).toEqual({ ok: true, value: "2026-11-20T00:00:00Z" })
   })
 
   it.each([
-    ["20/11/2026", '"20/11/2026" is not a date: write it as 2026-11-23'],
-    ["2026-02-30", '"2026-02-30" is not a date: that month has the days 1 to 28'],
+    ["11/12/2026", '"11/12/2026" can be 11 Dec 2026 or 12 Nov 2026: write it as 2026-12-11 or 2026-11-12'],
+    ["2026-02-30", '"2026-02-30" is not a date: there is no such day'],
   ])("is refused: %j", (text, reason) => {
-    expect(reasonOf(parseDay(text))).toBe(reason)
+    expect(reasonOf(parseDay(text, "2026-11-21"))).toBe(reason)
   })
 
   it("may be the day of the invoice when payment is due", () => {

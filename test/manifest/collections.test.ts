@@ -37,7 +37,7 @@ async function collected(booked: readonly ShipmentDetail[], asked: Asked = {}, b
   const deps = { clock: { now: () => NOW, sleep: async () => {} }, note: async () => {} }
   const date = asked.date === undefined ? undefined : parseDate(asked.date)
   const found = await collectionsOf(deps, api, {
-    date: date?.ok ? date.value : undefined,
+    date: date?.ok ? () => date.value : undefined,
     carrier: asked.carrier,
     connectorName: asked.connectorName,
     bookedWithinDays: asked.bookedWithinDays ?? 14,

@@ -85,7 +85,7 @@ function read(texts: InvoiceTexts, today: string): Parts {
     text: string | undefined,
     parse: (text: string) => Parsed<T>,
   ) => (text === undefined ? {} : ({ [name]: valueOrThrow(parse(text), flag) } as { [N in Name]?: T }))
-  const date = valueOrThrow(parseDay(texts.date ?? today), "--date")
+  const date = valueOrThrow(parseDay(texts.date ?? today, today), "--date")
   return {
     purpose,
     date,

@@ -1,9 +1,10 @@
 /** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
 import type { InvoiceAddress } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, quoted, refused } from "../../contract/parsed.ts"
-import { parsePlace } from "../../contract/places.ts"
+import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
+import { parseAddress as parseAddressLine, parsePlace, type Place } from "../../contract/places.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { parseDate } from "../../contract/wall-clock.ts"
+import { parseDay as parseDayOfPeople } from "../../contract/when.ts"
 import { type Amount, GST_PERCENT, toAmount, ZERO } from "../accounting/amounts.ts"
 import { explainAbn } from "../accounting/identifiers.ts"
 import { getSchemaAt } from "../schema.ts"
@@ -73,8 +74,16 @@ function parseUnit(text: string): Parsed<string> {
   )
 }
 
-/** Reads `STREET; CITY STATE POSTCODE`, with the addressee before them, and a second line of the street after it. */
+/**
+ * Reads `STREET; CITY STATE POSTCODE`, with the addressee before them, and a second line of the street after it; or an
+ * address in one line with commas, as a booking takes it.
+ */
 export function parseAddress(text: string): Parsed<InvoiceAddress> {
+  const line = text.includes(";") ? undefined : parseAddressLine(text)
+  if (line?.ok) {
+    const { companyName, address1, address2, ...place } = line.value
+    return parsed(toAddress(companyName, address1, address2, place))
+  }
   const parts = text
     .split(";")
     .map((part) => part.trim())
@@ -87,8 +96,16 @@ export function parseAddress(text: string): Parsed<InvoiceAddress> {
     )
   const place = parsePlace(last)
   if (!place.ok) return place
-  const { suburb, state, postcode } = place.value
-  return parsed({
+  return parsed(toAddress(addressee, street1, street2, place.value))
+}
+
+function toAddress(
+  addressee: string | undefined,
+  street1: string,
+  street2: string | undefined,
+  { suburb, state, postcode }: Place,
+): InvoiceAddress {
+  return {
     ...(addressee !== undefined && { addressee }),
     street1,
     ...(street2 !== undefined && { street2 }),
@@ -96,18 +113,22 @@ export function parseAddress(text: string): Parsed<InvoiceAddress> {
     state,
     postalCode: postcode,
     country: "AU",
-  })
+  }
 }
 
-/** Reads a day as the date-time that stands for it: in all of Australia it is that day at 00:00 UTC. */
-export function parseDay(text: string): Parsed<string> {
-  const day = parseDate(text.trim())
-  return day.ok ? parsed(`${text.trim()}T00:00:00Z`) : day
+/**
+ * Reads a day as the date-time that stands for it: in all of Australia it is that day at 00:00 UTC.
+ * @param today `2026-11-20`, from which `yesterday` and a day without its year are reckoned
+ */
+export function parseDay(text: string, today: string, towards: "coming" | "past" = "past"): Parsed<string> {
+  const now = () => ({ ...valueOrThrow(parseDate(today), "today"), hour: 0, minute: 0, second: 0 })
+  const day = parseDayOfPeople(text, now, towards)
+  return day.ok ? parsed(`${day.value}T00:00:00Z`) : day
 }
 
 /** Reads the day on which payment is due, for an invoice of `date`. */
 export function parseDue(text: string, date: string): Parsed<string> {
-  const day = parseDay(text)
+  const day = parseDay(text, date.slice(0, 10), "coming")
   return day.ok && day.value < date
     ? refused(`${quoted(text)} is before the date of the invoice, ${date.slice(0, 10)}`)
     : day

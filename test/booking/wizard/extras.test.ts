@@ -112,13 +112,13 @@ describe("extras", () => {
       ["Business days", "3"],
       ["Anything more", "Extended warranty"],
       ["Value in dollars", "20000"],
-      ["Value in dollars", "500"],
+      ["Value in dollars", "$1,500"],
       ["Warranty class", "B"],
       ["Anything more", ENTER],
     ])
     expect(request).toMatchObject({
       keepInStore: { numberOfDays: 3 },
-      extendedWarranty: { value: 500, class: "B" },
+      extendedWarranty: { value: 1500, class: "B" },
     })
     expect(talk.refusals).toEqual([
       expect.stringContaining("must be at most 5"),
@@ -152,14 +152,14 @@ describe("extras", () => {
       ["Day and time", "2026-11-25T09:30:00+11:00"],
       ["The receiver's reference", "R1"],
       ["Anything more", "Delivery window"],
-      ["First day", "2026-11-25"],
-      ["Last day", "2026-11-26"],
-      ["Not before", ""],
+      ["First day", "25/11/2026"],
+      ["Last day", "26 Nov 2026"],
+      ["Not before", "9am"],
       ["Not after", ""],
       ["Anything more", ENTER],
     ])
     expect(request.timeSensitive).toEqual({
-      deliveryWindow: { startDate: "2026-11-25", endDate: "2026-11-26" },
+      deliveryWindow: { startDate: "2026-11-25", endDate: "2026-11-26", startTime: "09:00" },
     })
   })
 

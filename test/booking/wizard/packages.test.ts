@@ -38,10 +38,11 @@ describe("packages", () => {
     const { lines } = await asked([
       ["Packages", "?"],
       ["How many are alike", "2"],
-      ["Length", "40"],
+      ["Length", "40cm"],
+      ["Width", "wide"],
       ["Width", "30"],
-      ["Height", "20"],
-      ["Weight", "5.5"],
+      ["Height", "20 cm"],
+      ["Weight", "5,5"],
       ["is that all?", ENTER],
     ])
     expect(lines).toEqual([TWO])

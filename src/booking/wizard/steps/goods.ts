@@ -1,6 +1,6 @@
 /** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
 import type { Package } from "../../../contract/generated/types.ts"
-import { formatPackage, parsePackage, totalsOf } from "../../../contract/packages.ts"
+import { formatPackage, parseMeasure, parsePackage, totalsOf } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { DANGEROUS_GOODS, getField } from "../../fields.ts"
@@ -95,28 +95,30 @@ function parseLines(text: string, { expandPackage }: Pick<World, "expandPackage"
 }
 
 const MEASURES = [
-  ["count", "How many are alike", /^[1-9]\d{0,5}$/, "a whole number above 0"],
-  ["lengthCm", "Length of one in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
-  ["widthCm", "Width in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
-  ["heightCm", "Height in cm", /^\d{1,6}(\.\d+)?$/, "a number of cm above 0"],
-  ["weightKg", "Weight of one in kg", /^\d{1,6}(\.\d+)?$/, "a number of kg above 0"],
+  ["Length of one in cm", "cm"],
+  ["Width in cm", "cm"],
+  ["Height in cm", "cm"],
+  ["Weight of one in kg", "kg"],
 ] as const
+const COUNT = "How many are alike"
 
 async function askMeasures(conversation: Conversation): Promise<Package | Back> {
   const values: number[] = []
   for (;;) {
-    const measure = MEASURES[values.length]
     const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = values
-    if (!measure) return { count, lengthCm, widthCm, heightCm, weightKg }
-    const [name, question, shape, needed] = measure
+    if (values.length > MEASURES.length) return { count, lengthCm, widthCm, heightCm, weightKg }
+    const [question, unit] = MEASURES[values.length - 1] ?? [COUNT, ""]
+    const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
     const typed = await conversation.text(question, {
-      ...(name === "count" && { initial: "1" }),
+      ...(unit === "" && { initial: "1" }),
       check: (answer) =>
-        shape.test(answer) && Number(answer) > 0
-          ? parsed(Number(answer))
-          : refused(`${quoted(answer)} is not ${needed}`),
+        isGood(parseMeasure(answer, unit))
+          ? parsed(answer)
+          : refused(
+              `${quoted(answer)} is not a ${unit === "" ? "whole number" : `number of ${unit}`} above 0`,
+            ),
     })
-    if (typed !== BACK) values.push(Number(typed))
+    if (typed !== BACK) values.push(parseMeasure(typed, unit))
     else if (values.pop() === undefined) return BACK
   }
 }
