@@ -24,6 +24,8 @@ export interface Known {
   names?: readonly BillName[]
   /** The earliest day that the bills tell of it. */
   day?: string
+  /** The bill gives a consignment number, which may be the first time that it is heard of. */
+  isNumbered?: boolean
   /** The list of shipments told of it. */
   isListed?: boolean
   /** The service's name, as the carrier gave it. */
@@ -84,7 +86,13 @@ async function lookUp(
         const hit = each.names
           .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
           .find(({ entries }) => entries.length > 0)
-        if (hit) found.set(each.key, toFound(each, hit.name, hit.entries, FOUND_BY[column] + spelled))
+        if (!hit) continue
+        const entries =
+          column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBe(entry, each))
+        found.set(
+          each.key,
+          toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
+        )
       }
       open = open.filter(({ key }) => !found.has(key))
     }
@@ -121,7 +129,12 @@ function group(entries: readonly Entry[], column: NameColumn): Map<string, Entry
   return groups
 }
 
-function toFound({ key, day }: Names, name: BillName, entries: readonly Entry[], foundBy: string): Found {
+function toFound(
+  { key, names, day }: Names,
+  name: BillName,
+  entries: readonly Entry[],
+  foundBy: string,
+): Found {
   // What exists counts before what may exist.
   const done = entries.filter(({ state }) => state === "done")
   const [entry, ...others] = done.length > 0 ? done : entries
@@ -140,14 +153,44 @@ function toFound({ key, day }: Names, name: BillName, entries: readonly Entry[],
     }
   }
   const booked = bookedOf(entry)
+  const number = consignmentIn(names)
+  if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
+    return {
+      match: { key, subject: `other ${number}`, foundBy, foundIn: name.field },
+      subject: {
+        consignment: number,
+        shipmentId: undefined,
+        known: { missing: "other", fits: booked.consignment },
+      },
+    }
   return {
     match: { key, subject: `booked ${entry.id}`, foundBy, foundIn: name.field },
     subject: {
-      consignment: booked.consignment || name.text,
+      consignment: booked.consignment || number || name.text,
       shipmentId: booked.shipmentId === "" ? undefined : booked.shipmentId,
-      known: { booked, day, ...pickupOf(entry) },
+      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...pickupOf(entry) },
     },
   }
+}
+
+/** The fields of a bill that hold a consignment number and nothing else. */
+export function isNumberField(field: string): boolean {
+  return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
+}
+
+/** The consignment number that the bill gives; empty where it gives none. */
+function consignmentIn(names: readonly BillName[]): string {
+  return names.find(({ field }) => isNumberField(field))?.text ?? ""
+}
+
+/** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
+function mayBe({ facts: { consignmentNumber } }: Entry, { names }: Pick<Names, "names">): boolean {
+  const number = consignmentIn(names)
+  return (
+    number === "" ||
+    consignmentNumber === undefined ||
+    number.toUpperCase() === consignmentNumber.toUpperCase()
+  )
 }
 
 function unmatched({ key, names, damaged, day }: Names): Found {
@@ -169,7 +212,11 @@ function unmatched({ key, names, damaged, day }: Names): Found {
 function likeliest(names: readonly BillName[]): BillName | undefined {
   const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
   const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
-  return names.find(isOwn) ?? names.toSorted((a, b) => digits(b) - digits(a))[0]
+  return (
+    names.find(({ field }) => isNumberField(field)) ??
+    names.find(isOwn) ??
+    names.toSorted((a, b) => digits(b) - digits(a))[0]
+  )
 }
 
 /** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
