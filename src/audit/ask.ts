@@ -9,8 +9,7 @@ import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Booked } from "./judge.ts"
-import type { BillName } from "./lines.ts"
-import { cubicGrams, type Known } from "./match.ts"
+import { cubicGrams, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
@@ -116,7 +115,7 @@ async function takePage(
     const known = byId.get(shipment.id) ?? []
     for (const one of known) {
       waiting++
-      changed.set(one.subject, { ...one, known: { ...withList(one.known, shipment), isListed: true } })
+      changed.set(one.subject, listed(one, shipment))
     }
     const found = namesOf(shipment)
       .flatMap((name) => byName.get(name) ?? [])
@@ -132,6 +131,25 @@ async function takePage(
   }
   await scratch.putSubjects([...changed.values()])
   return { waiting, open: changed.size - waiting }
+}
+
+/** What was found in the ledger, with what the list tells: also the number that the carrier gave later. */
+function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
+  const number = shipment.consignmentNumber
+  const { booked } = one.known
+  const isNew = number && booked?.consignment === ""
+  const claimed = one.consignment.toUpperCase()
+  // Found by an order number or a reference: the bill's own number must be the carrier's.
+  if (isNew && one.known.isNumbered && claimed !== number.toUpperCase())
+    return { ...one, shipmentId: undefined, known: { missing: "other", fits: number } }
+  const known = { ...withList(one.known, shipment), isListed: true }
+  return isNew && booked
+    ? {
+        ...one,
+        consignment: number,
+        known: { ...known, booked: { ...booked, ...known.booked, consignment: number } },
+      }
+    : { ...one, known }
 }
 
 function withoutNames({ missing: _, names: __, ...known }: Known): Known {
@@ -180,7 +198,7 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
     )
     const changed: KnownOne[] = []
     for (const answer of answers) {
-      if (answer.ok) changed.push({ ...answer.item, known: withList(answer.item.known, answer.result) })
+      if (answer.ok) changed.push(listed(answer.item, answer.result))
       else if (answer.error.kind !== "notFound") asked.failed++
     }
     await scratch.putSubjects(changed)
@@ -192,7 +210,8 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
   let isWanted = false
   for await (const page of scratch.subjects<Known>())
     isWanted ||= page.some(
-      ({ known }) => known.missing === "unasked" && (known.names ?? []).some(isReference),
+      ({ known }) =>
+        known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field)),
     )
   if (!isWanted) return
   const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment)
@@ -211,10 +230,6 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
       { ...one, consignment: result.consignmentNumber ?? one.consignment, shipmentId: result.id, known },
     ])
   }
-}
-
-function isReference({ field }: BillName): boolean {
-  return !/consign|con ?note|tracking/i.test(field)
 }
 
 /** Who pays, what it weighs and what its reference is, of what was booked elsewhere. */

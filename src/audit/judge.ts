@@ -54,8 +54,8 @@ export interface Subject {
   consignment: string
   booked: Booked | undefined
   /** Where nothing is booked: why it is not known. */
-  missing: "unknown" | "unasked" | "nameless" | "damaged" | "several" | undefined
-  /** What several bookings fit, for people. */
+  missing: "unknown" | "unasked" | "nameless" | "damaged" | "several" | "other" | undefined
+  /** The bookings that it fits, or seems to, for people. */
   fits?: string
   charges: readonly ChargeOf[]
   before: readonly BilledBefore[]
@@ -150,6 +150,13 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
       return [{ verdict: "cannot-tell", why: "the ledger does not know it, and the API was not asked" }]
     case "several":
       return [{ verdict: "cannot-tell", why: `it fits several bookings: ${fits}` }]
+    case "other":
+      return [
+        {
+          verdict: "cannot-tell",
+          why: `nobody knows its number; the reference or order number is that of ${fits}`,
+        },
+      ]
     case "damaged":
       return [
         { verdict: "cannot-tell", why: "a spreadsheet shortened its number, and the last digits are gone" },
