@@ -1,6 +1,6 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {booking, batch, evidence, invoice, lookup, manifest, printing, sandbox, tracking} →
-// {ledger, api, config, terminal, json, memory, paper} → contract → errors. This check holds that, that no command
+// Imports run one way: main → program → {help, commands} → {audit, booking, batch, evidence, invoice, lookup, manifest, printing, sandbox, tracking} →
+// {ledger, api, config, terminal, json, memory, paper, sheets} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
@@ -9,8 +9,9 @@ const SRC = path.resolve(import.meta.dirname, "../src")
 
 /** Each room and the rooms it may import, besides itself. */
 const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
-const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper"]
+const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper", "sheets"]
 const ROOMS = [
+  "audit",
   "booking",
   "batch",
   "evidence",
@@ -25,8 +26,10 @@ for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "por
 // What an API or the ledger says is remembered: their types only.
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
+BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
 BELOW.ledger = [...BELOW.ledger, "api", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
+BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]

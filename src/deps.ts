@@ -25,7 +25,7 @@ import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
 import type { PostgresAddress } from "./ledger/address.ts"
-import type { Entry } from "./ledger/entry.ts"
+import type { Entry, Sender } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
 import { clearLeftovers } from "./memory/kept-file.ts"
@@ -92,6 +92,10 @@ export interface Deps {
   hasLedger(): Promise<boolean>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
+  /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
+  writeLedger(): Promise<LedgerReader>
+  /** Who works here. */
+  readonly sender: Sender
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
   endpoint(api: Api): Promise<Endpoint>
   /**
@@ -268,9 +272,9 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
   const opened = openedFor(false)
   const openedToRead = openedFor(true)
 
-  const readLedger = once(async (): Promise<LedgerReader> => {
+  const readerOf = (open: typeof opened) => async (): Promise<LedgerReader> => {
     const { fingerprint, knownScopes } = await import("./ledger/accounts.ts")
-    const { store } = await openedToRead()
+    const { store } = await open()
     const keyOf = (api: Api) => (globals.sandbox ? undefined : settings.value(ENDPOINT[api].key))
     const accounts = APIS.map((api) => fingerprint(keyOf(api) ?? ""))
     const scopes = await knownScopes(store.database, accounts)
@@ -282,7 +286,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
       clock,
       signal: host.signal,
     }
-  })
+  }
 
   let made: { count: number; last: Entry } | undefined
   const makeLedger = (api: Api) => async (): Promise<LedgerDeps> => {
@@ -374,7 +378,9 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     },
     ledger: (api) => ledgers[api](),
     hasLedger: async () => (await import("./ledger/open.ts")).hasLedger(ledgerPlace()),
-    readLedger,
+    readLedger: once(readerOf(openedToRead)),
+    writeLedger: once(readerOf(opened)),
+    sender: { workstation: desk, person },
     endpoint,
     connect,
     freight,

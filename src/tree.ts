@@ -120,6 +120,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/cancel.ts"),
       },
       {
+        name: "audit",
+        purpose: "put carriers' bills beside what was booked",
+        load: () => import("./commands/audit.ts"),
+      },
+      {
         name: "ledger",
         purpose: "where the ledger is, moving it, all of it",
         children: [

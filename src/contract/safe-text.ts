@@ -20,3 +20,21 @@ export function safeText(text: string, longest = LONGEST, { lines = false } = {}
   if (kept.length > longest) return `${kept.slice(0, longest - 1).join("")}…`
   return text.length > longest * 8 ? `${plain}…` : plain
 }
+
+/** Beyond what a terminal would obey: what XML 1.0 cannot hold at all, not even escaped. */
+const INVALID_MARKUP = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+}
+
+/** Text as it may stand in XML or HTML, between tags and in quoted attributes. @param keep a control character to keep */
+export function escapeMarkup(text: string, keep = ""): string {
+  return text
+    .replace(INVALID_MARKUP, (mark) => (mark === keep ? mark : "�"))
+    .replace(/[&<>"']/g, (mark) => `&${ENTITIES[mark]};`)
+}

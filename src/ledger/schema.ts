@@ -131,6 +131,39 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index sends_customer_reference on sends (scope, reference)",
     "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
   ],
+  [
+    // Bills that were audited, and what each of them charges for a consignment: see `bills.ts`.
+    `create table bills (
+      id text primary key,
+      scope text not null,
+      supplier text not null,
+      number text not null,
+      bill_date text,
+      file text not null,
+      amount_cents integer not null,
+      gst_cents integer,
+      gst_basis text not null,
+      audited_at text not null,
+      workstation text not null,
+      person text not null
+    )`,
+    `create table billed (
+      bill_id text not null,
+      consignment text not null,
+      shipment_id text,
+      ex_gst_cents integer,
+      gst_cents integer,
+      inc_gst_cents integer,
+      unsaid_cents integer,
+      charges text not null,
+      verdict text not null,
+      disputed_cents integer not null,
+      primary key (bill_id, consignment)
+    )`,
+    "create index bills_number on bills (number)",
+    "create index billed_consignment on billed (consignment)",
+    "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
+  ],
 ]
 
 /** The version that this freight makes and reads. */

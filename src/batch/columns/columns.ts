@@ -4,21 +4,11 @@ import { quoted } from "../../contract/parsed.ts"
 import { MOST_COLUMNS } from "../../limits.ts"
 import { suggest } from "../../contract/suggest.ts"
 import { allFields, contractField, type Field, isFoundOut, RENAMED } from "./fields.ts"
-import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, plainHeader } from "./words.ts"
+import { AMBIGUOUS, FIELD_WORDS, PART_WORDS, PARTIES, PARTY_WORDS, SHOPS } from "./words.ts"
+import { ambiguous, argument, plainHeader, type SheetColumns } from "../../sheets/header.ts"
 
-export type Meaning =
-  | { field: Field }
-  /** A column of freight's own, from an earlier run's results. */
-  | { field: undefined }
-  /** `isOpen`: several fields fit, and only a person can choose. */
-  | { error: string; hint: string; isOpen?: true }
-  /** The field that was probably meant; slow to find. */
-  | { likely(): string | undefined }
-
-export interface Columns {
-  /** Every possible column; of a list only the first item's. */
-  readonly fields: readonly Field[]
-  meaning(header: string): Meaning
+/** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
+export interface Columns extends SheetColumns<Field> {
   named(name: string): Field | undefined
   /** Other headers for a field. */
   aliases(field: Field): readonly string[]
@@ -58,6 +48,11 @@ function createColumns(schema: Fields): Columns {
 
   return {
     fields,
+    shops: SHOPS,
+    help: {
+      hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
+      next: "freight batch template --columns",
+    },
     named,
     aliases: ({ name }) => aliases.get(name) ?? [],
     meaning(header) {
@@ -71,12 +66,7 @@ function createColumns(schema: Fields): Columns {
       const field = only === undefined || names.length > 1 ? undefined : byName.get(only)
       if (field) return { field }
       const leftOut = `--map ${argument(`${trimmed}=`)}`
-      if (names.length > 1)
-        return {
-          isOpen: true,
-          error: `the column ${quoted(trimmed)} can mean ${names.join(" or ")}`,
-          hint: `say which: --map ${argument(`${trimmed}=${only}`)}, or ${leftOut} to leave it out`,
-        }
+      if (names.length > 1) return ambiguous(trimmed, names)
       if (isFoundOut(plain))
         return {
           error: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
@@ -102,14 +92,6 @@ function createColumns(schema: Fields): Columns {
 
 /** A unit that would change the meaning of the numbers. */
 const OTHER_UNIT = /[([]\s*(g|grams?|mm|m|in|inch|inches|ft|lbs?|oz|t)\s*[)\]]\s*$/i
-
-/** The error for a header that is probably misspelt. */
-export function misspelt(header: string, field: string): { error: string; hint: string } {
-  return {
-    error: `the column ${quoted(header)} means nothing here`,
-    hint: `did you mean ${field}? say what it is with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
-  }
-}
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
 const slipsIn = (word: string) => Math.min(2, Math.floor(word.length / 6))
@@ -141,11 +123,6 @@ const PART_NAMES = new Map(
     [part, ...all].map((word) => [plainHeader(word), part] as const),
   ),
 )
-
-/** A shell word, quoted where needed. */
-function argument(text: string): string {
-  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
-}
 
 /** Every known header: as people write it, and normalized for comparing. */
 function indexHeaders(fields: ReadonlyMap<string, Field>): {

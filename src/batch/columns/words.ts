@@ -1,4 +1,5 @@
 /** Headers that people use. Case, blanks, punctuation and a unit in brackets do not matter. */
+import type { Shop } from "../../sheets/header.ts"
 
 /** The ends of a consignment that columns can name. */
 export const PARTIES = ["receiver", "sender", "collection"] as const
@@ -85,21 +86,6 @@ export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   "Total weight": ["package.weightKg", "items.totalWeightKg"],
 }
 
-/** The export of a shop's orders, in which some headers mean something else than in other files. */
-export interface Shop {
-  name: string
-  /** Headers by which it is recognized: all of these, and one of those. */
-  all: readonly string[]
-  oneOf: readonly string[]
-  meanings: Readonly<Record<string, string>>
-  /** Not used where another column means the same field. */
-  yielding: readonly string[]
-  /** Not used: they are about something else than the consignment. */
-  unused: readonly string[]
-  /** What the cells of an order have that is not to be sent. */
-  cancelled: Readonly<Record<string, RegExp>>
-}
-
 const CANCELLED = /^(?:wc-)?(?:cancelled|refunded|failed|trash)$/i
 
 export const SHOPS: readonly Shop[] = [
@@ -122,11 +108,3 @@ export const SHOPS: readonly Shop[] = [
     cancelled: { "Order status": CANCELLED, Status: CANCELLED },
   },
 ]
-
-export function plainHeader(header: string): string {
-  return header
-    .toLowerCase()
-    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
-    .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "")
-}

@@ -27,8 +27,8 @@ import {
   type FindingText,
   textWarnings,
   cleanText,
-} from "../damage/text.ts"
-import { readClock, readCloseTime, readDay, readWhen } from "../damage/dates.ts"
+} from "../../sheets/damage.ts"
+import { readClock, readCloseTime, readDay, readWhen } from "../../sheets/dates.ts"
 
 /** A finding before its row is known. */
 export type CellFinding = Omit<RowFinding, "row" | "line">
@@ -162,7 +162,7 @@ function withSeverity(severity: RowFinding["severity"]): (said: FindingText) => 
   return (said) => ({ ...said, severity })
 }
 
-type Reader = (text: string, field: Field, context: CellContext) => Read
+type Reader = (text: string, field: Field, context: CellContext) => Read<Json>
 
 const READERS: Readonly<Record<Kind, Reader>> = {
   text: readText,
@@ -208,7 +208,7 @@ const READERS: Readonly<Record<Kind, Reader>> = {
   },
 }
 
-function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read {
+function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read<Json> {
   return parsed.ok ? accept(value(parsed.value)) : reject("type", parsed.reason)
 }
 
@@ -230,7 +230,7 @@ function choice(text: string, { name, choices }: Field): Read<string> {
 }
 
 /** `2x40x30x20@5.5; 1x10x10x10@1`. */
-function packages(text: string): Read {
+function packages(text: string): Read<Json> {
   const lines: Json[] = []
   for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
     const line = parsePackage(spec.trim())

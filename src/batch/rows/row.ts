@@ -46,12 +46,6 @@ export type GoodRow = AnyRow & {
 
 export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
 
-/** Opened once for each pass. */
-export interface BatchSource {
-  name: string
-  chunks(): AsyncIterable<Uint8Array>
-}
-
 /** What holds for rows that do not say otherwise. */
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */

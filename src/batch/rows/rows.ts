@@ -2,11 +2,12 @@
 import { type Moment, momentAt } from "../../contract/collection-times.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
-import type { BatchSource, Row, RowDefaults } from "./row.ts"
+import type { TextSource } from "../../sheets/source.ts"
+import type { Row, RowDefaults } from "./row.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
 import { type Draft, readCells, type CellFinding, errorAt, errorFinding } from "./cells.ts"
-import { createMapping } from "../columns/header.ts"
+import { createMapping } from "../../sheets/header.ts"
 import { type WrittenRow, readWrittenRows } from "./written.ts"
 import { chooseService } from "./service.ts"
 import { EXAMPLE_REFERENCE } from "../columns/template.ts"
@@ -16,9 +17,9 @@ import { EXAMPLE_REFERENCE } from "../columns/template.ts"
  * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
  * or list; `usage` if `--map` is wrong
  */
-export async function* readRows(source: BatchSource, defaults: RowDefaults): AsyncGenerator<Row> {
+export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<Row> {
   const columns = await batchColumns()
-  const mapping = createMapping(columns, defaults)
+  const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowPast)
   const earlier = new Map<string, Pick<Row, "row" | "line">>()
   for await (const input of readWrittenRows(source, mapping, defaults)) {

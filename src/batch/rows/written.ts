@@ -3,8 +3,9 @@ import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
-import type { BatchSource, Row, RowDefaults } from "./row.ts"
-import { type CsvRecord, csvRecords, isHeader, MOST_ABOVE } from "./csv.ts"
+import type { Field } from "../columns/fields.ts"
+import type { Row, RowDefaults } from "./row.ts"
+import { chain, csvRecords, findHeader } from "../../sheets/csv.ts"
 import { type Cell, type CellFinding, errorFinding } from "./cells.ts"
 import {
   cancelledIn,
@@ -13,10 +14,10 @@ import {
   readHeader,
   refuseUnknown,
   unusedNote,
-} from "../columns/header.ts"
+} from "../../sheets/header.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
 import { shownRows } from "./report.ts"
-import { decodeText } from "./source.ts"
+import { decodeText, type TextSource } from "../../sheets/source.ts"
 
 export interface WrittenRow {
   line: number
@@ -31,8 +32,8 @@ export interface WrittenRow {
 
 /** @throws FreightError `input` if the source is not a batch */
 export async function* readWrittenRows(
-  source: BatchSource,
-  mapping: Mapping,
+  source: TextSource,
+  mapping: Mapping<Field>,
   defaults: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
   const { isJson, text } = await detectFormat(source)
@@ -40,7 +41,7 @@ export async function* readWrittenRows(
 }
 
 /** Peeks at the first characters. @throws FreightError `input` for an empty source */
-async function detectFormat(source: BatchSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
+async function detectFormat(source: TextSource): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
   const text = decodeText(source)
   let start = ""
   while (start.trim() === "") {
@@ -58,7 +59,7 @@ async function detectFormat(source: BatchSource): Promise<{ isJson: boolean; tex
 async function* fromCsv(
   name: string,
   text: AsyncGenerator<string>,
-  mapping: Mapping,
+  mapping: Mapping<Field>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
   const known = (header: string) => "field" in mapping.meaning(header)
@@ -113,30 +114,6 @@ async function* fromCsv(
 function cancelledFinding(column: string): CellFinding {
   const hint = `take the row out, book the others with --skip-invalid, or say that the column does not matter: --map "${column}="`
   return errorFinding("cancelled", "the shop has cancelled this order", { column, hint })
-}
-
-/** The headers, and what was read to find them. */
-async function findHeader(
-  records: AsyncGenerator<CsvRecord>,
-  known: (header: string) => boolean,
-): Promise<{ above: CsvRecord[]; header: CsvRecord | undefined; below: CsvRecord[] }> {
-  const above: CsvRecord[] = []
-  while (above.length < MOST_ABOVE) {
-    const { value, done } = await records.next()
-    if (done) break
-    if (isHeader(value.cells, known)) return { above, header: value, below: [] }
-    above.push(value)
-  }
-  const [header, ...below] = above
-  return { above: [], header, below }
-}
-
-async function* chain(
-  first: readonly CsvRecord[],
-  rest: AsyncIterable<CsvRecord>,
-): AsyncGenerator<CsvRecord> {
-  yield* first
-  yield* rest
 }
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
@@ -197,10 +174,10 @@ const HINT = "a cell that holds the delimiter or a line break must stand in quot
 async function* fromJson(
   name: string,
   text: AsyncGenerator<string>,
-  mapping: Mapping,
+  mapping: Mapping<Field>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const meanings = new Map<string, ReturnType<Mapping["meaning"]>>()
+  const meanings = new Map<string, ReturnType<Mapping<Field>["meaning"]>>()
   const meaning = (header: string) => {
     const known = meanings.get(header) ?? mapping.meaning(header)
     // Limited: a hostile file can have any number of names.
@@ -217,7 +194,7 @@ async function* fromJson(
 /** @param unused gets the names that mean nothing here */
 function jsonInput(
   record: JsonRecord,
-  meaning: Mapping["meaning"],
+  meaning: Mapping<Field>["meaning"],
   ignoreUnknown: boolean,
   unused: Set<string>,
 ): Omit<WrittenRow, "row"> {

@@ -1,7 +1,7 @@
 /** Reports for build servers: JUnit XML, SARIF, and annotations of GitHub Actions. */
 import { pathToFileURL } from "node:url"
 import { counted } from "../../contract/counted.ts"
-import { safeText } from "../../contract/safe-text.ts"
+import { escapeMarkup, safeText } from "../../contract/safe-text.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { DocumentResult, Finding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
@@ -23,7 +23,7 @@ export function createJunitReporter(): Reporter {
     if (!open) return ""
     const { file, tests, failures } = open
     const counts = `tests="${tests.length}" failures="${failures}" errors="0"`
-    return `  <testsuite name="${toXml(file)}" ${counts}>\n${tests.join("")}  </testsuite>\n`
+    return `  <testsuite name="${escapeMarkup(file)}" ${counts}>\n${tests.join("")}  </testsuite>\n`
   }
 
   return {
@@ -39,9 +39,9 @@ export function createJunitReporter(): Reporter {
     end({ unreadable }) {
       const unread = unreadable.map(
         ({ file, reason }) =>
-          `  <testsuite name="${toXml(file)}" tests="1" failures="0" errors="1">\n` +
-          `    <testcase classname="${toXml(file)}" name="read">\n` +
-          `      <error message="${toXml(reason)}" type="not-read"/>\n    </testcase>\n  </testsuite>\n`,
+          `  <testsuite name="${escapeMarkup(file)}" tests="1" failures="0" errors="1">\n` +
+          `    <testcase classname="${escapeMarkup(file)}" name="read">\n` +
+          `      <error message="${escapeMarkup(reason)}" type="not-read"/>\n    </testcase>\n  </testsuite>\n`,
       )
       return `${close()}${unread.join("")}</testsuites>\n`
     },
@@ -50,34 +50,17 @@ export function createJunitReporter(): Reporter {
 
 function toTestCase({ file, index, valid, findings }: DocumentResult): string {
   const name = index === undefined ? "document" : `index ${index}`
-  const opening = `    <testcase classname="${toXml(file)}" name="${name}"`
+  const opening = `    <testcase classname="${escapeMarkup(file)}" name="${name}"`
   if (findings.length === 0) return `${opening}/>\n`
   const texts = findings.map((finding) => {
     const { line, column, severity, rule } = finding
     return `${file}:${line}:${column}: ${severity}: ${joinHint(finding)} [${rule}]`.replaceAll(/\s+/g, " ")
   })
-  const lines = toXml(texts.join("\n"), "\n")
+  const lines = escapeMarkup(texts.join("\n"), "\n")
   if (valid) return `${opening}>\n      <system-out>${lines}</system-out>\n    </testcase>\n`
   const errors = findings.filter(({ severity }) => severity === "error")
-  const about = `message="${counted(errors.length, "error")}" type="${toXml(errors[0]?.rule ?? "")}"`
+  const about = `message="${counted(errors.length, "error")}" type="${escapeMarkup(errors[0]?.rule ?? "")}"`
   return `${opening}>\n      <failure ${about}>${lines}</failure>\n    </testcase>\n`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "amp",
-  "<": "lt",
-  ">": "gt",
-  '"': "quot",
-  "'": "apos",
-}
-
-/** What XML 1.0 cannot hold at all, not even escaped, and what a terminal would obey. */
-const INVALID_XML = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu
-
-function toXml(text: string, keep = ""): string {
-  return text
-    .replace(INVALID_XML, (mark) => (mark === keep ? mark : "�"))
-    .replace(/[&<>"']/g, (mark) => `&${ENTITIES[mark]};`)
 }
 
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -31,11 +31,16 @@ type IsNew = (realPath: string) => boolean
  * folder gives the .json, .ndjson and .jsonl files in it and below it, besides hidden folders and node_modules. Files
  * are looked up as they are asked for; nothing is thrown.
  * @param besides a file that is left out: one that the run itself writes
+ * @param documents names of the files that count in a folder, where others than these do
  */
-export function* findInputs(words: readonly string[], besides?: string): Generator<Input> {
+export function* findInputs(
+  words: readonly string[],
+  besides?: string,
+  documents = DOCUMENTS,
+): Generator<Input> {
   const seen = new Set(besides === undefined ? [] : [getFileId(besides)])
   const isNew = (realPath: string) => seen.size < seen.add(realPath).size
-  for (const word of words) for (const inputs of listFilesOf(word, isNew)) yield* inputs
+  for (const word of words) for (const inputs of listFilesOf(word, isNew, documents)) yield* inputs
 }
 
 /** The same for two names of one file, also where one is a link to the other. */
@@ -44,37 +49,37 @@ export function getFileId(file: string): string {
 }
 
 /** Some at a time: a folder is read when it is come to. */
-function* listFilesOf(word: string, isNew: IsNew): Generator<Input[]> {
+function* listFilesOf(word: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   if (word === STDIN) {
     if (isNew(getFileId(word))) yield [{ file: word, stream: true }]
     return
   }
-  if (!isPattern(word) || getStats(word)) return yield* listFilesAt(word, isNew)
+  if (!isPattern(word) || getStats(word)) return yield* listFilesAt(word, isNew, documents)
   let none = true
   for (const match of findMatches(word)) {
     none = false
-    yield* listFilesAt(match, isNew)
+    yield* listFilesAt(match, isNew, documents)
   }
   if (none) yield [{ file: word, unreadable: "no file matches this pattern" }]
 }
 
 /** A file, or those in a folder. What is not there is found out by whoever reads it. */
-function* listFilesAt(name: string, isNew: IsNew): Generator<Input[]> {
+function* listFilesAt(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   const stats = getStats(name)
-  if (stats?.isDirectory()) return yield* listFolder(name, isNew)
+  if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents)
   if (!isNew(getFileId(name))) return
   if (!stats && name.includes(UNREADABLE)) return yield [{ file: name, unreadable: NOT_UTF8 }]
   yield [stats && !stats.isFile() ? { file: name, stream: true } : { file: name }]
 }
 
-function* listFolder(name: string, isNew: IsNew): Generator<Input[]> {
+function* listFolder(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
   let none = true
   const isFound: IsNew = (realPath) => {
     none = false
     return isNew(realPath)
   }
   const folder = path.join(name, "/")
-  for (const inputs of listFilesBelow(folder, path.join(findRealPath(name), "/"), isFound)) {
+  for (const inputs of listFilesBelow(folder, path.join(findRealPath(name), "/"), isFound, documents)) {
     if (inputs.length > 0) none = false
     yield inputs
   }
@@ -85,7 +90,12 @@ function* listFolder(name: string, isNew: IsNew): Generator<Input[]> {
  * Without a system call for a plain file: its real path is that of its folder and its name.
  * @param folder ends with a separator, as does its real path
  */
-function* listFilesBelow(folder: string, realFolder: string, isNew: IsNew): Generator<Input[]> {
+function* listFilesBelow(
+  folder: string,
+  realFolder: string,
+  isNew: IsNew,
+  documents: RegExp,
+): Generator<Input[]> {
   let entries: Dirent[]
   try {
     entries = readdirSync(folder, { withFileTypes: true })
@@ -110,8 +120,8 @@ function* listFilesBelow(folder: string, realFolder: string, isNew: IsNew): Gene
       yield files
       files = []
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
-      else yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew)
-    } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
+      else yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew, documents)
+    } else if (documents.test(name) && !name.startsWith(".")) {
       if (entry && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
       else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push({ file })

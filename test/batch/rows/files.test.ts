@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { fileSource } from "../../../src/batch/rows/source.ts"
+import { fileSource } from "../../../src/sheets/source.ts"
 import type { Row } from "../../../src/batch/rows/row.ts"
 import { readRows } from "../../../src/batch/rows/rows.ts"
 import { failure } from "../../failure.ts"

@@ -1,20 +1,25 @@
-/** Where a batch's rows come from, and their text: UTF-8 only, every line ending in LF. */
+/** Where rows come from, and their text: UTF-8 only, every line ending in LF. */
 import { Buffer, isUtf8 } from "node:buffer"
-import { FreightError } from "../../errors.ts"
-import { validUtf8Length, wideEncoding } from "../../json/bytes.ts"
-import { fileError } from "../../terminal/files.ts"
-import { limited, openStream } from "../../terminal/open-stream.ts"
-import type { BatchSource } from "./row.ts"
+import { FreightError } from "../errors.ts"
+import { validUtf8Length, wideEncoding } from "../json/bytes.ts"
+import { fileError } from "../terminal/files.ts"
+import { limited, openStream } from "../terminal/open-stream.ts"
 import { randomBytes } from "node:crypto"
 import { closeSync, createReadStream, createWriteStream, openSync, rmSync, statSync } from "node:fs"
 import path from "node:path"
 import { pipeline } from "node:stream/promises"
-import { makeFolder } from "../../system.ts"
+import { makeFolder } from "../system.ts"
 
-import type { InputStream } from "../../terminal/terminal.ts"
+import type { InputStream } from "../terminal/terminal.ts"
+
+/** Opened once for each pass. */
+export interface TextSource {
+  name: string
+  chunks(): AsyncIterable<Uint8Array>
+}
 
 /** A file as a source of rows. */
-export function fileSource(file: string, signal?: AbortSignal): BatchSource {
+export function fileSource(file: string, signal?: AbortSignal): TextSource {
   return {
     name: file,
     async *chunks() {
@@ -42,7 +47,7 @@ const SAVE = 'Save it as "CSV UTF-8 (comma delimited)".'
  * The text of a source, without a byte order mark.
  * @throws FreightError `input` for anything but UTF-8, with byte and line; the source's errors
  */
-export async function* decodeText({ name, chunks }: BatchSource): AsyncGenerator<string> {
+export async function* decodeText({ name, chunks }: TextSource): AsyncGenerator<string> {
   const decoder = new Decoder(name)
   for await (const chunk of chunks()) yield* decoder.take(chunk)
   yield* decoder.take(new Uint8Array(), true)
@@ -134,7 +139,7 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
 }
 
 interface Input {
-  source: BatchSource
+  source: TextSource
   close(): Promise<void>
 }
 

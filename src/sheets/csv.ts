@@ -1,9 +1,9 @@
 /** CSV as spreadsheets save it: four delimiters, quotes, empty lines. */
 import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
-import { grouped } from "../../contract/counted.ts"
-import { FreightError } from "../../errors.ts"
-import { LONGEST_ROW } from "../../limits.ts"
+import { grouped } from "../contract/counted.ts"
+import { FreightError } from "../errors.ts"
+import { LONGEST_ROW } from "../limits.ts"
 
 export interface CsvRecord {
   line: number
@@ -69,11 +69,35 @@ export async function* csvRecords(
 }
 
 /** A title and what else stands above the headers fits into so many rows. */
-export const MOST_ABOVE = 10
+const MOST_ABOVE = 10
 
 /** Whether these cells are the headers, and not a title above them. */
-export function isHeader(cells: readonly string[], known: (header: string) => boolean): boolean {
+function isHeader(cells: readonly string[], known: (header: string) => boolean): boolean {
   return cells.filter(known).length >= 2
+}
+
+/** The headers, and what was read to find them. */
+export async function findHeader(
+  records: AsyncGenerator<CsvRecord>,
+  known: (header: string) => boolean,
+): Promise<{ above: CsvRecord[]; header: CsvRecord | undefined; below: CsvRecord[] }> {
+  const above: CsvRecord[] = []
+  while (above.length < MOST_ABOVE) {
+    const { value, done } = await records.next()
+    if (done) break
+    if (isHeader(value.cells, known)) return { above, header: value, below: [] }
+    above.push(value)
+  }
+  const [header, ...below] = above
+  return { above: [], header, below }
+}
+
+export async function* chain(
+  first: readonly CsvRecord[],
+  rest: AsyncIterable<CsvRecord>,
+): AsyncGenerator<CsvRecord> {
+  yield* first
+  yield* rest
 }
 
 /** Text up to the end of the headers' line. A stream is not held up for more than that. */

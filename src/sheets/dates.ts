@@ -1,5 +1,5 @@
 /** Dates and times as spreadsheets write them: also as serial numbers. */
-import { quoted } from "../../contract/parsed.ts"
+import { quoted } from "../contract/parsed.ts"
 import {
   addDays,
   type CalendarDate,
@@ -11,9 +11,9 @@ import {
   parseTimeOfDay,
   type TimeOfDay,
   type WallClock,
-} from "../../contract/wall-clock.ts"
-import { explainTwoDays, readWhen as readDayAndTime } from "../../contract/when.ts"
-import { reject, accept, type Read, describeRepair } from "./text.ts"
+} from "../contract/wall-clock.ts"
+import { explainTwoDays, readWhen as readDayAndTime } from "../contract/when.ts"
+import { reject, accept, type Read, describeRepair } from "./damage.ts"
 
 const DAY_MS = 86_400_000
 

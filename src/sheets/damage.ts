@@ -2,12 +2,11 @@
  * What spreadsheets do to text and numbers. Each reader gives the value with the repairs made to it, or the error and
  * what to do in the spreadsheet.
  */
-import type { Json } from "../../booking/schema-fields.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { repairPostcode, statesOfPostcode } from "../../contract/places.ts"
-import { UNSAFE } from "../../contract/safe-text.ts"
-import { MONTHS } from "../../contract/wall-clock.ts"
-import { stateCode } from "../../contract/zones.ts"
+import { quoted } from "../contract/parsed.ts"
+import { repairPostcode, statesOfPostcode } from "../contract/places.ts"
+import { UNSAFE } from "../contract/safe-text.ts"
+import { MONTHS } from "../contract/wall-clock.ts"
+import { stateCode } from "../contract/zones.ts"
 
 export interface FindingText {
   rule: string
@@ -15,7 +14,7 @@ export interface FindingText {
   hint?: string
 }
 
-export type Read<T = Json> = { value: T; repairs: readonly FindingText[] } | { error: FindingText }
+export type Read<T> = { value: T; repairs: readonly FindingText[] } | { error: FindingText }
 
 /** A value with the repairs made to it; undefined ones are left out. */
 export function accept<T>(value: T, ...repairs: (FindingText | undefined)[]): Read<T> {

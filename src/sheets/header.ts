@@ -1,31 +1,77 @@
 /** Maps a file's columns to fields, by header or by `--map`. */
-import { counted, grouped } from "../../contract/counted.ts"
-import { quoted } from "../../contract/parsed.ts"
-import { suggest } from "../../contract/suggest.ts"
-import { type ErrorDetail, FreightError } from "../../errors.ts"
-import { MOST_COLUMNS } from "../../limits.ts"
-import { type Columns, type Meaning, misspelt } from "./columns.ts"
-import type { Field } from "./fields.ts"
-import { plainHeader, type Shop, SHOPS } from "./words.ts"
-import type { RowDefaults } from "../rows/row.ts"
+import { counted, grouped } from "../contract/counted.ts"
+import { quoted } from "../contract/parsed.ts"
+import { suggest } from "../contract/suggest.ts"
+import { type ErrorDetail, FreightError } from "../errors.ts"
+import { MOST_COLUMNS } from "../limits.ts"
 
-type Unknown = Exclude<Meaning, { field: unknown }>
+interface Named {
+  readonly name: string
+}
 
-export interface Mapping {
+export type Meaning<Field> =
+  | { field: Field }
+  /** A column that is known and not used. */
+  | { field: undefined }
+  /** `isOpen`: several fields fit, and only a person can choose. */
+  | { error: string; hint: string; isOpen?: true }
+  /** The field that was probably meant; slow to find. */
+  | { likely(): string | undefined }
+
+/** The columns that a kind of sheet can have. */
+export interface SheetColumns<Field extends Named> {
+  readonly fields: readonly Field[]
+  meaning(header: string): Meaning<Field>
+  readonly shops: readonly Shop[]
+  /** Where people read which columns there are. */
+  readonly help: { hint: string; next: string }
+}
+
+/** The export of a shop's orders, in which some headers mean something else than in other files. */
+export interface Shop {
+  name: string
+  /** Headers by which it is recognized: all of these, and one of those. */
+  all: readonly string[]
+  oneOf: readonly string[]
+  meanings: Readonly<Record<string, string>>
+  /** Not used where another column means the same field. */
+  yielding: readonly string[]
+  /** Not used: they are about something else than the consignment. */
+  unused: readonly string[]
+  /** What the cells of an order have that is not to be sent. */
+  cancelled: Readonly<Record<string, RegExp>>
+}
+
+/** A header as it is compared: case, blanks, punctuation and a unit in brackets do not matter. */
+export function plainHeader(header: string): string {
+  return header
+    .toLowerCase()
+    .replace(/^(.*\S)\s*\((shipping|billing)\)\s*$/, "$2 $1")
+    .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+}
+
+type Unknown = Exclude<Meaning<Named>, { field: unknown }>
+
+export interface Mapping<Field extends Named> {
+  readonly columns: SheetColumns<Field>
   /** @param shop whose export it is: its own meanings come before the usual ones, and after `--map` */
-  meaning(header: string, shop?: Shop): Meaning
+  meaning(header: string, shop?: Shop): Meaning<Field>
   isMapped(header: string): boolean
   named: readonly string[]
 }
 
 /** @throws FreightError `usage` when `--map` is wrong */
-export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map">): Mapping {
-  const mapped = new Map<string, Meaning>()
+export function createMapping<Field extends Named>(
+  columns: SheetColumns<Field>,
+  map: readonly string[],
+): Mapping<Field> {
+  const mapped = new Map<string, Meaning<Field>>()
   for (const text of map) {
     const equals = text.lastIndexOf("=")
     if (equals < 1) throw new FreightError("usage", `--map takes COLUMN=FIELD, not ${quoted(text)}`)
     const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
-    const meaning: Meaning = name === "" ? { field: undefined } : columns.meaning(name)
+    const meaning: Meaning<Field> = name === "" ? { field: undefined } : columns.meaning(name)
     if (!("field" in meaning)) {
       const near = suggest(
         name,
@@ -33,13 +79,14 @@ export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map"
       )
       throw new FreightError("usage", `--map ${quoted(text)}: there is no field ${quoted(name)}`, {
         hint: near ? `Did you mean '${near}'?` : "All of them:",
-        next: "freight batch template --columns",
+        next: columns.help.next,
       })
     }
     mapped.set(plainHeader(header) || header, meaning)
   }
   const mappedTo = (header: string) => mapped.get(plainHeader(header) || header)
   return {
+    columns,
     meaning(header, shop) {
       const before = mappedTo(header)
       if (before || !shop) return before ?? columns.meaning(header)
@@ -53,7 +100,7 @@ export function createMapping(columns: Columns, { map }: Pick<RowDefaults, "map"
 }
 
 /** What the columns of a header line are. */
-export interface Header {
+export interface Header<Field> {
   /** Undefined for columns that are not used. */
   fields: readonly (Field | undefined)[]
   shop: Shop | undefined
@@ -66,17 +113,18 @@ export interface Header {
  * @param row as a spreadsheet numbers it
  * @throws FreightError `input` with every error
  */
-export function readHeader(
+export function readHeader<Field extends Named>(
   name: string,
   { line, row }: { line: number; row: number },
   headers: readonly string[],
-  mapping: Mapping,
+  mapping: Mapping<Field>,
   ignoreUnknown: boolean,
-): Header {
+): Header<Field> {
   const errors: ErrorDetail[] = []
   const at = (message: string, column: string) => errors.push({ message, field: column, line })
   const unused = new Set<number>()
-  const shop = findShop(headers)
+  const { shops, help } = mapping.columns
+  const shop = findShop(shops, headers)
   const fields = headers.map((header, index) => {
     if (header.trim() === "") return undefined
     const meaning = mapping.meaning(header, shop)
@@ -109,13 +157,12 @@ export function readHeader(
   if (fields.every((field) => field === undefined))
     throw new FreightError("input", `${name}: no column of row ${row} means anything here`, {
       ...(errors.length > 0 && { errors }),
-      hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
-      next: "freight batch template --columns",
+      ...help,
     })
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are not clear; nothing was sent`, {
       errors,
-      next: "freight batch template --columns",
+      next: help.next,
     })
   return { fields, shop, unused: headers.filter((_, index) => unused.has(index)) }
 }
@@ -139,7 +186,7 @@ export function cancelledIn(
   { cancelled }: Shop,
   headers: readonly string[],
   cells: readonly string[],
-  mapping: Mapping,
+  mapping: Pick<Mapping<Named>, "isMapped">,
 ): string | undefined {
   return headers.find((header, index) => {
     const [, says] = Object.entries(cancelled).find(([word]) => isNamed([header], word)) ?? []
@@ -154,8 +201,8 @@ export function unusedNote(name: string, headers: readonly string[]): string {
   return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.`
 }
 
-function findShop(headers: readonly string[]): Shop | undefined {
-  return SHOPS.find(
+function findShop(shops: readonly Shop[], headers: readonly string[]): Shop | undefined {
+  return shops.find(
     ({ all, oneOf }) =>
       all.every((header) => isNamed(headers, header)) && oneOf.some((header) => isNamed(headers, header)),
   )
@@ -170,8 +217,8 @@ function isNamed(headers: readonly string[], wanted: string): boolean {
 function yieldingColumns(
   { yielding }: Shop,
   headers: readonly string[],
-  fields: readonly (Field | undefined)[],
-  mapping: Mapping,
+  fields: readonly (Named | undefined)[],
+  mapping: Pick<Mapping<Named>, "isMapped">,
 ): number[] {
   const names = fields.map((field) => field?.name)
   return headers.flatMap((header, index) =>
@@ -191,7 +238,7 @@ export function checkWidth(place: string, columns: number): void {
     "input",
     `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
     {
-      hint: "Is it the right file, and the right delimiter? Take out the columns that are not about the booking.",
+      hint: "Is it the right file, and the right delimiter? Take out the columns that are not about the consignments.",
     },
   )
 }
@@ -201,4 +248,26 @@ function doubled(headers: readonly string[], before: number, index: number, fiel
   const places = `number ${before + 1} and ${index + 1}`
   if (one.trim() === other.trim()) return `the column ${quoted(other)} is there twice: as ${places}`
   return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): leave one out with --map ${quoted(`${other.trim()}=`)}`
+}
+
+/** The error for a header that several fields fit. */
+export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
+  return {
+    isOpen: true,
+    error: `the column ${quoted(header)} can mean ${names.join(" or ")}`,
+    hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
+  }
+}
+
+/** The error for a header that is probably misspelt. */
+export function misspelt(header: string, field: string): { error: string; hint: string } {
+  return {
+    error: `the column ${quoted(header)} means nothing here`,
+    hint: `did you mean ${field}? say what it is with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
+  }
+}
+
+/** A shell word, quoted where needed. */
+export function argument(text: string): string {
+  return /^[\w.=-]+$/.test(text) ? text : quoted(text)
 }

@@ -1,0 +1,165 @@
+/** What was booked and is on no bill that was audited: what a month's end has to put by. */
+import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/freight.ts"
+import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../contract/money.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
+import { findBilled, unbilledPages } from "../ledger/bills.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { Store } from "../ledger/store.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
+
+export interface AccrualRow {
+  bookedAt: string
+  consignment: string
+  reference: string
+  shipmentId: string
+  carrier: string
+  service: string
+  /** As quoted; null where no price is known. */
+  amount: number | null
+  gst: "excluded" | "included" | "unknown"
+  currency: string
+  /** Where the receiver or a third party pays, and what was cancelled, is left out. */
+  from: "ledger" | "api"
+}
+
+const PAGE = 500
+/** Clocks of service and ledger may differ. */
+const SLACK_MS = 86_400_000
+
+interface Sources {
+  store: Store
+  scopes: readonly string[] | undefined
+  /** Undefined where nothing is asked: then cancelled shipments, and those booked elsewhere, are not known. */
+  api: Pick<FreightApi, "listShipments" | "getShipment"> | undefined
+}
+
+/** @param since milliseconds since the epoch; undefined for all that the ledger has */
+export async function listAccruals(
+  { store, scopes, api }: Sources,
+  since: number | undefined,
+): Promise<AccrualRow[]> {
+  const rows: AccrualRow[] = []
+  const from = since === undefined ? "" : new Date(since).toISOString()
+  for await (const entries of unbilledPages(store.database, scopes, from, PAGE))
+    rows.push(...entries.filter(isOurs).map(rowOf))
+  if (!api) return rows
+  const until = since ?? Math.min(...rows.map(({ bookedAt }) => Date.parse(bookedAt))) - SLACK_MS
+  const listed = await readList(api, until)
+  const cancelled = new Set(listed.filter(({ status }) => status === "CANCELLED").map(({ id }) => id))
+  const elsewhere = await bookedElsewhere(
+    { store, scopes, api },
+    listed.filter(({ id }) => !cancelled.has(id)),
+  )
+  const kept = rows.filter(({ shipmentId }) => !cancelled.has(shipmentId))
+  return [...kept, ...elsewhere].sort((one, other) => (one.bookedAt < other.bookedAt ? -1 : 1))
+}
+
+async function readList(api: Pick<FreightApi, "listShipments">, until: number): Promise<ShipmentSummary[]> {
+  const listed: ShipmentSummary[] = []
+  if (until === Number.POSITIVE_INFINITY) return listed
+  for await (const page of shipmentPages(api)) {
+    listed.push(...page.filter(({ createdAt }) => Date.parse(createdAt) >= until))
+    if (page.some(({ createdAt }) => Date.parse(createdAt) < until)) break
+  }
+  return listed
+}
+
+/** Listed shipments that the ledger does not know and that no bill has. */
+async function bookedElsewhere(
+  { store, scopes }: Sources,
+  listed: readonly ShipmentSummary[],
+): Promise<AccrualRow[]> {
+  const ids = listed.map(({ id }) => id)
+  const { findBookings } = await import("../ledger/bills.ts")
+  const known = new Set(
+    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ facts }) => facts.shipmentId),
+  )
+  const billed = await findBilled(
+    store.database,
+    listed.flatMap(({ consignmentNumber }) => consignmentNumber ?? []),
+    ids,
+  )
+  const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
+    billed.some((each) => each.shipmentId === id || each.consignment === consignmentNumber)
+  return listed
+    .filter((shipment) => !known.has(shipment.id) && !isBilled(shipment))
+    .map(({ id, carrier, consignmentNumber, serviceCode, createdAt }) => ({
+      bookedAt: createdAt,
+      consignment: consignmentNumber ?? "",
+      reference: "",
+      shipmentId: id,
+      carrier,
+      service: serviceCode,
+      amount: null,
+      gst: "unknown",
+      currency: "AUD",
+      from: "api",
+    }))
+}
+
+function isOurs({ request }: Entry): boolean {
+  const { payer } = Object(request) as Partial<ConsignmentBookingRequest>
+  return payer === undefined || payer.type === "Sender"
+}
+
+function rowOf({ sentAt, facts }: Entry): AccrualRow {
+  return {
+    bookedAt: sentAt,
+    consignment: facts.consignmentNumber ?? "",
+    reference: facts.reference ?? "",
+    shipmentId: facts.shipmentId ?? "",
+    carrier: facts.carrier ?? "",
+    service: facts.serviceCode ?? "",
+    amount: facts.priceCents === undefined ? null : amountOf(facts.priceCents),
+    gst: facts.gstBasis ?? "unknown",
+    currency: facts.currency ?? "AUD",
+    from: "ledger",
+  }
+}
+
+export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
+  {
+    key: "bookedAt",
+    title: "BOOKED",
+    rank: 4,
+    brief: BRIEF.time,
+    gives: "nothing",
+    show: ({ bookedAt }) => formatInstant(bookedAt),
+  },
+  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 3 },
+  { key: "carrier", title: "CARRIER", rank: 5, brief: BRIEF.carrier },
+  { key: "service", title: "SERVICE", rank: 6 },
+  {
+    key: "amount",
+    title: "AMOUNT",
+    rank: 2,
+    align: "right",
+    show: ({ amount, currency }) => (amount === null ? "" : formatMoney(amount, currency)),
+  },
+  { key: "gst", title: "GST", rank: 7 },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "shipmentId", title: "SHIPMENT", hidden: true },
+  { key: "from", title: "FOUND IN", hidden: true },
+]
+
+export interface AccrualTotals {
+  consignments: number
+  /** Those whose price is not known: they are not in the sums. */
+  unpriced: number
+  /** By what the quotes say of GST. */
+  amounts: Partial<Record<AccrualRow["gst"], number>>
+}
+
+export function totalAccruals(rows: readonly AccrualRow[]): AccrualTotals {
+  const cents = new Map<AccrualRow["gst"], number>()
+  for (const { amount, gst } of rows)
+    if (amount !== null) cents.set(gst, (cents.get(gst) ?? 0) + Math.round(amount * 100))
+  return {
+    consignments: rows.length,
+    unpriced: rows.filter(({ amount }) => amount === null).length,
+    amounts: Object.fromEntries(Array.from(cents, ([gst, sum]) => [gst, amountOf(sum)])),
+  }
+}

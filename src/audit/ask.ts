@@ -1,0 +1,316 @@
+/**
+ * Asks the API what the ledger cannot know: whether shipments were cancelled or have a pickup, what was booked elsewhere,
+ * and whether anything was scanned. The list of shipments answers for 200 of them with each request, so it is read back to
+ * the oldest that the bills name; only what it leaves open is asked one by one.
+ */
+import type { FreightApi } from "../api/freight.ts"
+import { shipmentPages } from "../api/freight.ts"
+import { several } from "../api/several.ts"
+import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
+import { FreightError } from "../errors.ts"
+import type { Booked } from "./judge.ts"
+import { cubicGrams, isNumberField, type Known } from "./match.ts"
+import type { KnownSubject, Scratch } from "./scratch.ts"
+
+type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
+
+/** What was asked, for the report. */
+export interface Asked {
+  /** Shipments of the list that were read. */
+  listed: number
+  /** Booked when, at the earliest; undefined when the whole list was read. */
+  since: string | undefined
+  tracked: number
+  /** Consignments that could not be asked about. */
+  failed: number
+}
+
+const DAY_MS = 86_400_000
+/** A booking may be made so long before it is collected. */
+const BOOKED_AHEAD_MS = 60 * DAY_MS
+/** Clocks of service and ledger may differ. */
+const SLACK_MS = DAY_MS
+/** So few shipments are read one by one rather than page by page. */
+const FEW = 20
+/** Details of shipments that are read to find references, which the list does not have. */
+const DETAILS_AT_MOST = 500
+
+export async function askApi(
+  scratch: Scratch,
+  api: Api,
+  note: (text: string) => Promise<void>,
+): Promise<Asked> {
+  const asked: Asked = { listed: 0, since: undefined, tracked: 0, failed: 0 }
+  await readList(scratch, api, asked)
+  await askDetails(scratch, api, asked)
+  await askTracking(scratch, api, asked, note)
+  return asked
+}
+
+type KnownOne = KnownSubject<Known>
+
+/** Reads the list of shipments as far back as the bills go. */
+async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
+  let waiting = 0
+  let open = 0
+  let oldestBooked = Number.POSITIVE_INFINITY
+  let oldestOpen = Number.POSITIVE_INFINITY
+  for await (const page of scratch.subjects<Known>())
+    for (const { known, shipmentId } of page) {
+      if (known.booked && shipmentId !== undefined) {
+        waiting++
+        oldestBooked = Math.min(oldestBooked, Date.parse(known.booked.bookedAt) - SLACK_MS)
+      }
+      if (known.names) {
+        open++
+        oldestOpen = Math.min(oldestOpen, known.day ? Date.parse(known.day) - BOOKED_AHEAD_MS : 0)
+      }
+    }
+  const unread: ShipmentSummary[] = []
+  const until = () =>
+    Math.min(
+      waiting > FEW ? oldestBooked : Number.POSITIVE_INFINITY,
+      open > 0 ? oldestOpen : Number.POSITIVE_INFINITY,
+    )
+  if (until() < Number.POSITIVE_INFINITY)
+    for await (const page of shipmentPages(api)) {
+      asked.listed += page.length
+      const taken = await takePage(scratch, page, unread)
+      waiting -= taken.waiting
+      open -= taken.open
+      const oldest = page.reduce(
+        (time, { createdAt }) => Math.min(time, Date.parse(createdAt)),
+        Number.POSITIVE_INFINITY,
+      )
+      asked.since = new Date(oldest).toISOString()
+      if (oldest < until()) break
+    }
+  if (waiting > 0) await takeSingles(scratch, api, asked)
+  await findReferences(scratch, api, unread)
+  // What is in none of them is nobody's.
+  for await (const page of scratch.subjects<Known>())
+    await scratch.putSubjects(
+      page
+        .filter(({ known }) => known.missing === "unasked")
+        .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
+    )
+}
+
+/** Takes what a page of the list tells, of what was found and of what was not. @returns how many of each */
+async function takePage(
+  scratch: Scratch,
+  page: readonly ShipmentSummary[],
+  unread: ShipmentSummary[],
+): Promise<{ waiting: number; open: number }> {
+  const namesOf = ({ consignmentNumber, orderNumber, id }: ShipmentSummary) =>
+    [consignmentNumber, orderNumber, id].flatMap((name) => (name ? [name.toUpperCase()] : []))
+  const byId = await scratch.subjectsBy<Known>(
+    "shipment",
+    page.map(({ id }) => id),
+  )
+  const byName = await scratch.subjectsBy<Known>("open name", page.flatMap(namesOf))
+  const changed = new Map<string, KnownOne>()
+  let waiting = 0
+  for (const shipment of page) {
+    const known = byId.get(shipment.id) ?? []
+    for (const one of known) {
+      waiting++
+      changed.set(one.subject, listed(one, shipment))
+    }
+    const found = namesOf(shipment)
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter(({ known: { missing }, subject }) => missing === "unasked" && !changed.has(subject))
+    for (const one of found)
+      changed.set(one.subject, {
+        ...one,
+        consignment: shipment.consignmentNumber ?? one.consignment,
+        shipmentId: shipment.id,
+        known: { ...withList(withoutNames(one.known), shipment), booked: bookedIn(shipment), isListed: true },
+      })
+    if (known.length === 0 && found.length === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
+  }
+  await scratch.putSubjects([...changed.values()])
+  return { waiting, open: changed.size - waiting }
+}
+
+/** What was found in the ledger, with what the list tells: also the number that the carrier gave later. */
+function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
+  const number = shipment.consignmentNumber
+  const { booked } = one.known
+  const isNew = number && booked?.consignment === ""
+  const claimed = one.consignment.toUpperCase()
+  // Found by an order number or a reference: the bill's own number must be the carrier's.
+  if (isNew && one.known.isNumbered && claimed !== number.toUpperCase())
+    return { ...one, shipmentId: undefined, known: { missing: "other", fits: number } }
+  const known = { ...withList(one.known, shipment), isListed: true }
+  return isNew && booked
+    ? {
+        ...one,
+        consignment: number,
+        known: { ...known, booked: { ...booked, ...known.booked, consignment: number } },
+      }
+    : { ...one, known }
+}
+
+function withoutNames({ missing: _, names: __, ...known }: Known): Known {
+  return known
+}
+
+function withList(known: Known, { status, pickupStatus, serviceDescription }: ShipmentSummary): Known {
+  const { booked } = known
+  return {
+    ...known,
+    ...(booked && { booked: { ...booked, ...(status === "CANCELLED" && { isCancelled: true }) } }),
+    ...(pickupStatus === "BOOKED" && { hasPickup: true }),
+    ...(serviceDescription && { serviceName: serviceDescription }),
+  }
+}
+
+function bookedIn({
+  id,
+  carrier,
+  orderNumber,
+  consignmentNumber,
+  status,
+  serviceCode,
+  createdAt,
+}: ShipmentSummary): Booked {
+  return {
+    from: "api",
+    shipmentId: id,
+    consignment: consignmentNumber ?? "",
+    order: orderNumber,
+    reference: "",
+    carrier,
+    service: serviceCode,
+    bookedAt: createdAt,
+    ...(status === "CANCELLED" && { isCancelled: true }),
+  }
+}
+
+/** Shipments one by one: few, or older than the list was read. */
+async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
+  for await (const page of scratch.subjects<Known>()) {
+    const ones = page.filter(({ known, shipmentId }) => shipmentId !== undefined && !known.isListed)
+    const answers = await several(
+      ones,
+      async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
+    )
+    const changed: KnownOne[] = []
+    for (const answer of answers) {
+      if (answer.ok) changed.push(listed(answer.item, answer.result))
+      else if (answer.error.kind !== "notFound") asked.failed++
+    }
+    await scratch.putSubjects(changed)
+  }
+}
+
+/** The list has no references: where a name is in none of its columns, the details of unknown shipments may have it. */
+async function findReferences(scratch: Scratch, api: Api, unread: readonly ShipmentSummary[]): Promise<void> {
+  let isWanted = false
+  for await (const page of scratch.subjects<Known>())
+    isWanted ||= page.some(
+      ({ known }) =>
+        known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field)),
+    )
+  if (!isWanted) return
+  const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment)
+  for (const answer of answers) {
+    const reference = answer.ok ? (answer.result.customerReference ?? "") : ""
+    if (!answer.ok || reference === "") continue
+    const found = await scratch.subjectsBy<Known>("open name", [reference.toUpperCase()])
+    const one = (found.get(reference.toUpperCase()) ?? []).find(({ known }) => known.missing === "unasked")
+    if (!one) continue
+    const { result } = answer
+    const known = withDetail(
+      { ...withList(withoutNames(one.known), result), booked: bookedIn(result) },
+      result,
+    )
+    await scratch.putSubjects([
+      { ...one, consignment: result.consignmentNumber ?? one.consignment, shipmentId: result.id, known },
+    ])
+  }
+}
+
+/** Who pays, what it weighs and what its reference is, of what was booked elsewhere. */
+async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
+  for await (const page of scratch.subjects<Known>()) {
+    const elsewhere = page.filter(
+      ({ known: { booked } }) => booked?.from === "api" && booked.payer === undefined,
+    )
+    const answers = await several(
+      elsewhere,
+      async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
+    )
+    const changed = answers.flatMap((answer) =>
+      answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
+    )
+    asked.failed += answers.length - changed.length
+    await scratch.putSubjects(changed)
+  }
+}
+
+function withDetail(known: Known, { payer, customerReference, items }: ShipmentDetail): Known {
+  const { booked } = known
+  if (!booked) return known
+  const grams = Math.round(items.totalWeightKg * 1000)
+  return {
+    ...known,
+    booked: { ...booked, payer, reference: customerReference ?? "", grams, ...cubicGrams(undefined, items) },
+  }
+}
+
+/** So soon after the booking an event tells of the booking itself. */
+const BOOKING_EVENT_MS = 10 * 60_000
+/** More are told of before they are asked for. */
+const MANY = 200
+
+/** Whether anything was scanned: asked for what has no pickup, and may be to be paid. */
+async function askTracking(
+  scratch: Scratch,
+  api: Api,
+  asked: Asked,
+  note: (text: string) => Promise<void>,
+): Promise<void> {
+  const isAsked = ({ known: { booked, hasPickup }, consignment }: KnownOne) =>
+    booked !== undefined && !hasPickup && !booked.isCancelled && consignment !== ""
+  let count = 0
+  for await (const page of scratch.subjects<Known>()) count += page.filter(isAsked).length
+  if (count > MANY)
+    await note(
+      `${count} consignments have no pickup: asking whether they were scanned. --offline leaves that out.`,
+    )
+  for await (const page of scratch.subjects<Known>()) {
+    const answers = await several(page.filter(isAsked), async ({ consignment }) => trackOne(api, consignment))
+    await scratch.putSubjects(
+      answers.map((answer): KnownOne => {
+        asked.tracked++
+        if (!answer.ok) asked.failed++
+        const collected = answer.ok ? toCollected(answer.result, answer.item.known.booked) : "unasked"
+        return { ...answer.item, known: { ...answer.item.known, collected } }
+      }),
+    )
+  }
+}
+
+async function trackOne(api: Api, consignment: string): Promise<TrackingResponse> {
+  try {
+    return await api.track({ consignment })
+  } catch (error) {
+    // No carrier knows it: nothing was scanned.
+    if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
+    throw error
+  }
+}
+
+/** By the times of events, never by a carrier's words: what happens after the booking happens to the goods. */
+function toCollected(
+  { supported, tracking }: TrackingResponse,
+  booked: Booked | undefined,
+): "yes" | "no" | "unasked" {
+  if (!supported) return "unasked"
+  if (tracking?.deliveredAt) return "yes"
+  const after = Date.parse(booked?.bookedAt ?? "") + BOOKING_EVENT_MS
+  const times = (tracking?.events ?? []).map(({ timestamp }) => Date.parse(timestamp))
+  return times.every((time) => time <= after) ? "no" : "yes"
+}

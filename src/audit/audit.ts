@@ -1,0 +1,544 @@
+/** Puts bills beside what was booked: reads them, finds their consignments, judges each, and remembers. */
+import path from "node:path"
+import type { FreightApi } from "../api/freight.ts"
+import type { Charge, Verdict } from "../contract/bills.ts"
+import { counted } from "../contract/counted.ts"
+import { amountOf, formatCents } from "../contract/money.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
+import { FreightError } from "../errors.ts"
+import type { Input } from "../invoice/sources/files.ts"
+import {
+  type BilledBefore as Remembered,
+  type BilledConsignment,
+  findBilled,
+  findBills,
+  rememberBilled,
+  rememberBills,
+  type RememberedBill,
+} from "../ledger/bills.ts"
+import type { Store } from "../ledger/store.ts"
+import type { Clock, Ids } from "../ports.ts"
+import { type Asked, askApi } from "./ask.ts"
+import {
+  type BilledBefore,
+  type ChargeOf,
+  isDisputed,
+  judge,
+  rankOf,
+  sumCharges,
+  type Tolerance,
+} from "./judge.ts"
+import type { Amounts } from "./lines.ts"
+import { type Known, matchLedger } from "./match.ts"
+import { type ReadOptions, readBill } from "./read.ts"
+import type { Scratch, ScratchBill } from "./scratch.ts"
+import { createServices, type Services } from "./services.ts"
+
+export interface AuditDeps {
+  scratch: Scratch
+  store: Store
+  scopes: readonly string[] | undefined
+  /** Undefined where nothing is asked. */
+  api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
+  clock: Clock
+  ids: Ids
+  signal: AbortSignal
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
+export interface AuditRow {
+  consignment: string
+  reference: string
+  shipmentId: string
+  carrier: string
+  /** As booked. */
+  service: string
+  /** The worst of `verdicts`. */
+  verdict: Verdict
+  verdicts: readonly Verdict[]
+  why: string
+  /** Null where no quoted price is known. */
+  quoted: number | null
+  billed: number
+  /** Billed, in this audit and before, less quoted. */
+  difference: number | null
+  /** Of the billed amount. */
+  disputed: number
+  /** Whether these amounts hold GST. */
+  gst: "excluded" | "included" | "unknown"
+  currency: string
+  billedExGst: number | null
+  billedGst: number | null
+  billedIncGst: number | null
+  /** Billed in bills that were audited before, on the same basis. */
+  billedBefore: number | null
+  /** Billed for each kind of charge. */
+  charges: Partial<Record<Charge, number>>
+  lines: readonly AuditLine[]
+  /** Numbers of the bills. */
+  bills: readonly string[]
+  /** By which of its names the consignment was found; empty where it was not. */
+  foundBy: string
+  /** In which fields or columns of the bill that name stands. */
+  foundIn: readonly string[]
+  bookedAt: string
+  billedService: string
+  bookedWeightKg: number | null
+  billedWeightKg: number | null
+}
+
+export interface AuditLine {
+  bill: string
+  file: string
+  /** Of a CSV file. */
+  line?: number
+  /** Of an INV document. */
+  pointer?: string
+  index?: number
+  charge: Charge
+  label: string
+  amount: number
+}
+
+export interface AuditedBill {
+  file: string
+  index?: number
+  number: string
+  supplier: string
+  date: string
+  lines: number
+  amount: number | null
+  gst: "excluded" | "included" | "unknown"
+  /** Of the contract; absent for CSV. */
+  errors?: number
+  warnings?: number
+  firstError?: string
+  /** Why nothing in it was audited. */
+  skipped?: string
+  /** `again`: this very bill was audited before; `changed`: another amount was billed under its number. */
+  before?: "again" | "changed"
+}
+
+export interface Totals {
+  consignments: number
+  byVerdict: Partial<Record<Verdict, number>>
+  billed: number
+  quoted: number
+  /** Of verdict `over`, less quoted; and what others ask for below the quote. */
+  over: number
+  under: number
+  toDispute: number
+  disputed: number
+  /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
+  gst: "excluded" | "included" | "unknown" | "mixed"
+}
+
+export interface Audit {
+  bills(): AsyncGenerator<AuditedBill[]>
+  /** Worst first. @param all also those that agree */
+  rows(all?: boolean): AsyncGenerator<AuditRow[]>
+  totals: Totals
+  asked: Asked | undefined
+  /** Keeps the bills in the ledger. @throws FreightError when the ledger cannot be written */
+  remember(sender: { workstation: string; person: string; scope: string }): Promise<void>
+}
+
+export interface AuditOptions {
+  tolerance: Tolerance
+  reading: ReadOptions
+}
+
+/** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
+export async function auditBills(
+  deps: AuditDeps,
+  inputs: Iterable<Input>,
+  options: AuditOptions,
+): Promise<Audit> {
+  const { scratch, store, scopes, api } = deps
+  await readAll(deps, inputs, options.reading)
+  await dropRepeated(scratch)
+  const before = await findEarlier(deps)
+  await matchLedger(scratch, store.database, scopes)
+  const asked = api && (await askApi(scratch, api, deps.note))
+  const services = createServices(api ? (await api.listConnectors()).connectors : [])
+  for await (const page of scratch.subjects<Known>())
+    for (const { known } of page)
+      if (known.booked) services.add(known.booked.carrier, known.booked.service, known.serviceName)
+  const totals = await judgeAll(deps, options.tolerance, services, before.same)
+  return {
+    bills: async function* () {
+      for await (const page of scratch.bills())
+        yield page.map((each) => toAuditedBill(each, before.is.get(each.id)))
+    },
+    rows: (all = true) => scratch.results<AuditRow>(all ? undefined : rankOf("no-price")),
+    totals,
+    asked,
+    remember: (sender) => remember(deps, before, sender),
+  }
+}
+
+async function readAll(
+  { scratch, signal }: AuditDeps,
+  inputs: Iterable<Input>,
+  reading: ReadOptions,
+): Promise<void> {
+  for (const input of inputs) {
+    signal.throwIfAborted()
+    for await (const part of readBill(input, reading)) {
+      if ("skipped" in part) await scratch.skip(part.bill, part.skipped)
+      else await scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
+    }
+  }
+  await scratch.flush()
+}
+
+/** What identifies a bill beside its number. */
+function amountOfBill({ exGst, incGst, unsaid }: Amounts): { cents: number; gst: AuditedBill["gst"] } {
+  if (exGst !== null) return { cents: exGst, gst: "excluded" }
+  if (incGst !== null) return { cents: incGst, gst: "included" }
+  return { cents: unsaid ?? 0, gst: "unknown" }
+}
+
+/** A bill that is given twice, as a file and in a folder of another format, is one. */
+async function dropRepeated(scratch: Scratch): Promise<void> {
+  const seen = new Map<string, string>()
+  for await (const page of scratch.bills())
+    for (const each of page) {
+      const { bill, id, lines, skipped } = each
+      if (bill.number === "" || skipped !== undefined || lines === 0) continue
+      const key = JSON.stringify([bill.number, lines, amountOfBill(each).cents])
+      const file = seen.get(key)
+      if (file !== undefined) await scratch.dropBill(id, `it is the same bill as in ${file}`)
+      else seen.set(key, bill.file)
+    }
+}
+
+interface Earlier {
+  is: Map<number, { before?: "again" | "changed"; rememberedId: string }>
+  /** Remembered bills that are those of this audit, and so bill nothing before it. */
+  same: Set<string>
+}
+
+/** Tells which of the bills were audited before. */
+async function findEarlier({ scratch, store, ids, note, warn }: AuditDeps): Promise<Earlier> {
+  const earlier: Earlier = { is: new Map(), same: new Set() }
+  for await (const page of scratch.bills()) {
+    const audited = page.filter(({ skipped }) => skipped === undefined)
+    const known = await findBills(store.database, [...new Set(audited.map(({ bill }) => bill.number))])
+    for (const each of audited) {
+      const { bill, id } = each
+      const { cents } = amountOfBill(each)
+      const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+      const others = known.filter((other) => isSameBill(each, other, cents))
+      const again = others.find(({ amountCents }) => amountCents === cents)
+      const [changed] = again ? [] : others
+      for (const other of others) earlier.same.add(other.id)
+      earlier.is.set(id, {
+        ...(again ? { before: "again" as const } : changed ? { before: "changed" as const } : {}),
+        rememberedId: again?.id ?? ids.uuid(),
+      })
+      if (again)
+        await note(
+          `${name} was audited before, on ${formatInstant(again.auditedAt)} by ${again.person || "somebody"} at ${again.workstation}: it is audited again, and is not a second bill.`,
+        )
+      if (changed)
+        await warn(
+          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two holds.`,
+        )
+    }
+  }
+  return earlier
+}
+
+/** The same number of the same supplier; another spelling of the supplier where the amount is the same too. */
+function isSameBill({ bill }: ScratchBill, other: RememberedBill, cents: number): boolean {
+  if (bill.number !== other.number) return false
+  if (bill.number === "") return other.amountCents === cents && other.file === path.basename(bill.file)
+  return other.supplier === bill.supplier || other.amountCents === cents
+}
+
+async function judgeAll(
+  { scratch, store, signal }: AuditDeps,
+  tolerance: Tolerance,
+  services: Services,
+  same: ReadonlySet<string>,
+): Promise<Totals> {
+  const totals = createTotals()
+  for await (const page of scratch.subjects<Known>()) {
+    signal.throwIfAborted()
+    const charges = await scratch.chargesOf(page.map(({ subject }) => subject))
+    const remembered = await findBilled(
+      store.database,
+      page.flatMap(({ consignment }) => (consignment === "" ? [] : [consignment])),
+      page.flatMap(({ shipmentId }) => shipmentId ?? []),
+    )
+    const results = page.flatMap(({ subject, consignment, shipmentId, known }) => {
+      const of = charges.get(subject)
+      // Its only bill was given twice.
+      if (!of) return []
+      const before = remembered
+        .filter((each) => !same.has(each.billId))
+        .filter(
+          (each) =>
+            each.consignment === consignment || (shipmentId !== undefined && each.shipmentId === shipmentId),
+        )
+        .map(toBilledBefore)
+      const row = toRow({ consignment, known, before, services, tolerance, ...of })
+      totals.add(row)
+      const billed = consignment === "" ? [] : billedOf(row, shipmentId, of.charges)
+      return [
+        {
+          rank: rankOf(row.verdict),
+          weight: Math.round(Math.max(row.disputed, Math.abs(row.difference ?? 0)) * 100),
+          subject,
+          row,
+          billed,
+        },
+      ]
+    })
+    await scratch.putResults(results)
+  }
+  return totals.sum()
+}
+
+function toBilledBefore({
+  exGst,
+  gst,
+  incGst,
+  unsaid,
+  number,
+  supplier,
+  auditedAt,
+  charges,
+}: Remembered): BilledBefore {
+  return { exGst, gst, incGst, unsaid, number, supplier, auditedAt, charges }
+}
+
+interface Judged {
+  consignment: string
+  known: Known
+  before: readonly BilledBefore[]
+  services: Services
+  tolerance: Tolerance
+  charges: ChargeOf[]
+  foundBy: string
+  foundIn: string[]
+}
+
+function toRow({
+  consignment,
+  known,
+  before,
+  services,
+  tolerance,
+  charges,
+  foundBy,
+  foundIn,
+}: Judged): AuditRow {
+  const { booked, missing, fits, collected, hasPickup, serviceName } = known
+  const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
+  const otherService =
+    booked && billedServices.flatMap((text) => services.otherThan(text, booked, serviceName) ?? [])[0]
+  const judgement = judge(
+    {
+      consignment,
+      booked,
+      missing: booked ? undefined : missing,
+      ...(fits !== undefined && { fits }),
+      charges,
+      before,
+      collected: hasPickup ? "yes" : (collected ?? "unasked"),
+      ...(otherService !== undefined && { otherService }),
+    },
+    tolerance,
+  )
+  const sum = sumCharges(charges)
+  const cents = (value: number | null) => (value === null ? null : amountOf(value))
+  const grams = charges.reduce<number | null>(
+    (most, each) => (each.grams === null ? most : Math.max(most ?? 0, each.grams)),
+    null,
+  )
+  const { verdicts, why, quoted, billed, difference, disputed, gst } = judgement
+  return {
+    consignment,
+    reference: booked?.reference ?? "",
+    shipmentId: booked?.shipmentId ?? "",
+    carrier: booked?.carrier ?? "",
+    service: booked?.service ?? "",
+    verdict: verdicts[0] ?? "cannot-tell",
+    verdicts,
+    why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
+    quoted: cents(quoted),
+    billed: amountOf(billed),
+    difference: cents(difference),
+    disputed: amountOf(disputed),
+    gst,
+    currency: booked?.quote?.currency ?? "AUD",
+    billedExGst: cents(sum.exGst),
+    billedGst: cents(sum.gst),
+    billedIncGst: cents(sum.incGst),
+    billedBefore:
+      before.length === 0 ? null : amountOf(before.reduce((all, each) => all + lineCents(each, gst), 0)),
+    charges: byKind(charges, gst),
+    lines: charges.map((each) => ({
+      bill: each.bill.number,
+      file: each.bill.file,
+      ...(each.bill.index !== undefined && { index: each.bill.index }),
+      ...(each.line !== undefined && { line: each.line }),
+      ...(each.pointer !== undefined && { pointer: each.pointer }),
+      charge: each.charge,
+      label: each.label,
+      amount: amountOf(lineCents(each, gst)),
+    })),
+    bills: [...new Set(charges.map(({ bill }) => bill.number))],
+    foundBy,
+    foundIn,
+    bookedAt: booked?.bookedAt ?? "",
+    billedService: billedServices.join(", "),
+    bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
+    billedWeightKg: grams === null ? null : grams / 1000,
+  }
+}
+
+function lineCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: AuditRow["gst"]): number {
+  return (gst === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? tax ?? 0
+}
+
+function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["charges"] {
+  const cents = new Map<Charge, number>()
+  for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + lineCents(each, gst))
+  return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
+}
+
+export interface BilledInBill {
+  bill: object
+  billed: BilledConsignment
+}
+
+/** What each bill charges for the consignment. */
+function billedOf(
+  row: AuditRow,
+  shipmentId: string | undefined,
+  charges: readonly ChargeOf[],
+): BilledInBill[] {
+  const bills = [...new Set(charges.map(({ bill }) => bill))]
+  return bills.map((bill) => {
+    const own = charges.filter((each) => each.bill === bill)
+    return {
+      bill,
+      billed: {
+        consignment: row.consignment,
+        shipmentId,
+        ...sumCharges(own),
+        charges: [...new Set(own.map(({ charge }) => charge))],
+        verdict: row.verdict,
+        disputedCents: Math.round(row.disputed * 100),
+      },
+    }
+  })
+}
+
+function createTotals(): { add(row: AuditRow): void; sum(): Totals } {
+  const cents = { billed: 0, quoted: 0, over: 0, under: 0, disputed: 0 }
+  const byVerdict: Partial<Record<Verdict, number>> = {}
+  const bases = new Set<AuditRow["gst"]>()
+  let consignments = 0
+  let toDispute = 0
+  const add = (name: keyof typeof cents, amount: number) => {
+    cents[name] += Math.round(amount * 100)
+  }
+  return {
+    add({ verdict, verdicts, billed, quoted, difference, disputed, gst }) {
+      consignments++
+      byVerdict[verdict] = (byVerdict[verdict] ?? 0) + 1
+      bases.add(gst)
+      if (isDisputed(verdict)) toDispute++
+      add("billed", billed)
+      add("quoted", quoted ?? 0)
+      add("disputed", disputed)
+      if (verdicts.includes("over")) add("over", difference ?? 0)
+      if (verdicts.includes("under")) add("under", -(difference ?? 0))
+    },
+    sum: () => ({
+      consignments,
+      byVerdict,
+      billed: amountOf(cents.billed),
+      quoted: amountOf(cents.quoted),
+      over: amountOf(cents.over),
+      under: amountOf(cents.under),
+      toDispute,
+      disputed: amountOf(cents.disputed),
+      gst: bases.size > 1 ? "mixed" : ([...bases][0] ?? "unknown"),
+    }),
+  }
+}
+
+function toAuditedBill(
+  each: ScratchBill,
+  earlier: { before?: "again" | "changed" } | undefined,
+): AuditedBill {
+  const { bill, lines, skipped } = each
+  const { file, index, number, supplier, date, findings } = bill
+  const { cents, gst } = amountOfBill(each)
+  return {
+    file,
+    ...(index !== undefined && { index }),
+    number,
+    supplier,
+    date,
+    lines,
+    amount: lines === 0 ? null : amountOf(cents),
+    gst,
+    ...(findings && { errors: findings.errors, warnings: findings.warnings }),
+    ...(findings?.first !== undefined && { firstError: findings.first }),
+    ...(skipped !== undefined && { skipped }),
+    ...(earlier?.before && { before: earlier.before }),
+  }
+}
+
+async function remember(
+  { scratch, store }: AuditDeps,
+  earlier: Earlier,
+  { workstation, person, scope }: { workstation: string; person: string; scope: string },
+): Promise<void> {
+  const auditedAt = new Date(await store.now()).toISOString()
+  await store.database.transaction(async (transaction) => {
+    for await (const page of scratch.bills()) {
+      const kept = page.flatMap((each): (RememberedBill & { scratchId: number })[] => {
+        const is = earlier.is.get(each.id)
+        if (!is || each.lines === 0) return []
+        const { cents, gst } = amountOfBill(each)
+        const { supplier, number, date, file } = each.bill
+        return [
+          {
+            scratchId: each.id,
+            id: is.rememberedId,
+            scope,
+            supplier,
+            number,
+            date,
+            file: path.basename(file),
+            amountCents: cents,
+            gstCents: each.gst,
+            gstBasis: gst,
+            auditedAt,
+            workstation,
+            person,
+          },
+        ]
+      })
+      await rememberBills(transaction, kept)
+      for (const { scratchId, id } of kept)
+        for await (const billed of scratch.billed<BilledConsignment>(scratchId))
+          await rememberBilled(transaction, id, billed)
+    }
+  })
+}
+
+/** @throws FreightError `input` where there is nothing to audit */
+export function checkAnything({ consignments }: Totals): void {
+  if (consignments === 0)
+    throw new FreightError("input", `there is nothing to audit: ${counted(0, "charge")} in these bills`)
+}

@@ -1,0 +1,134 @@
+/** The charges of an INV document. A document that breaks the contract gives what can be read of it. */
+import { centsOf } from "../contract/money.ts"
+import { FreightError } from "../errors.ts"
+import type { JsonDocument } from "../json/read.ts"
+import { Reading } from "../invoice/show/reading.ts"
+import { examineDocument } from "../invoice/examine.ts"
+import type { ExamineOptions } from "../invoice/finding.ts"
+import { type Bill, type BilledLine, type BillLine, type BillName, NO_AMOUNTS, toCharge } from "./lines.ts"
+
+/** @param stage how the document is checked against the contract */
+export function readInvoice(
+  document: JsonDocument,
+  place: { file: string; index?: number },
+  stage: ExamineOptions["stage"],
+): { bill: Bill; lines: BilledLine[] } | { bill: Bill; skipped: string } {
+  const found = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
+  const errors = found.filter(({ severity }) => severity === "error")
+  const [first] = errors
+  const data = new Reading(document, "/data")
+  if (data.members().length === 0)
+    throw new FreightError(
+      "input",
+      `${place.file}${place.index === undefined ? "" : `, document ${place.index + 1},`} is not an invoice`,
+      {
+        hint: "A bill is an INV document or a CSV file.",
+        next: `freight invoice validate ${place.file}`,
+      },
+    )
+  const bill: Bill = {
+    ...place,
+    number: data.text("invoiceNumber").trim(),
+    supplier: data.texts("supplier/id", "supplier/name")[0] ?? "",
+    date: data.text("invoiceDate").slice(0, "yyyy-mm-dd".length),
+    findings: {
+      errors: errors.length,
+      warnings: found.length - errors.length,
+      ...(first && { first: `line ${first.line}: ${first.message}` }),
+    },
+  }
+  if (data.text("operation") === "delete")
+    return { bill, skipped: "it withdraws an invoice (operation delete)" }
+  if (data.part("isInformationOnly").value === true)
+    return { bill, skipped: "it is for information only and asks for nothing" }
+  const items = data.elements("lineItems")
+  if (items.length === 0) return { bill, skipped: "it has no lines" }
+  const sign = isCredit(data, items) ? -1 : 1
+  const names = documentNames(data)
+  const [shipped = ""] = data.texts("shipmentDetails/shippingDate", "asnReference/shipmentDate")
+  const common = { shipped: shipped.slice(0, "yyyy-mm-dd".length) }
+  return { bill, lines: items.map((item) => ({ bill, line: { ...readLine(item, names, sign), ...common } })) }
+}
+
+/** A credit memo whose lines are positive gives back what it adds up to. */
+function isCredit(data: Reading, items: readonly Reading[]): boolean {
+  if (!/credit/i.test(data.text("purpose"))) return false
+  return items.reduce((sum, item) => sum + (cents(item, "subtotal") ?? 0), 0) > 0
+}
+
+const DOCUMENT_NAMES = ["shipmentDetails/trackingNumber", "asnReference/shipmentId"]
+/** Where a line may name its consignment, the likeliest first. */
+const LINE_NAMES = ["supplierItemId", "serialNumbers", "batchId", "description", "comments"]
+
+function documentNames(data: Reading): BillName[] {
+  return DOCUMENT_NAMES.flatMap((name) => {
+    const text = data.text(name).trim()
+    return text === "" ? [] : [{ text, field: name.replace("/", ".") }]
+  })
+}
+
+function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1): Omit<BillLine, "shipped"> {
+  const label = item.text("description").trim()
+  const names = LINE_NAMES.flatMap((field) => {
+    const { value } = item.part(field)
+    const texts = Array.isArray(value) ? value : [value]
+    return texts.flatMap((text) =>
+      typeof text === "string" ? wordsOf(text).map((word) => ({ text: word, field })) : [],
+    )
+  })
+  return {
+    ...readAmounts(item, sign),
+    pointer: item.pointer,
+    names: [...ofDocument, ...names],
+    charge: toCharge(label),
+    label,
+    // Only what a carrier's list of services knows counts as one.
+    service: item.text("supplierItemId").trim(),
+    grams: readGrams(item),
+  }
+}
+
+/** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a date. */
+function wordsOf(text: string): string[] {
+  const parts = text
+    .split(/[\s,;:()[\]{}<>"'|]+/)
+    .flatMap((part) => [part, ...part.split(/[/#]/)])
+    .map((part) => part.replace(/^[.!?*=+-]+|[.!?*=+-]+$/g, ""))
+    .filter((part) => part.length >= SHORTEST_NAME && /[\d-]/.test(part) && !/^\d{4}-\d\d-\d\d$/.test(part))
+  return [...new Set(parts)]
+}
+
+const SHORTEST_NAME = 4
+
+/** Subtotal is before tax (line item, `subtotal`); shipping and discounts go on top. */
+function readAmounts(item: Reading, sign: 1 | -1) {
+  const subtotal = cents(item, "subtotal")
+  if (subtotal === null) return NO_AMOUNTS
+  const exGst =
+    sign * (subtotal + (cents(item, "shippingAmount") ?? 0) - (cents(item, "discountAmount") ?? 0))
+  const tax = cents(item, "taxAmount")
+  const gst = tax === null ? null : sign * tax
+  return { exGst, gst, incGst: gst === null ? null : exGst + gst, unsaid: null }
+}
+
+function cents(item: Reading, name: string): number | null {
+  const { value } = item.part(name)
+  return typeof value === "number" && Number.isFinite(value) && Math.abs(value) < MOST ? centsOf(value) : null
+}
+
+const MOST = 1e12
+
+/** Quantities in units of weight. */
+const GRAMS: Readonly<Record<string, number>> = { GRM: 1, KGM: 1000, TNE: 1_000_000 }
+/** A weight that stands alone between commas: others may be those of an item, or of a price for each 25 kg. */
+const WEIGHT = /^\s*(?:(?:\w+ )?weight:? *)?(\d{1,7}(?:\.\d{1,3})?) *kgs?\s*$/i
+
+function readGrams(item: Reading): number | null {
+  const unit = GRAMS[item.text("unitOfMeasure")]
+  const { value } = item.part("quantity")
+  if (unit !== undefined && typeof value === "number") return Math.round(value * unit)
+  const weights = ["comments", "description"]
+    .flatMap((name) => item.text(name).split(/[,;|]/))
+    .flatMap((part) => WEIGHT.exec(part)?.[1] ?? [])
+  return weights[0] === undefined ? null : Math.round(Number(weights[0]) * 1000)
+}

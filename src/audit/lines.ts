@@ -1,0 +1,74 @@
+/** What bills are made of, whatever file they stand in. Money is in integer cents. */
+import type { Charge } from "../contract/bills.ts"
+
+/** A bill's head. */
+export interface Bill {
+  file: string
+  /** Its position, from 0, in a file that holds several documents. */
+  index?: number
+  number: string
+  /** Who sends it, as the bill names them. */
+  supplier: string
+  /** `yyyy-mm-dd`; empty where the bill has none. */
+  date: string
+  /** Errors and warnings of an INV document; none where it was not checked. */
+  findings?: { errors: number; warnings: number; first?: string }
+}
+
+/** What a line asks for, in cents; null where it does not say. */
+export interface Amounts {
+  exGst: number | null
+  gst: number | null
+  incGst: number | null
+  /** An amount of which the bill does not say whether GST is in it. */
+  unsaid: number | null
+}
+
+export const NO_AMOUNTS: Amounts = { exGst: null, gst: null, incGst: null, unsaid: null }
+
+/** A name that may be a consignment's, and the field or column in which it stands. */
+export interface BillName {
+  text: string
+  field: string
+}
+
+/** One charge. */
+export interface BillLine extends Amounts {
+  /** Its place: a line of a CSV file, or a JSON pointer. */
+  line?: number
+  pointer?: string
+  /** What may name its consignment, the likeliest first. */
+  names: readonly BillName[]
+  /** The consignment number that a spreadsheet destroyed. */
+  damaged?: string
+  charge: Charge
+  /** What the bill calls the charge. */
+  label: string
+  service: string
+  grams: number | null
+  /** `yyyy-mm-dd`; empty where the bill has none. */
+  shipped: string
+}
+
+/** A line and its bill; lines of one bill share the object. */
+export interface BilledLine {
+  bill: Bill
+  line: BillLine
+}
+
+const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
+  ["fuel", /\bfuel|\bfsc\b/i],
+  ["residential", /\bresid|\bhome\b|\bprivate address|\brs[pd]\b/i],
+  ["dangerous-goods", /\bdanger|\bhazard|\bdgs?\b/i],
+  ["tax", /^\W*(?:gst|tax)\b|\bgst\W*$/i],
+  [
+    "freight",
+    /\bfreight|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbase\b|\bconsignment|\bdelivery charge/i,
+  ],
+]
+
+/** What a charge is for, by what the bill calls it. Without any words it is freight. */
+export function toCharge(label: string): Charge {
+  if (label.trim() === "") return "freight"
+  return KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "other"
+}

@@ -1,0 +1,262 @@
+/** Finds what was booked for the names that bills give, in the ledger. */
+import type {
+  BookingResponse,
+  ConsignmentBookingRequest,
+  Items,
+  Package,
+} from "../contract/generated/types.ts"
+import { totalsOf } from "../contract/packages.ts"
+import type { Database } from "../ledger/database.ts"
+import { findBookings, findCollected, NAME_COLUMNS, type NameColumn } from "../ledger/bills.ts"
+import type { Entry } from "../ledger/entry.ts"
+import type { BillName } from "./lines.ts"
+import type { Booked, Subject } from "./judge.ts"
+import type { Match, Names, Scratch } from "./scratch.ts"
+
+/** What is kept of a consignment between reading and judging. */
+export interface Known {
+  booked?: Booked
+  missing?: Subject["missing"]
+  fits?: string
+  hasPickup?: boolean
+  collected?: Subject["collected"]
+  /** Names for the API, of what the ledger does not know. */
+  names?: readonly BillName[]
+  /** The earliest day that the bills tell of it. */
+  day?: string
+  /** The bill gives a consignment number, which may be the first time that it is heard of. */
+  isNumbered?: boolean
+  /** The list of shipments told of it. */
+  isListed?: boolean
+  /** The service's name, as the carrier gave it. */
+  serviceName?: string
+}
+
+export const FOUND_BY: Readonly<Record<NameColumn, string>> = {
+  consignment_number: "consignment number",
+  order_number: "order number",
+  reference: "reference",
+  shipment_id: "shipment id",
+}
+
+/** Matches all charges with bookings of the ledger. */
+export async function matchLedger(
+  scratch: Scratch,
+  database: Database,
+  scopes: readonly string[] | undefined,
+): Promise<void> {
+  for await (const page of scratch.names()) {
+    const found = await lookUp(database, scopes, page)
+    const matches: Match[] = []
+    const subjects = new Map<string, { consignment: string; shipmentId: string | undefined; known: Known }>()
+    for (const each of page) {
+      const { match, subject } = found.get(each.key) ?? unmatched(each)
+      matches.push(match)
+      subjects.set(match.subject, subject)
+    }
+    await scratch.match(matches)
+    await scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
+    await scratch.putOpen(
+      [...subjects].flatMap(([subject, { known }]) =>
+        (known.names ?? []).map(({ text }) => ({ name: text.toUpperCase(), subject })),
+      ),
+    )
+  }
+}
+
+interface Found {
+  match: Match
+  subject: { consignment: string; shipmentId: string | undefined; known: Known }
+}
+
+async function lookUp(
+  database: Database,
+  scopes: readonly string[] | undefined,
+  page: readonly Names[],
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>()
+  let open = page.filter(({ names }) => names.length > 0)
+  for (const [spelled, spell] of SPELLINGS) {
+    for (const column of NAME_COLUMNS) {
+      if (open.length === 0) return found
+      const values = new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))
+      if (values.size === 0) continue
+      const byValue = group(await findBookings(database, scopes, column, [...values]), column)
+      for (const each of open) {
+        const hit = each.names
+          .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
+          .find(({ entries }) => entries.length > 0)
+        if (!hit) continue
+        const entries =
+          column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBe(entry, each))
+        found.set(
+          each.key,
+          toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
+        )
+      }
+      open = open.filter(({ key }) => !found.has(key))
+    }
+  }
+  const ids = [...found.values()].flatMap(({ subject }) => subject.shipmentId ?? [])
+  const collected = await findCollected(database, scopes, ids)
+  for (const { subject } of found.values())
+    if (subject.shipmentId !== undefined && collected.has(subject.shipmentId)) subject.known.hasPickup = true
+  return found
+}
+
+/** A name as it is written, and as spreadsheets may have found it. */
+const SPELLINGS: readonly (readonly [told: string, spell: (text: string) => string[]])[] = [
+  ["", (text) => [...new Set([text, text.toUpperCase()])]],
+  [
+    ", its leading zeros restored",
+    (text) => (/^\d+$/.test(text) ? ["0", "00", "000"].map((zeros) => zeros + text) : []),
+  ],
+]
+
+const COLUMN_FACTS = {
+  consignment_number: "consignmentNumber",
+  order_number: "orderNumber",
+  reference: "reference",
+  shipment_id: "shipmentId",
+} as const
+
+function group(entries: readonly Entry[], column: NameColumn): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const value = String(entry.facts[COLUMN_FACTS[column]])
+    groups.set(value, [...(groups.get(value) ?? []), entry])
+  }
+  return groups
+}
+
+function toFound(
+  { key, names, day }: Names,
+  name: BillName,
+  entries: readonly Entry[],
+  foundBy: string,
+): Found {
+  // What exists counts before what may exist.
+  const done = entries.filter(({ state }) => state === "done")
+  const [entry, ...others] = done.length > 0 ? done : entries
+  if (!entry) throw new RangeError("no entry")
+  if (others.length > 0) {
+    const fits = [entry, ...others].map(
+      ({ facts }) => facts.consignmentNumber ?? facts.orderNumber ?? facts.about ?? "",
+    )
+    return {
+      match: { key, subject: `several ${name.text}`, foundBy, foundIn: name.field },
+      subject: {
+        consignment: name.text,
+        shipmentId: undefined,
+        known: { missing: "several", fits: fits.join(", ") },
+      },
+    }
+  }
+  const booked = bookedOf(entry)
+  const number = consignmentIn(names)
+  if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
+    return {
+      match: { key, subject: `other ${number}`, foundBy, foundIn: name.field },
+      subject: {
+        consignment: number,
+        shipmentId: undefined,
+        known: { missing: "other", fits: booked.consignment },
+      },
+    }
+  return {
+    match: { key, subject: `booked ${entry.id}`, foundBy, foundIn: name.field },
+    subject: {
+      consignment: booked.consignment || number || name.text,
+      shipmentId: booked.shipmentId === "" ? undefined : booked.shipmentId,
+      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...pickupOf(entry) },
+    },
+  }
+}
+
+/** The fields of a bill that hold a consignment number and nothing else. */
+export function isNumberField(field: string): boolean {
+  return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
+}
+
+/** The consignment number that the bill gives; empty where it gives none. */
+function consignmentIn(names: readonly BillName[]): string {
+  return names.find(({ field }) => isNumberField(field))?.text ?? ""
+}
+
+/** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
+function mayBe({ facts: { consignmentNumber } }: Entry, { names }: Pick<Names, "names">): boolean {
+  const number = consignmentIn(names)
+  return (
+    number === "" ||
+    consignmentNumber === undefined ||
+    number.toUpperCase() === consignmentNumber.toUpperCase()
+  )
+}
+
+function unmatched({ key, names, damaged, day }: Names): Found {
+  const name = likeliest(names)
+  const consignment = name?.text ?? damaged ?? ""
+  const missing = name ? "unasked" : damaged === undefined ? "nameless" : "damaged"
+  return {
+    match: {
+      key,
+      subject: name ? `unknown ${name.text}` : `unknown ${key}`,
+      foundBy: "",
+      foundIn: name?.field ?? "",
+    },
+    subject: { consignment, shipmentId: undefined, known: { missing, ...(name && { names, day }) } },
+  }
+}
+
+/** A column's or a field's own number comes before words of a text; of those the one with the most digits. */
+function likeliest(names: readonly BillName[]): BillName | undefined {
+  const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
+  const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
+  return (
+    names.find(({ field }) => isNumberField(field)) ??
+    names.find(isOwn) ??
+    names.toSorted((a, b) => digits(b) - digits(a))[0]
+  )
+}
+
+/** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
+const GRAMS_PER_M3 = 250_000
+
+function bookedOf({ facts, sentAt, request, state }: Entry): Booked {
+  const { payer, packages, items } = Object(request) as Partial<ConsignmentBookingRequest>
+  const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
+  return {
+    from: "ledger",
+    shipmentId: facts.shipmentId ?? "",
+    consignment: facts.consignmentNumber ?? "",
+    order: facts.orderNumber ?? "",
+    reference: facts.reference ?? "",
+    carrier: facts.carrier ?? "",
+    service: facts.serviceCode ?? "",
+    bookedAt: sentAt,
+    ...(state === "unknown" && { isOpen: true }),
+    ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
+    ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
+    ...cubicGrams(packages, items),
+    ...(payer && { payer: payer.type }),
+  }
+}
+
+export function cubicGrams(
+  packages: readonly Package[] | undefined,
+  items: Items | undefined,
+): { cubicGrams?: number } {
+  if (packages?.length) return { cubicGrams: Math.round(totalsOf(packages).volumeM3 * GRAMS_PER_M3) }
+  if (!items) return {}
+  const { count, maxLengthCm, maxWidthCm, maxHeightCm } = items
+  return { cubicGrams: Math.round(((count * maxLengthCm * maxWidthCm * maxHeightCm) / 1e6) * GRAMS_PER_M3) }
+}
+
+/** Whether the booking itself brought a pickup. */
+function pickupOf({ request, response }: Entry): { hasPickup?: boolean } {
+  const { pickupBookingNumber } = Object(request) as Partial<ConsignmentBookingRequest>
+  const { pickupStatus } = Object(response) as Partial<BookingResponse>
+  return pickupBookingNumber || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"
+    ? { hasPickup: true }
+    : {}
+}

@@ -1,0 +1,133 @@
+/** Reads bills, whatever they are: INV documents, one, a list or lines of them, or CSV. */
+import { Buffer } from "node:buffer"
+import { FreightError } from "../errors.ts"
+import { findDocuments, type InputKind } from "../invoice/documents.ts"
+import type { ExamineOptions } from "../invoice/finding.ts"
+import { type Input, isStdin } from "../invoice/sources/files.ts"
+import { cutIntoPieces, PIECE } from "../invoice/sources/reading.ts"
+import { decodeJsonBytes, readJson } from "../json/read.ts"
+import { reasonOf } from "../system.ts"
+import { decodeText } from "../sheets/source.ts"
+import { openStream } from "../terminal/open-stream.ts"
+import type { Clock } from "../ports.ts"
+import { type CsvOptions, readCsvBill } from "./csv.ts"
+import { readInvoice } from "./invoice.ts"
+import type { Bill, BilledLine } from "./lines.ts"
+
+export interface ReadOptions extends CsvOptions {
+  stage: ExamineOptions["stage"]
+  input: InputKind | undefined
+  stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
+  clock: Clock
+  signal: AbortSignal
+}
+
+export type BillPart = { line: BilledLine } | { bill: Bill; skipped: string }
+
+/**
+ * The charges of an input, as they come.
+ * @throws FreightError `input` for what cannot be read
+ */
+export async function* readBill(
+  { file, unreadable, isEmpty }: Input,
+  options: ReadOptions,
+): AsyncGenerator<BillPart> {
+  if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
+  if (isEmpty)
+    throw new FreightError("input", `${file} has no bill in it: no .json, .ndjson, .jsonl or .csv file`)
+  const name = isStdin(file) ? "standard input" : file
+  const { signal } = options
+  let bytes: AsyncIterator<Uint8Array>
+  const chunks = isStdin(file) ? options.stdin(signal) : await opened(file, signal)
+  bytes = chunks[Symbol.asyncIterator]()
+  const start: Uint8Array[] = []
+  let first: number | undefined
+  while (first === undefined) {
+    const { value, done } = await bytes.next().catch((error: unknown) => {
+      throw signal.aborted
+        ? signal.reason
+        : new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`)
+    })
+    if (done) throw new FreightError("input", `${name} is empty`)
+    start.push(value)
+    first = firstCharacter(Buffer.concat(start))
+  }
+  async function* all() {
+    yield Buffer.concat(start)
+    yield* { [Symbol.asyncIterator]: () => bytes }
+  }
+  if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
+    yield* readDocuments(name, all(), options)
+  else
+    for await (const line of readCsvBill(name, decodeText({ name, chunks: all }), options)) {
+      signal.throwIfAborted()
+      yield { line }
+    }
+}
+
+async function opened(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return await openStream(file, signal)
+  } catch (error) {
+    throw error instanceof FreightError
+      ? error
+      : new FreightError("input", `cannot read ${file}: ${reasonOf(error)}`)
+  }
+}
+
+const OPENING_BRACE = 0x7b
+const OPENING_BRACKET = 0x5b
+
+/** The first byte behind a byte order mark and blanks. */
+function firstCharacter(bytes: Buffer): number | undefined {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  return bytes.subarray(start).find((byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13)
+}
+
+async function* readDocuments(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { stage, input, clock, signal }: ReadOptions,
+): AsyncGenerator<BillPart> {
+  const cut = {
+    input,
+    take: () => new ArrayBuffer(PIECE),
+    wait: (until: AbortSignal) => clock.sleep(20, until),
+  }
+  let index = 0
+  for await (const { buffer, length, whole } of cutIntoPieces(file, chunks, cut)) {
+    signal.throwIfAborted()
+    const bytes = Buffer.from(buffer, 0, length)
+    for (const { document, several } of documentsIn(file, bytes, whole)) {
+      if (document.syntaxError) {
+        const { line, column, message } = document.syntaxError
+        throw new FreightError(
+          "input",
+          `${file}, ${several ? `document ${index + 1}, ` : ""}line ${line}, column ${column}: ${message}`,
+          {
+            next: `freight invoice validate ${file}`,
+          },
+        )
+      }
+      const found = readInvoice(document, { file, ...(several && { index }) }, stage)
+      index++
+      if ("skipped" in found) yield found
+      else for (const line of found.lines) yield { line }
+    }
+  }
+  if (index === 0) throw new FreightError("input", `${file} has no bill in it`)
+}
+
+function* documentsIn(file: string, bytes: Buffer, whole: boolean) {
+  if (whole) {
+    const documents = findDocuments(file, bytes)
+    if ("error" in documents) throw new FreightError("input", `${file}: ${documents.error.message}`)
+    for (let at = 0; at < documents.count; at++)
+      yield { document: documents.read(at), several: documents.several }
+    return
+  }
+  const decoded = decodeJsonBytes(bytes)
+  if ("error" in decoded) throw new FreightError("input", `${file}: ${decoded.error.message}`)
+  for (const line of decoded.text.split("\n"))
+    if (line.trim() !== "") yield { document: readJson(line), several: true }
+}

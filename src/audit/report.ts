@@ -1,0 +1,242 @@
+/** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
+import { type Charge, CHARGES, type Verdict, VERDICTS } from "../contract/bills.ts"
+import { counted, grouped } from "../contract/counted.ts"
+import { formatMoney } from "../contract/money.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
+import type { Column } from "../terminal/columns.ts"
+import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { cell } from "../terminal/view.ts"
+import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
+import { isDisputed, type Tolerance } from "./judge.ts"
+
+/** Formats besides those of every list. */
+export const AUDIT_FORMATS = ["html"]
+
+/** As people read it: `billed twice`. */
+export function verdictText(verdict: Verdict): string {
+  return verdict.replaceAll("-", " ")
+}
+
+const amount = (value: number | null) => (value === null ? "" : formatMoney(value, "").trim())
+
+type Money = "quoted" | "billed" | "difference" | "disputed"
+const money = (key: Money, rank: number): Column<AuditRow> => ({
+  key,
+  title: key.toUpperCase(),
+  rank,
+  align: "right",
+  show: (row) => amount(row[key]),
+})
+
+const hidden = (key: string, title: string): Column<AuditRow> => ({ key, title, hidden: true })
+
+export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
+  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 7 },
+  {
+    key: "verdict",
+    title: "VERDICT",
+    rank: 2,
+    gives: "nothing",
+    isState: true,
+    show: ({ verdict }) => verdictText(verdict),
+  },
+  { key: "verdicts", title: "ALL VERDICTS", hidden: true, value: ({ verdicts }) => verdicts.join(" ") },
+  money("quoted", 5),
+  money("billed", 4),
+  { ...money("difference", 8), hidden: false },
+  {
+    ...money("disputed", 3),
+    title: "TO DISPUTE",
+    show: ({ disputed }) => (disputed === 0 ? "" : amount(disputed)),
+  },
+  hidden("gst", "GST"),
+  hidden("currency", "CURRENCY"),
+  { key: "why", title: "WHY", rank: 6, gives: "words" },
+  { key: "bills", title: "BILL", hidden: true, value: ({ bills }) => bills.join(" ") },
+  hidden("carrier", "CARRIER"),
+  hidden("service", "SERVICE"),
+  hidden("billedService", "SERVICE BILLED"),
+  hidden("bookedWeightKg", "WEIGHT KG"),
+  hidden("billedWeightKg", "WEIGHT BILLED"),
+  hidden("billedExGst", "BILLED WITHOUT GST"),
+  hidden("billedGst", "GST BILLED"),
+  hidden("billedIncGst", "BILLED WITH GST"),
+  hidden("billedBefore", "BILLED BEFORE"),
+  ...CHARGES.map((charge) => ({
+    key: `charges.${charge}`,
+    title: charge.toUpperCase(),
+    hidden: true,
+    value: ({ charges }: AuditRow) => charges[charge as Charge],
+  })),
+  hidden("shipmentId", "SHIPMENT"),
+  hidden("bookedAt", "BOOKED"),
+  hidden("foundBy", "FOUND BY"),
+  { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
+]
+
+const BASIS: Readonly<Record<Totals["gst"], string>> = {
+  excluded: "without GST",
+  included: "with GST",
+  unknown: "GST not stated",
+  mixed: "each as it was compared, with or without GST",
+}
+
+/** The tolerance in words: `1 % or 0.50, whichever is more`. */
+export function toleranceText({ percent, cents }: Tolerance): string {
+  const share = percent > 0 ? [`${percent} %`] : []
+  const fixed = cents > 0 ? [formatMoney(cents / 100, "").trim()] : []
+  if (share.length + fixed.length === 2) return `${share[0]} or ${fixed[0]}, whichever is more`
+  return share[0] ?? fixed[0] ?? "nothing"
+}
+
+const NOT_LOOKED_AT = "Not looked at (--offline): what was cancelled, booked elsewhere or never collected."
+
+/** The lines below the table. */
+export function summaryLines(
+  { totals, asked }: Pick<Audit, "totals" | "asked">,
+  tolerance: Tolerance,
+): string[] {
+  const { consignments, byVerdict, billed, quoted, over, under, toDispute, disputed, gst } = totals
+  const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
+    const count = byVerdict[verdict]
+    return count ? [`${grouped(count)} ${verdictText(verdict)}`] : []
+  })
+  const money = (value: number) => formatMoney(value, "AUD")
+  return [
+    `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
+    `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${toleranceText(tolerance)}.`,
+    toDispute === 0
+      ? "Nothing is to be disputed."
+      : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
+    ...(asked ? lookedAt(asked) : [NOT_LOOKED_AT]),
+  ]
+}
+
+function lookedAt({ failed, listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
+  const read =
+    listed > 0
+      ? [
+          `${counted(listed, "shipment")} of the API's list${since ? `, back to ${formatInstant(since)}` : ""}`,
+        ]
+      : []
+  const followed = tracked > 0 ? [`the tracking of ${counted(tracked, "consignment")}`] : []
+  const looked = [...read, ...followed]
+  return [
+    ...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : []),
+    ...(failed > 0
+      ? [`${counted(failed, "consignment")} could not be asked about: audit again to look at them too.`]
+      : []),
+  ]
+}
+
+/** A bill in a line, where there is something to say of it. */
+export function billLines(bill: AuditedBill): string[] {
+  const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
+  const { errors = 0, firstError, skipped } = bill
+  return [
+    ...(skipped === undefined ? [] : [`${name} was left out: ${skipped}`]),
+    ...(errors > 0
+      ? [
+          `${name} breaks the contract ${errors === 1 ? "once" : `${errors} times`} (${firstError}); it was audited as far as it can be read. freight invoice validate ${bill.file}`,
+        ]
+      : []),
+  ]
+}
+
+/** The whole audit as one JSON text, in pieces. */
+export async function* auditJson(audit: Audit, tolerance: Tolerance): AsyncGenerator<string> {
+  const { totals, asked } = audit
+  const head = {
+    ...totals,
+    tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
+    asked: asked ?? null,
+  }
+  yield `{\n  "totals": ${indent(head)},\n  "bills": [`
+  let isFirst = true
+  for await (const page of audit.bills())
+    for (const bill of page) {
+      yield `${isFirst ? "" : ","}\n    ${indent(bill, 2)}`
+      isFirst = false
+    }
+  yield `${isFirst ? "" : "\n  "}],\n  "consignments": [`
+  isFirst = true
+  for await (const page of audit.rows())
+    for (const row of page) {
+      yield `${isFirst ? "" : ","}\n    ${indent(row, 2)}`
+      isFirst = false
+    }
+  yield `${isFirst ? "" : "\n  "}]\n}\n`
+}
+
+function indent(value: unknown, level = 1): string {
+  return jsonText(value, 2).replaceAll("\n", `\n${"  ".repeat(level)}`)
+}
+
+/** The audit as a page for a browser, in pieces. */
+export async function* auditHtml(
+  audit: Audit,
+  tolerance: Tolerance,
+  isAll: boolean,
+  title: string,
+): AsyncGenerator<string> {
+  const page = createHtmlPage(title)
+  const table = createHtmlTable(
+    AUDIT_COLUMNS.filter(({ hidden: isHidden, key }) => !isHidden || key === "bills").map((column) =>
+      column.key === "bills" ? { ...column, show: ({ bills }: AuditRow) => bills.join(", ") } : column,
+    ),
+  )
+  yield `${page.begin}`
+  for (const line of summaryLines(audit, tolerance)) yield `${html`<p>${line}</p>\n`}`
+  yield `${table.begin}`
+  for await (const rows of audit.rows(isAll)) yield rows.map((row) => `${table.row(row)}`).join("")
+  yield `${table.end}${page.end}`
+}
+
+const DISPUTE_HEADINGS = [
+  "Invoice Number",
+  "Consignment",
+  "Reference",
+  "Dispute",
+  "Why",
+  "Billed",
+  "Quoted",
+  "Disputed",
+  "GST",
+  "Service billed",
+  "Service booked",
+  "Weight billed kg",
+  "Weight booked kg",
+  "Booked",
+]
+
+/** What a carrier gets: one line for each consignment that is disputed, worst first. */
+export async function* disputesCsv(audit: Audit): AsyncGenerator<string> {
+  const { stringify } = await import("csv-stringify/sync")
+  yield stringify([DISPUTE_HEADINGS])
+  for await (const rows of audit.rows(false)) {
+    const disputes = rows.filter(({ verdict }) => isDisputed(verdict))
+    yield stringify(disputes.map((row) => disputeCells(row).map(cell)))
+  }
+}
+
+function disputeCells(row: AuditRow): unknown[] {
+  const fixed = (value: number | null) => (value === null ? "" : value.toFixed(2))
+  return [
+    row.bills.join(" "),
+    row.consignment,
+    row.reference,
+    row.verdicts.filter(isDisputed).map(verdictText).join(", "),
+    row.why,
+    fixed(row.billed),
+    fixed(row.quoted),
+    fixed(row.disputed),
+    row.gst,
+    row.billedService,
+    row.service,
+    row.billedWeightKg,
+    row.bookedWeightKg,
+    row.bookedAt,
+  ]
+}

@@ -1,0 +1,323 @@
+import { type Command, Option } from "commander"
+import {
+  AUDIT_COLUMNS,
+  AUDIT_FORMATS,
+  auditHtml,
+  auditJson,
+  billLines,
+  disputesCsv,
+  summaryLines,
+} from "../audit/report.ts"
+import type { Audit } from "../audit/audit.ts"
+import type { Tolerance } from "../audit/judge.ts"
+import { counted } from "../contract/counted.ts"
+import { centsOf, formatMoney } from "../contract/money.ts"
+import type { Deps, LedgerReader } from "../deps.ts"
+import { EXIT, FreightError, withOptions } from "../errors.ts"
+import type { InputKind } from "../invoice/documents.ts"
+import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import type { AccrualTotals } from "../audit/accruals.ts"
+import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
+import { wrap } from "../terminal/width.ts"
+import { type Output, print, printPages } from "../terminal/view.ts"
+import type { OutputStream } from "../terminal/terminal.ts"
+import type { Act } from "./shared/act.ts"
+import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
+import { examples, repeat } from "./shared/examples.ts"
+import { PAST, parsePast } from "./shared/past.ts"
+
+interface Options extends DraftFlags {
+  map?: string[]
+  tolerance?: string[]
+  accruals?: boolean
+  since?: string
+  offline?: boolean
+  remember: boolean
+  all?: boolean
+  disputes?: string
+  output?: string
+  input?: InputKind
+}
+
+const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
+
+export function define(command: Command, act: Act): void {
+  addDraftFlags(
+    command
+      .description(
+        "Puts carriers' bills beside what was quoted and booked, consignment by consignment, and says what to dispute. It asks the API what the ledger cannot know. Bills that were audited are remembered, so that the same consignment on another bill is found.",
+      )
+      .argument("[bill...]", "INV documents or CSV files, folders, patterns, or - for standard input"),
+  )
+    .option(
+      "--map <column=field>",
+      "this column of a CSV is that field; nothing after = leaves it out (repeatable)",
+      repeat,
+    )
+    .option(
+      "--tolerance <much>",
+      "what may be billed above or below the quote: 2%, 1.00, or 2%,1.00 for the greater (default: 1%,0.50)",
+      repeat,
+    )
+    .option("--all", "show what agrees, too")
+    .option("--disputes <file>", "write what is to be disputed as CSV, for the carrier")
+    .option("-o, --output <file>", "write the report to a file; its ending chooses the format")
+    .option("--accruals", "list what was booked and is on no bill yet")
+    .option("--since <when>", `with --accruals: booked since then: ${PAST}`)
+    .option(
+      "--offline",
+      "ask no API: what was cancelled, booked elsewhere or never collected is not looked at",
+    )
+    .option("--no-remember", "do not keep the bills in the ledger")
+    .addOption(
+      new Option(
+        "--input <kind>",
+        "json: each input is one document or a list; ndjson: a document on each line",
+      ).choices(["json", "ndjson"] satisfies InputKind[]),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "freight audit bill.csv",
+        "freight audit bill.csv -o audit.html --disputes disputes.csv",
+        "freight audit --accruals --sandbox --since 30d",
+      ),
+    )
+    .addHelpText(
+      "after",
+      `
+Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
+over; these are to be disputed. The others are under, cannot tell, no price and agrees.
+Where neither quote nor bill says whether GST is in it, both readings are tried: what one of them explains is not wrong.
+--format takes table, json, ndjson, csv and html.
+Exit code: 0 nothing is to be disputed, 1 something is, 2 a bill cannot be read.`,
+    )
+    .action(act(run, AUDIT_FORMATS))
+}
+
+async function run(deps: Deps, words: string[], options: Options): Promise<number> {
+  if (options.accruals) return runAccruals(deps, words, options)
+  if (options.since !== undefined) throw new FreightError("usage", "--since goes with --accruals")
+  if (words.length === 0)
+    throw new FreightError("usage", "there is no bill to audit: name files or folders", {
+      hint: "Or - for standard input: freight audit - < bill.csv",
+    })
+  const tolerance = parseTolerance(options.tolerance)
+  const { stdin } = deps.terminal
+  if (words.includes(STDIN) && stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe a bill in, or name files")
+  for (const [flag, target] of [
+    ["-o", options.output],
+    ["--disputes", options.disputes],
+  ] as const)
+    if (
+      target !== undefined &&
+      target !== STDIN &&
+      words.some((word) => getFileId(word) === getFileId(target))
+    )
+      throw new FreightError(
+        "usage",
+        `${flag} ${target} would take the place of a bill that is to be audited`,
+      )
+
+  const ledger = await (options.remember ? deps.writeLedger() : deps.readLedger())
+  const [{ auditBills, checkAnything }, { openScratch }] = await Promise.all([
+    import("../audit/audit.ts"),
+    import("../audit/scratch.ts"),
+  ])
+  const scratch = await openScratch(
+    `${deps.stateDir}/unfinished`,
+    `audit-${deps.ids.uuid()}.db`,
+    deps.ledgerPorts,
+  )
+  try {
+    const audit = await auditBills(
+      {
+        scratch,
+        store: ledger.store,
+        scopes: ledger.scopes,
+        api: options.offline ? undefined : await deps.freight().catch(adviseOffline),
+        clock: deps.clock,
+        ids: deps.ids,
+        signal: deps.signal,
+        note: deps.note,
+        warn: deps.warn,
+      },
+      findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
+      {
+        tolerance,
+        reading: {
+          map: options.map ?? [],
+          nowMs: deps.clock.now(),
+          tell: deps.note,
+          stage: chooseStage(options),
+          input: options.input,
+          stdin: (signal) => stdin.chunks(signal),
+          clock: deps.clock,
+          signal: deps.signal,
+        },
+      },
+    ).catch(adviseOffline)
+    checkAnything(audit.totals)
+    for await (const page of audit.bills()) for (const line of page.flatMap(billLines)) await deps.warn(line)
+    await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
+    if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
+    if (options.remember) await remember(deps, ledger, audit)
+    return audit.totals.toDispute > 0 ? EXIT.no : EXIT.done
+  } finally {
+    await scratch.close()
+  }
+}
+
+const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]
+
+/** Without the API an audit can say less, and still much. */
+function adviseOffline(error: unknown): never {
+  if (!(error instanceof FreightError) || !OUT_OF_REACH.includes(error.kind)) throw error
+  const hint = "freight audit --offline asks the ledger alone."
+  throw withOptions(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` })
+}
+
+async function remember(deps: Deps, { scope }: LedgerReader, audit: Audit): Promise<void> {
+  try {
+    await audit.remember({ ...deps.sender, scope: scope ?? "" })
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    throw new FreightError(
+      "stepFailed",
+      `the audit is done, and the bills could not be remembered: ${error.message}`,
+      {
+        hint: "Next month's audit will not know of them. Run it again when the ledger can be written.",
+        cause: error,
+      },
+    )
+  }
+}
+
+async function report(
+  deps: Deps,
+  { stdout, output }: Target,
+  audit: Audit,
+  tolerance: Tolerance,
+  { all = false }: Options,
+): Promise<void> {
+  const { fields } = output
+  const format: string = output.format
+  if (format === "json" && !fields) {
+    for await (const piece of auditJson(audit, tolerance)) await stdout.write(piece)
+    return
+  }
+  if (format === "html") {
+    for await (const piece of auditHtml(audit, tolerance, all, "Audit of bills")) await stdout.write(piece)
+    return
+  }
+  const isTable = format === "table"
+  await printPages({ ...deps.terminal, stdout }, output, {
+    pages: () => audit.rows(!isTable || all),
+    columns: AUDIT_COLUMNS,
+  })
+  if (!isTable) return
+  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  const lines = summaryLines(audit, tolerance).flatMap((line) => wrap(line, width))
+  await stdout.write(`${lines.join("\n")}\n`)
+}
+
+async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<void> {
+  await write(deps, file, async ({ stdout }) => {
+    for await (const piece of disputesCsv(audit)) await stdout.write(piece)
+  })
+  await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
+}
+
+interface Target {
+  stdout: OutputStream
+  output: Output
+}
+
+const FILE_COLUMNS = 120
+
+/** Writes to standard output, or to a file that is there whole or not at all. */
+async function write(
+  deps: Deps,
+  file: string | undefined,
+  act: (target: Target) => Promise<void>,
+): Promise<void> {
+  const { terminal, output, globals } = deps
+  if (file === undefined || file === STDIN) return act({ stdout: terminal.stdout, output })
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
+  const isChosen = globals.json || globals.format !== undefined
+  const format = !isChosen && ["csv", "json", "ndjson", "html"].includes(ending) ? ending : output.format
+  const draft = await deps.files.create(file)
+  try {
+    const stdout = {
+      write: (text: string | Uint8Array) => draft.write(text),
+      isTTY: false,
+      colour: false,
+      columns: FILE_COLUMNS,
+    }
+    await act({ stdout, output: { ...output, format: format as Output["format"] } })
+    await draft.keep()
+  } finally {
+    await draft.discard()
+  }
+}
+
+async function runAccruals(deps: Deps, words: readonly string[], options: Options): Promise<number> {
+  if (words.length > 0)
+    throw new FreightError(
+      "usage",
+      "--accruals lists what is on no bill: audit the bills first, and name none here",
+    )
+  const since =
+    options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
+  const { ACCRUAL_COLUMNS, listAccruals, totalAccruals } = await import("../audit/accruals.ts")
+  const { store, scopes } = await deps.readLedger()
+  const api = options.offline ? undefined : await deps.freight().catch(adviseOffline)
+  const rows = await listAccruals({ store, scopes, api }, since).catch(adviseOffline)
+  const totals = totalAccruals(rows)
+  const lines = accrualLines(totals, options.offline === true)
+  await write(deps, options.output, async ({ stdout, output }) => {
+    if ((output.format as string) === "html") {
+      const page = createHtmlPage("Booked and not yet billed")
+      const table = createHtmlTable(ACCRUAL_COLUMNS.filter(({ hidden }) => !hidden))
+      await stdout.write(
+        `${page.begin}${html`${lines.map((line) => html`<p>${line}</p>\n`)}`}${table.begin}${rows.map((row) => `${table.row(row)}`).join("")}${table.end}${page.end}`,
+      )
+      return
+    }
+    await print({ ...deps.terminal, stdout }, output, {
+      json: { totals, consignments: rows },
+      rows,
+      columns: ACCRUAL_COLUMNS,
+      empty: "All that was booked is on a bill that was audited.",
+    })
+    if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
+  })
+  return EXIT.done
+}
+
+const GST_TEXT = { excluded: "without GST", included: "with GST", unknown: "GST not stated" } as const
+
+function accrualLines({ consignments, unpriced, amounts }: AccrualTotals, isOffline: boolean): string[] {
+  const sums = Object.entries(amounts).map(
+    ([gst, sum]) => `${formatMoney(sum, "AUD")} ${GST_TEXT[gst as keyof typeof GST_TEXT]}`,
+  )
+  return [
+    `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
+    ...(isOffline ? ["Not looked at (--offline): what was cancelled or booked elsewhere."] : []),
+  ]
+}
+
+/** @throws FreightError `usage` */
+function parseTolerance(given: readonly string[] | undefined): Tolerance {
+  if (given === undefined) return DEFAULT_TOLERANCE
+  const tolerance = { percent: 0, cents: 0 }
+  for (const text of given.flatMap((each) => each.split(",")).map((each) => each.trim())) {
+    const [, number, sign] = /^(\d{1,6}(?:\.\d{1,2})?)\s*(%?)$/.exec(text) ?? []
+    if (number === undefined)
+      throw new FreightError("usage", `--tolerance takes 2%, 1.00, or both as 2%,1.00, not '${text}'`)
+    if (sign === "%") tolerance.percent = Number(number)
+    else tolerance.cents = centsOf(number)
+  }
+  return tolerance
+}

@@ -1,0 +1,259 @@
+/** Bills that were audited: what the ledger keeps of them, and what it knows of the consignments that bills name. */
+import type { Charge } from "../contract/bills.ts"
+import type { Database, Row, Transaction, Value } from "./database.ts"
+import type { Entry } from "./entry.ts"
+import { entryOf, marks } from "./rows.ts"
+
+/** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const VALUES_AT_ONCE = 500
+
+/** The columns by which a bill may name a consignment, in the order in which they count. */
+export const NAME_COLUMNS = ["consignment_number", "order_number", "reference", "shipment_id"] as const
+export type NameColumn = (typeof NAME_COLUMNS)[number]
+
+type Scopes = readonly string[] | undefined
+
+/** Bookings that exist, or may, of which a column has one of the values. */
+export async function findBookings(
+  database: Database,
+  scopes: Scopes,
+  column: NameColumn,
+  values: readonly string[],
+): Promise<Entry[]> {
+  const within = await scopesOrAll(database, scopes)
+  const found = await inParts(values, (part) =>
+    database.all(
+      `select * from sends where scope in (${marks(within)}) and ${column} in (${marks(part)})
+        and kind = 'shipment' and state in ('done', 'unknown')`,
+      [...within, ...part],
+    ),
+  )
+  return found.map(entryOf)
+}
+
+/** Those of the shipments for which a pickup was booked, or may have been. */
+export async function findCollected(
+  database: Database,
+  scopes: Scopes,
+  shipmentIds: readonly string[],
+): Promise<Set<string>> {
+  const within = await scopesOrAll(database, scopes)
+  const live = "kind = 'pickup' and state in ('done', 'unknown')"
+  const found = await inParts(shipmentIds, (part) =>
+    database.all(
+      `select shipment_id from sends where scope in (${marks(within)}) and shipment_id in (${marks(part)}) and ${live}
+        union select collected.shipment_id from collected join sends on sends.id = collected.send_id
+        where collected.scope in (${marks(within)}) and collected.shipment_id in (${marks(part)}) and ${live}`,
+      [...within, ...part, ...within, ...part],
+    ),
+  )
+  return new Set(found.map(({ shipment_id: id }) => String(id)))
+}
+
+/** Without an index only those of every account can be looked through, and there are few. */
+async function scopesOrAll(database: Database, scopes: Scopes): Promise<readonly string[]> {
+  const known =
+    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  return known.length > 0 ? known : [""]
+}
+
+async function inParts(
+  values: readonly string[],
+  query: (part: readonly string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let from = 0; from < values.length; from += VALUES_AT_ONCE)
+    rows.push(...(await query(values.slice(from, from + VALUES_AT_ONCE))))
+  return rows
+}
+
+/** A bill as it is remembered. Money is in cents. */
+export interface RememberedBill {
+  id: string
+  scope: string
+  supplier: string
+  number: string
+  /** `yyyy-mm-dd`. */
+  date: string
+  file: string
+  amountCents: number
+  gstCents: number | null
+  gstBasis: "excluded" | "included" | "unknown"
+  /** ISO 8601 in UTC. */
+  auditedAt: string
+  workstation: string
+  person: string
+}
+
+/** What a bill charges for a consignment, in cents. */
+export interface BilledConsignment {
+  consignment: string
+  shipmentId: string | undefined
+  exGst: number | null
+  gst: number | null
+  incGst: number | null
+  unsaid: number | null
+  charges: readonly Charge[]
+  verdict: string
+  disputedCents: number
+}
+
+/** Bills that were audited under these numbers, the newest first. */
+export async function findBills(database: Database, numbers: readonly string[]): Promise<RememberedBill[]> {
+  const rows = await inParts(numbers, (part) =>
+    database.all(`select * from bills where number in (${marks(part)}) order by audited_at desc`, part),
+  )
+  return rows.map(billOf)
+}
+
+function billOf(row: Row): RememberedBill {
+  const text = (column: string) => String(row[column] ?? "")
+  return {
+    id: text("id"),
+    scope: text("scope"),
+    supplier: text("supplier"),
+    number: text("number"),
+    date: text("bill_date"),
+    file: text("file"),
+    amountCents: Number(row.amount_cents),
+    gstCents: centsIn(row.gst_cents),
+    gstBasis: text("gst_basis") as RememberedBill["gstBasis"],
+    auditedAt: text("audited_at"),
+    workstation: text("workstation"),
+    person: text("person"),
+  }
+}
+
+function centsIn(value: Value | undefined): number | null {
+  return value == null ? null : Number(value)
+}
+
+export type BilledBefore = BilledConsignment &
+  Pick<RememberedBill, "supplier" | "number" | "auditedAt"> & { billId: string }
+
+/** What was billed for consignments before, by their numbers or the ids of their shipments. */
+export async function findBilled(
+  database: Database,
+  consignments: readonly string[],
+  shipmentIds: readonly string[],
+): Promise<BilledBefore[]> {
+  const select = `select billed.*, bills.supplier, bills.number, bills.audited_at from billed
+    join bills on bills.id = billed.bill_id where`
+  const found = [
+    ...(await inParts(consignments, (part) =>
+      database.all(`${select} billed.consignment in (${marks(part)})`, part),
+    )),
+    ...(await inParts(shipmentIds, (part) =>
+      database.all(`${select} billed.shipment_id in (${marks(part)})`, part),
+    )),
+  ]
+  const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
+  return [...distinct.values()].map((row) => ({
+    billId: String(row.bill_id),
+    consignment: String(row.consignment),
+    shipmentId: row.shipment_id == null ? undefined : String(row.shipment_id),
+    exGst: centsIn(row.ex_gst_cents),
+    gst: centsIn(row.gst_cents),
+    incGst: centsIn(row.inc_gst_cents),
+    unsaid: centsIn(row.unsaid_cents),
+    charges: JSON.parse(String(row.charges)) as Charge[],
+    verdict: String(row.verdict),
+    disputedCents: Number(row.disputed_cents),
+    supplier: String(row.supplier),
+    number: String(row.number),
+    auditedAt: String(row.audited_at),
+  }))
+}
+
+const ROWS_AT_ONCE = 100
+
+/** Writes bills and what they charge for, in the place of what was kept of the same bills. */
+export async function rememberBills(
+  transaction: Transaction,
+  bills: readonly RememberedBill[],
+): Promise<void> {
+  for (const bill of bills) {
+    await transaction.run("delete from billed where bill_id = ?", [bill.id])
+    await transaction.run("delete from bills where id = ?", [bill.id])
+    await insertRows(transaction, "bills", [
+      {
+        id: bill.id,
+        scope: bill.scope,
+        supplier: bill.supplier,
+        number: bill.number,
+        bill_date: bill.date === "" ? null : bill.date,
+        file: bill.file,
+        amount_cents: bill.amountCents,
+        gst_cents: bill.gstCents,
+        gst_basis: bill.gstBasis,
+        audited_at: bill.auditedAt,
+        workstation: bill.workstation,
+        person: bill.person,
+      },
+    ])
+  }
+}
+
+export async function rememberBilled(
+  transaction: Transaction,
+  billId: string,
+  billed: readonly BilledConsignment[],
+): Promise<void> {
+  await insertRows(
+    transaction,
+    "billed",
+    billed.map((each) => ({
+      bill_id: billId,
+      consignment: each.consignment,
+      shipment_id: each.shipmentId ?? null,
+      ex_gst_cents: each.exGst,
+      gst_cents: each.gst,
+      inc_gst_cents: each.incGst,
+      unsaid_cents: each.unsaid,
+      charges: JSON.stringify(each.charges),
+      verdict: each.verdict,
+      disputed_cents: each.disputedCents,
+    })),
+  )
+}
+
+/** Inserts rows that all have the same columns. */
+export async function insertRows(
+  transaction: Pick<Transaction, "run">,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const places = `(${marks(columns)})`
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE)
+    await transaction.run(
+      `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")} on conflict do nothing`,
+      some.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    )
+  }
+}
+
+/** Bookings that exist and are on no bill that was audited, oldest first, in pages. */
+export async function* unbilledPages(
+  database: Database,
+  scopes: Scopes,
+  since: string,
+  size: number,
+): AsyncGenerator<Entry[]> {
+  const within = await scopesOrAll(database, scopes)
+  for (let last = [since, ""]; ; ) {
+    const rows = await database.all(
+      `select * from sends where scope in (${marks(within)}) and kind = 'shipment' and state = 'done'
+        and (created_at > ? or (created_at = ? and id > ?))
+        and not exists (select 1 from billed where billed.shipment_id = sends.shipment_id)
+        and not exists (select 1 from billed where billed.consignment = sends.consignment_number)
+        order by created_at, id limit ${size}`,
+      [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
+    )
+    const entries = rows.map(entryOf)
+    if (entries.length > 0) yield entries
+    if (entries.length < size) return
+    last = [entries.at(-1)?.sentAt ?? "", entries.at(-1)?.id ?? ""]
+  }
+}
