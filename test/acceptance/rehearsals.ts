@@ -57,7 +57,10 @@ export interface Rehearsal {
 export async function rehearse(count: number): Promise<Rehearsal> {
   const sandbox = await startSandboxProcess()
   const home = await desk(sandbox)
-  const file = await saveOrders(home.folder, Array.from({ length: count }, (_, n) => orderNumber(n)))
+  const file = await saveOrders(
+    home.folder,
+    Array.from({ length: count }, (_, n) => orderNumber(n)),
+  )
   const ran = await home.binary(["batch", "book", file, "--json"])
   const { booked } = ran.json<Summary>()
   if (booked !== count) throw new Error(`${booked} of ${count} are booked: ${ran.stderr.slice(-2000)}`)
