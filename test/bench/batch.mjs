@@ -5,9 +5,9 @@ import { once } from "node:events"
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import pg from "pg"
+import { withSandbox } from "./measure.mjs"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const freight = path.join(root, "bin/freight.js")
@@ -197,22 +197,6 @@ async function fillLedger(reach, state) {
   })
   const [code] = await once(child, "close")
   if (code !== 0) throw new Error(`the ledger could not be filled: ${code}`)
-}
-
-async function withSandbox(flags, work) {
-  const state = mkdtempSync(path.join(tmpdir(), "freight-bench-sandbox-"))
-  const child = spawn(process.execPath, [freight, "sandbox", "start", "--json", ...flags], {
-    env: { PATH: process.env.PATH, HOME: state, FREIGHT_STATE_DIR: state },
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const [line] = await once(createInterface({ input: child.stdout }), "line")
-  try {
-    await work(JSON.parse(line))
-  } finally {
-    child.kill("SIGTERM")
-    await once(child, "exit")
-    rmSync(state, { recursive: true, force: true })
-  }
 }
 
 function envOf(reach, state) {

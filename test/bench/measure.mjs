@@ -1,7 +1,10 @@
 // Whole processes, timed in turn with the floor that each is measured against.
 import { spawn } from "node:child_process"
-import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import path from "node:path"
+import { createInterface } from "node:readline"
 
 export const root = path.resolve(import.meta.dirname, "../..")
 export const freight = path.join(root, "bin/freight.js")
@@ -18,6 +21,23 @@ export function workFolder(name) {
 /** An environment with next to nothing in it: NODE_EXTRA_CA_CERTS alone costs Node more than a start. */
 export function bareEnv(home, more = {}) {
   return { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", ...more }
+}
+
+/** @param work gets how to reach the sandbox, and its state folder */
+export async function withSandbox(flags, work) {
+  const state = mkdtempSync(path.join(tmpdir(), "freight-bench-sandbox-"))
+  const child = spawn(process.execPath, [freight, "sandbox", "start", "--json", ...flags], {
+    env: { PATH: process.env.PATH, HOME: state, FREIGHT_STATE_DIR: state },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), "line")
+  try {
+    await work(JSON.parse(line), state)
+  } finally {
+    child.kill("SIGTERM")
+    await once(child, "exit")
+    rmSync(state, { recursive: true, force: true })
+  }
 }
 
 /**

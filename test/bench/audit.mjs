@@ -1,0 +1,130 @@
+// npm run bench -- audit: carriers' bills against what was booked, and whether every mistake in them is found.
+// BENCH_CONSIGNMENTS sets how many are booked (5,000), BENCH_LINES the lines of a long bill (500,000).
+import { spawnSync } from "node:child_process"
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import path from "node:path"
+import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+
+const CONSIGNMENTS = Number(process.env.BENCH_CONSIGNMENTS ?? 5000)
+const LINES = Number(process.env.BENCH_LINES ?? 500_000)
+const SERVICES = [
+  ["connector-a", "76"],
+  ["connector-b", "GEN"],
+  ["connector-c", "STD"],
+]
+const TRIGGERS = ["sandbox:cancelled", "sandbox:not-collected"]
+
+/** What an audit takes, and that it finds what is to be found. */
+export async function rows() {
+  const work = workFolder("audit")
+  const table = []
+  await withSandbox([], async (reach, sandbox) => {
+    const env = bareEnv(work, {
+      FREIGHT_STATE_DIR: path.join(work, "state"),
+      FREIGHT_CONFIG_DIR: path.join(work, "config"),
+      FREIGHT_BASE_URL: reach.freightBaseUrl,
+      FREIGHT_API_KEY: reach.freightApiKey,
+    })
+    const run = (words, more = {}) => {
+      const options = { cwd: work, env: { ...env, ...more }, encoding: "utf8", maxBuffer: 2 ** 30 }
+      const ran = spawnSync(process.execPath, [freight, ...words], options)
+      if (ran.status > 1) throw new Error(`${words.join(" ")} ended with ${ran.status}: ${ran.stderr}`)
+      return ran.stdout
+    }
+    const bill = (...words) => run(["sandbox", "bill", ...words], { FREIGHT_STATE_DIR: sandbox })
+    writeFileSync(path.join(work, "orders.csv"), ordersCsv())
+    run(["batch", "book", "orders.csv", "--json"])
+    for (const file of ["bill.csv", "bill.json"]) {
+      bill("--delivered", "--errors", "5%", "-o", file)
+      table.push(found(file, JSON.parse(run(["audit", file, "--json", "--no-remember"])), keyOf(work, file)))
+    }
+    const audit = (file, ...words) => [
+      process.execPath,
+      freight,
+      "audit",
+      path.join(work, file),
+      "--no-remember",
+      ...words,
+    ]
+    table.push(
+      ...(await compare(
+        { what: `bills of ${CONSIGNMENTS} consignments`, floor: ["node -e 0", NODE], times: 3, env },
+        {
+          "freight audit bill.csv --offline": audit("bill.csv", "--offline"),
+          "freight audit bill.json --offline": audit("bill.json", "--offline"),
+          "freight audit bill.csv": audit("bill.csv"),
+        },
+      )),
+    )
+    await writeLongBill(path.join(work, "long.csv"), readFileSync(path.join(work, "bill.csv"), "utf8"))
+    table.push(
+      ...(await compare(
+        { what: `a bill of ${LINES} lines`, floor: ["node -e 0", NODE], times: 1, env },
+        { "freight audit long.csv --offline": audit("long.csv", "--offline", "--format", "csv") },
+      )),
+    )
+  })
+  return table
+}
+
+function keyOf(work, file) {
+  return JSON.parse(readFileSync(path.join(work, `${file}.key`), "utf8"))
+}
+
+/** How many of the mistakes are told by their name, and how much is told that is none. */
+function found(file, { consignments }, { mistakes }) {
+  const told = new Map(consignments.map(({ consignment, verdict }) => [consignment, verdict]))
+  const right = mistakes.filter(({ consignment, mistake }) => told.get(consignment) === mistake).length
+  const all = Array.from(told.values()).filter((verdict) => verdict !== "agrees").length
+  return {
+    what: `mistakes in ${file}`,
+    command: "freight audit",
+    took: `${right} of ${mistakes.length} found, ${all - right} wrong`,
+  }
+}
+
+function ordersCsv() {
+  const rows = Array.from({ length: CONSIGNMENTS }, (_, n) => orderOf(n))
+  return [Object.keys(rows[0]), ...rows.map(Object.values)].map((cells) => `${cells.join(",")}\n`).join("")
+}
+
+function orderOf(n) {
+  const [connector, service] = SERVICES[n % SERVICES.length]
+  return {
+    reference: `PO-${n}`,
+    "receiver.companyName": `Receiver ${n}`,
+    "receiver.address1": "8 Market Street",
+    "receiver.suburb": "Fremantle",
+    "receiver.state": "WA",
+    "receiver.postcode": "6160",
+    "sender.companyName": "Harbour Lighting Pty Ltd",
+    "sender.address1": "14 Bourke Road",
+    "sender.suburb": "Alexandria",
+    "sender.state": "NSW",
+    "sender.postcode": "2015",
+    packages: `2x40x30x20@${1 + (n % 23) / 2}`,
+    packagingCode: "CT",
+    service,
+    connector,
+    collectionDateTime: `${new Date().getUTCFullYear() + 1}-11-23T10:00:00`,
+    collectionCloseTime: "1700",
+    specialInstructions: TRIGGERS[n % 50] ?? "",
+    "payer.type": n % 50 === 2 ? "Receiver" : "",
+    "payer.accountNumber": n % 50 === 2 ? "R-77" : "",
+  }
+}
+
+/** The same bill under other numbers, again and again. */
+async function writeLongBill(file, text) {
+  const [heading, ...lines] = text.trim().split("\n")
+  const out = createWriteStream(file)
+  out.write(`${heading}\n`)
+  for (let n = 0; n < LINES; n++) {
+    const copy = Math.floor(n / lines.length)
+    const line = lines[n % lines.length].replace(/\bSB([ABC])\d(\d{7})\b/, `SB$1${copy + 1}$2`)
+    if (!out.write(`${line}\n`)) await once(out, "drain")
+  }
+  out.end()
+  await once(out, "close")
+}
