@@ -71,4 +71,17 @@ export const SCENES = [
     until: /━{12}.*left/,
     stepMs: 25,
   },
+  {
+    name: "audit",
+    title: "A carrier's bill, audited",
+    line: "freight audit --sandbox bill.csv",
+    columns: 120,
+    rows: 20,
+    files: { "orders.csv": "orders.csv" },
+    before: [
+      "freight batch book --sandbox orders.csv",
+      "freight sandbox bill --delivered --errors 12% -o bill.csv",
+    ],
+    exit: 1,
+  },
 ]

@@ -122,6 +122,18 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(existsSync(path.join(folder, "INV-1.json"))).toBe(true)
   },
 
+  Bills: async () => {
+    const { folder, freight, run } = await tour("Bills")
+    const orders = Array.from({ length: 10 }, (_, n) => JSON.stringify(order(`ORDER-${n}`)))
+    await writeFile(path.join(folder, "orders.ndjson"), orders.join("\n"))
+    expect(await freight(["batch", "book", "orders.ndjson", "--sandbox"])).toMatchObject({ code: 0 })
+    const { stdout } = await run()
+    expect(stdout).toMatch(/To dispute: [23] consignments/)
+    const disputes = await readFile(path.join(folder, "disputes.csv"), "utf8")
+    expect(disputes.trim().split("\n").length).toBeGreaterThan(2)
+    expect(isPdf(path.join(folder, "evidence.pdf"))).toBe(true)
+  },
+
   "Book one order, and be sure": async () => {
     const { folder, run, fault, booked } = await recipe("Book one order, and be sure")
     await saveBooking(folder, "order.json", "ORDER-17", "STD")

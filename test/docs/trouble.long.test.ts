@@ -1,4 +1,4 @@
-/** The README's table of what goes wrong: freight says those words, ends with that code, and what to run is what it names. */
+/** The tables of what goes wrong, in the README and docs/trouble.md: freight says those words, ends with that code, and what to run is what it names. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
@@ -7,9 +7,9 @@ import { deadPort, secureServer } from "../api/servers.ts"
 import { desk, type Ran, ROOT } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 
-const README = readFileSync(path.join(ROOT, "README.md"), "utf8")
+const PAGES = ["README.md", "docs/trouble.md"].map((name) => readFileSync(path.join(ROOT, name), "utf8"))
 const ROWS = Array.from(
-  README.matchAll(/^\| `([^`]+)`.* \| (\d+) \| (?:`([^`]+)`|the same again) \| .* \|$/gm),
+  PAGES.join("\n").matchAll(/^\| `([^`]+)`.* \| (\d+) \| (?:`([^`]+)`|the same again) \| .* \|$/gm),
   ([, words = "", code, command = ""]) => ({ words, code: Number(code), command }),
 )
 
@@ -112,9 +112,9 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
   },
 }
 
-describe("the README's table of what goes wrong", () => {
-  it("has these rows", () => {
-    expect(ROWS.map(({ words }) => words)).toEqual(Object.keys(TROUBLE))
+describe("the tables of what goes wrong", () => {
+  it("have these rows", () => {
+    expect(ROWS.map(({ words }) => words).sort()).toEqual(Object.keys(TROUBLE).sort())
   })
 
   it.each(ROWS)("$words", async ({ words, code, command }) => {
