@@ -1,11 +1,10 @@
 /** What one field of a booking is: how people call it, give it on the command line, and answer for it. */
-import { findErrors } from "../contract/check.ts"
+import { findErrors, inWords } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
 import { formatClock, formatDate, parseTimeOfDay, type WallClock } from "../contract/wall-clock.ts"
 import { explainTwoDays, readWhen } from "../contract/when.ts"
-import { inWords } from "./input.ts"
 import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
 export interface FieldFlag {

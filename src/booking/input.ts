@@ -1,5 +1,5 @@
 /** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
-import type { Finding } from "../contract/check.ts"
+import { type Finding, inWords } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
 import { decodeJsonBytes, type JsonDocument, type JsonError, readJson } from "../json/read.ts"
@@ -67,11 +67,6 @@ export function detailOf(problem: Finding & { code?: string }, input?: Input): E
     ...(problem.code && { code: problem.code }),
     ...(place && { line: place.line, column: place.column }),
   }
-}
-
-/** A problem in a line: what is wrong with which field, and the mend. */
-export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
-  return hint ? `${message}: ${hint}` : message
 }
 
 /** The flag that fills a field: what a message says when the field is missing. */

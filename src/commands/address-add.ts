@@ -1,10 +1,9 @@
+import { inWords } from "../contract/check.ts"
 import type { Command } from "commander"
-import { detailOf, inWords, readInput } from "../booking/input.ts"
+import { detailOf, readInput } from "../booking/input.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAddressName } from "../config/addresses.ts"
-import { addressWarnings } from "../contract/request-rules.ts"
-import { findErrors } from "../contract/check.ts"
-import * as requests from "../contract/generated/requests.js"
+import { checkAddress } from "../contract/addresses.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { repairPostcode } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
@@ -62,17 +61,17 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
   const entered = asked && isIncomplete(set, given) ? await enter(deps, given, set, options) : undefined
   const name = entered?.name ?? given ?? ""
   const whole = entered?.entered ?? set
-  const problems = findErrors(requests.BookingAddress, whole)
-  if (problems.length > 0)
+  const { errors, warnings } = checkAddress(whole)
+  if (errors.length > 0)
     throw new FreightError(
       "input",
       `${input ? `${input.name}: ` : ""}the address is not complete and correct; nothing was saved`,
       {
-        errors: problems.map((problem) => detailOf(problem, input)),
+        errors: errors.map((problem) => detailOf(problem, input)),
       },
     )
   const address = whole as unknown as BookingAddress
-  for (const warning of addressWarnings(address, [])) await deps.warn(inWords(warning))
+  for (const warning of warnings) await deps.warn(inWords(warning))
 
   await deps.config.update((config) => {
     if (Object.hasOwn(config.addresses, name) && !options.replace)
@@ -93,10 +92,8 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
 
 /** Whether nothing is wrong but that the name or fields are missing. */
 function isIncomplete(address: JsonObject, name: string | undefined): boolean {
-  const problems = findErrors(requests.BookingAddress, address)
-  return (
-    (problems.length > 0 || name === undefined) && problems.every(({ keyword }) => keyword === "required")
-  )
+  const { errors } = checkAddress(address)
+  return (errors.length > 0 || name === undefined) && errors.every(({ keyword }) => keyword === "required")
 }
 
 async function enter(deps: Deps, name: string | undefined, known: JsonObject, { replace }: Options) {

@@ -7,7 +7,8 @@ import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { paint, type Style } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
-import { wrap } from "../terminal/width.ts"
+import type { OutputStream } from "../terminal/terminal.ts"
+import { widthOf, wrap } from "../terminal/width.ts"
 import type { Act } from "./shared/act.ts"
 import { examine } from "./shared/examine.ts"
 import { examples } from "./shared/examples.ts"
@@ -15,7 +16,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Looks for what is wrong with the set-up, and says how to mend it. It changes nothing and creates nothing.",
+      "Looks for what is wrong with the set-up, and says how to fix it. It changes nothing and creates nothing.",
     )
     .addHelpText("after", examples("freight doctor --sandbox", "freight doctor --sandbox --json"))
     .action(act(run))
@@ -70,8 +71,24 @@ function lines({ terminal: { stdout } }: Deps, { check, state, message, remedy, 
   const width = stdout.isTTY ? Math.max(stdout.columns - MARGIN, MARGIN) : Number.POSITIVE_INFINITY
   const said = wrap(safeText(message), width, { whole: true })
   const todo = state === "ok" || !remedy ? [] : wrap(safeText(remedy), width, { whole: true })
-  const command = state === "ok" || !next ? [] : [`${paint(stdout, "bold", "next:")} ${safeText(next)}`]
-  const [first = "", ...rest] = [...said, ...todo, ...command]
+  const [first = "", ...rest] = [...said, ...todo]
   const begin = `${paint(stdout, style, word)}  ${check.padEnd(MARGIN - 6)}${first}`
-  return `${[begin, ...rest.map((text) => " ".repeat(MARGIN) + text)].join("\n")}\n`
+  const commands = state === "ok" || !next ? [] : commandLines(stdout, safeText(next))
+  return `${[begin, ...rest.map((text) => " ".repeat(MARGIN) + text), ...commands].join("\n")}\n`
+}
+
+const NEXT = "next: "
+/** Under the word of the state, where a command is too long for the margin of messages. */
+const NEAR_MARGIN = 6
+
+/** What to run, in lines that can be copied: a line for each command, as far in as the widest of them fits. */
+function commandLines(stdout: OutputStream, next: string): string[] {
+  const commands = next.split(/; (?=freight )/)
+  const widest = Math.max(...commands.map(widthOf)) + NEXT.length
+  const fits = (margin: number) => !stdout.isTTY || margin + widest <= stdout.columns
+  const margin = [MARGIN, NEAR_MARGIN].find(fits) ?? 0
+  return commands.map(
+    (command, at) =>
+      " ".repeat(margin) + (at === 0 ? paint(stdout, "bold", NEXT) : " ".repeat(NEXT.length)) + command,
+  )
 }

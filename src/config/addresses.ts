@@ -1,6 +1,6 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
-import { findErrors } from "../contract/check.ts"
-import * as requests from "../contract/generated/requests.js"
+import { checkAddress } from "../contract/addresses.ts"
+import { inWords } from "../contract/check.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
@@ -28,10 +28,10 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   const { addresses } = store.read()
   const found = Object.hasOwn(addresses, name) ? addresses[name] : undefined
   if (found === undefined) throw noAddress(Object.keys(addresses), name)
-  const problems = findErrors(requests.BookingAddress, found)
-  if (problems.length > 0)
+  const { errors } = checkAddress(found)
+  if (errors.length > 0)
     throw new FreightError("config", `the saved address '${name}' is not a good address`, {
-      errors: problems.map(({ message, path }) => ({ message, field: path })),
+      errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
       hint: `Save it again with freight address add "${name}" --replace, or mend it in ${store.file}.`,
     })
   return found as BookingAddress

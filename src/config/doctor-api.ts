@@ -53,15 +53,16 @@ function swappedAddress(facts: ApiFacts): Check {
 }
 
 /** Warns about a key that is sent to an address from another source. */
-function mixedCheck({ api, key, baseUrl }: ApiFacts): Check[] {
+function mixedCheck(facts: ApiFacts): Check[] {
+  const { api, key, baseUrl } = facts
   if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
   return [
     warn(
       `${api}-sources`,
       `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
       {
+        ...mend(facts, key.source === "environment" ? "key" : "address"),
         remedy: "Set both in one place, so that no key goes to another account's address.",
-        next: "freight config list",
       },
     ),
   ]
@@ -96,8 +97,8 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
       ? [ok("freight-access", "freight access is active")]
       : [
           fail("freight-access", "freight access is not active for this account", {
-            remedy: "Ask whoever runs the account to have it activated, and look again.",
-            next: "freight auth status",
+            remedy:
+              "No command fixes that. Ask the administrator of your account to have freight access activated for it. Until then --sandbox works.",
           }),
         ]
   return [

@@ -37,14 +37,22 @@ const CLOCK_WARNS_MS = 60_000
 const CLOCK_FAILS_MS = 1_700_000
 
 /** @param version such as `20.19.4` */
-export function nodeCheck(version: string): Check {
+export function nodeCheck(version: string, platform: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const [least, leastMinor] = OLDEST_NODE
   if (major > least || (major === least && minor >= leastMinor)) return ok("node", `Node ${version}`)
-  return fail("node", `Node ${version} is too old`, {
-    remedy: `Install Node ${least}.${leastMinor} or newer, and see that it is the one that runs freight.`,
-    next: "node --version",
+  const next = INSTALL_NODE[platform]
+  const where = next === undefined ? " from https://nodejs.org/en/download" : ""
+  return fail("node", `Node ${version} is too old: freight needs ${least}.${leastMinor} or newer`, {
+    remedy: `Install a newer one${where} (with nvm: nvm install --lts), or ask whoever looks after this machine to.`,
+    ...(next !== undefined && { next }),
   })
+}
+
+/** Linux has no one command that installs a Node that is new enough. */
+const INSTALL_NODE: Readonly<Record<string, string>> = {
+  darwin: "brew install node",
+  win32: "winget install OpenJS.NodeJS.LTS",
 }
 
 /** @param error why the file cannot be read */
@@ -168,7 +176,7 @@ export function stateFolderCheck(folder: string, why: string | undefined, platfo
   const check = "state-folder"
   if (why === undefined) return ok(check, `${folder} can be written`)
   return fail(check, `${folder} cannot be written (${why}): nothing can be booked without the ledger`, {
-    remedy: "Mend its permissions or make room on the disk, or name another folder.",
+    remedy: "Fix its permissions or make room on the disk, or name another folder.",
     next: set(platform, "FREIGHT_STATE_DIR", "FOLDER"),
   })
 }

@@ -113,6 +113,11 @@ function inOrder(one: readonly number[], other: readonly number[]): number {
 /** `code` is the contract's own error code, where it names one. */
 export type RuleFinding = Finding & { code?: string }
 
+/** A problem in a line: what is wrong with which field, and the mend. */
+export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
+  return hint ? `${message}: ${hint}` : message
+}
+
 /** Errors break the contract; warnings are for the user to judge. */
 export interface Findings {
   errors: RuleFinding[]

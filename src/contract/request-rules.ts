@@ -1,9 +1,9 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
 import { carrierName, ignoredFields } from "./carrier-fields.ts"
 import { checkCollectionTimes, checkCollectionWindow, type Moment } from "./collection-times.ts"
-import { alertWarnings, collectionEmailWarnings, emailWarnings, phoneWarnings } from "./contacts.ts"
+import { addressWarnings } from "./addresses.ts"
+import { alertWarnings, collectionEmailWarnings } from "./contacts.ts"
 import type {
-  BookingAddress,
   Carrier,
   ConsignmentBookingRequest,
   PickupBookingRequest,
@@ -12,7 +12,7 @@ import type {
 import { findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { checkRateLink } from "./rate-link.ts"
-import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./check.ts"
+import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./check.ts"
 import {
   formatDate,
   formatTime,
@@ -223,12 +223,4 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   if (!expected || expected === timezone) return []
   const says = `is ${timezone}, but the goods are collected in ${from.state}`
   return [findingAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
-}
-
-export function addressWarnings(address: BookingAddress, path: Path): RuleFinding[] {
-  return [
-    ...postcodeWarnings(address, path),
-    ...phoneWarnings(address, path),
-    ...emailWarnings([...path, "email"], address.email),
-  ]
 }

@@ -1,11 +1,13 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
 import { REPORTED } from "../contract/rate-link.ts"
-import { hasName } from "../contract/names.ts"
+import { hasName, matchName } from "../contract/names.ts"
+import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/named.ts"
 import type { Store } from "../ledger/store.ts"
-import { namesOf } from "./things.ts"
+import { findTarget, severalFit } from "./find.ts"
+import { type Thing, thingInLedger } from "./things.ts"
 
 export interface Earlier {
   /** The request without what belongs to that order alone: when, its reference, its rate. */
@@ -23,8 +25,8 @@ interface Reader {
 const OF_ONE_ORDER = ["collectionDateTime", "customerReference", "rateId", "quoteId", ...REPORTED]
 
 /**
- * The newest booking of the ledger, or the newest of a name: reference, key, consignment number, shipment id.
- * @throws FreightError `notFound` where there is none
+ * The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes.
+ * @throws FreightError `notFound` where there is none, `input` where the beginning of a name fits several
  */
 export async function findEarlier(reader: Reader, name: string | undefined): Promise<Earlier> {
   const next = "freight history --kind shipment"
@@ -33,19 +35,20 @@ export async function findEarlier(reader: Reader, name: string | undefined): Pro
     if (!last) throw new FreightError("notFound", "nothing was booked yet", { next })
     return last
   }
-  const entries = await findNamed(reader.store, name, reader.scopes)
-  const booked = entries.filter(({ kind, state }) => kind === "shipment" && state === "done")
-  const exact = booked.filter((entry) =>
-    hasName(name, { id: entry.facts.shipmentId ?? "", names: namesOf(entry) }),
-  )
-  const [entry] = exact.length > 0 ? exact : booked
-  if (!entry || typeof entry.request !== "object" || entry.request === null)
-    throw new FreightError("notFound", `no booking of the ledger is called '${name}'`, { next })
-  if (exact.length === 0 && booked.length > 1)
-    throw new FreightError("input", `'${name}' fits ${booked.length} bookings: name one of them`, {
-      errors: booked.slice(0, 10).map((each) => ({ message: namesOf(each).join(", ") })),
-    })
-  return earlierOf(entry, entry.request)
+  const { store, scopes } = reader
+  const things = (await findNamed(store, name, scopes)).flatMap((entry) => thingInLedger(entry) ?? [])
+  const booked: Thing[] = []
+  for (const thing of matchName(name, things)) {
+    const shipment = await findTarget({ readLedger: async () => reader }, "shipment", thing)
+    if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
+  }
+  const [newest, ...others] = booked
+  // A reference that was used again means its last booking.
+  if (newest && others.length > 0 && !hasName(name, newest)) throw severalFit(name, "shipment", booked)
+  const entry = newest?.shipmentId && (await store.ofShipment(newest.scope, newest.shipmentId))
+  if (entry && typeof entry.request === "object" && entry.request !== null)
+    return earlierOf(entry, entry.request)
+  throw new FreightError("notFound", `no booking of the ledger is called '${safeText(name, 100)}'`, { next })
 }
 
 /** The last bookings, the newest first. */

@@ -77,7 +77,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
   const onlyOne = async (name: string, things: readonly Thing[]): Promise<Thing | undefined> => {
     const targets = new Map<string, Thing>()
     for (const thing of things) {
-      const target = await targetOf(deps, wanted, thing)
+      const target = await findTarget(deps, wanted, thing)
       if (target) targets.set(target.id, target)
     }
     if (targets.size > 1) throw severalFit(name, wanted, [...targets.values()])
@@ -177,10 +177,14 @@ function listReader(deps: FinderDeps): {
 }
 
 /** What a command that wants one kind takes for a thing of the other: a pickup's shipment, or a shipment's pickup. */
-async function targetOf(deps: FinderDeps, wanted: Wanted, thing: Thing): Promise<Thing | undefined> {
+export async function findTarget(
+  { readLedger }: Pick<FinderDeps, "readLedger">,
+  wanted: Wanted,
+  thing: Thing,
+): Promise<Thing | undefined> {
   if ((wanted === "pickup") === (thing.kind === "pickup")) return thing
   if (thing.shipmentId === undefined) return undefined
-  const { store, scopes = [] } = await deps.readLedger()
+  const { store, scopes = [] } = await readLedger()
   if (thing.kind === "shipment") {
     for (const scope of thing.scope === undefined ? scopes : [thing.scope]) {
       const pickup = await store.pickupOf(scope, thing.shipmentId)
@@ -203,7 +207,7 @@ function isMissing(error: unknown): error is FreightError {
   )
 }
 
-function severalFit(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
+export function severalFit(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
   const noun = wanted === "pickup" ? "pickups" : "shipments"
   const shown = things.slice(0, SHOWN_AT_MOST)
   const more = things.length - shown.length

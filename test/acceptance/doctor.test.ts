@@ -151,7 +151,9 @@ describe("doctor", () => {
     const made = await withKeys({ freightApiKey: sandbox.keys.noFreightAccess ?? "" })
     const { code, found } = await examined(made)
     expect(code).toBe(1)
-    expect(found.get("freight-access")).toMatchObject({ state: "fail", next: "freight auth status" })
+    const { state, remedy, next } = found.get("freight-access") ?? {}
+    expect([state, next]).toEqual(["fail", undefined])
+    expect(remedy).toContain("Ask the administrator of your account")
     expect(found.get("freight-key")?.state).toBe("ok")
   })
 
@@ -177,6 +179,21 @@ describe("doctor", () => {
     expect(found.get(check)?.state).toBe("fail")
     expect(found.get(check)?.remedy).toBeTruthy()
     expect(found.get(check)?.next).toMatch(/freight \S+ /)
+  })
+
+  it("has commands in lines that do not wrap, each as far in as it fits", async () => {
+    const made = await withKeys({ freightApiKey: sandbox.keys.revokedFreight ?? "" })
+    for (const [columns, margin] of [
+      [200, 27],
+      [80, 27],
+      [60, 6],
+    ] as const) {
+      const { stdout } = await made.freight(["doctor"], { columns })
+      const [first, second] = [margin, margin + 6].map((width) => " ".repeat(width))
+      expect(stdout).toContain(
+        `\n${first}next: unset FREIGHT_API_KEY FREIGHT_BASE_URL\n${second}freight auth login --api freight\n`,
+      )
+    }
   })
 
   it("tells a profile that does not exist whatever flags say", async () => {

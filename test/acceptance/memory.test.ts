@@ -146,6 +146,33 @@ describe("an earlier booking", () => {
     expect(last.customerReference).toBeUndefined()
   })
 
+  it("is named by any of its names, by how one begins, and by its pickup", async () => {
+    const made = await desk()
+    await book(made, "SO-170001")
+    await book(made, "SO-170002", { receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth" } })
+    const [, first] = (await made.freight(["history", "--sandbox", "--json"])).json<
+      { shipmentId: string }[]
+    >()
+    const id = first?.shipmentId ?? ""
+    const { freight } = made
+    const pickup = await freight(["pickup", "book", "--sandbox", "--shipment", id, "--json"])
+    const { pickupBookingId } = pickup.json<{ pickupBookingId: string }>()
+    for (const name of [id, id.slice(0, 8), "so-170001", pickupBookingId]) {
+      const { receiver } = await requestOf(made, "--like", name, "--ready", READY)
+      expect(receiver.suburb).toBe("Fremantle")
+    }
+    const several = await freight(["book", "--sandbox", "--like", "SO-1700", "--json"])
+    expect(several.code).toBe(2)
+    expect(errorIn(several.stderr).message).toBe("'SO-1700' fits 2 shipments: name one of them")
+    expect(errorIn(several.stderr).errors[0].message).toMatch(/^shipment .*SO-17000/)
+    // A reference that was used again means its last booking.
+    await book(made, "SO-170001", {
+      receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth" },
+      packagingCode: "PA",
+    })
+    expect((await requestOf(made, "--like", "SO-170001", "--ready", READY)).packagingCode).toBe("PA")
+  })
+
   it("needs a time of its own", async () => {
     const made = await desk()
     await book(made, "SO-17")

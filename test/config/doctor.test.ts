@@ -17,11 +17,25 @@ const oops = new FreightError("config", "something is wrong", { hint: "Mend it."
 
 describe("Node", () => {
   it.each(["20.19.0", "20.20.2", "22.1.0", "24.11.1"])("%s will do", (version) => {
-    expect(nodeCheck(version).state).toBe("ok")
+    expect(nodeCheck(version, "linux").state).toBe("ok")
   })
 
   it.each(["20.18.3", "18.20.8"])("%s is too old", (version) => {
-    expect(nodeCheck(version)).toMatchObject({ state: "fail", remedy: expect.stringContaining("20.19") })
+    expect(nodeCheck(version, "linux")).toMatchObject({
+      state: "fail",
+      message: expect.stringContaining("20.19"),
+    })
+  })
+
+  it.each([
+    ["darwin", "brew install node"],
+    ["win32", "winget install OpenJS.NodeJS.LTS"],
+    ["linux", undefined],
+  ])("is renewed on %s by %s", (platform, command) => {
+    const { next, remedy } = nodeCheck("18.20.8", platform)
+    expect(next).toBe(command)
+    expect(remedy).toContain("ask whoever looks after this machine")
+    expect(remedy?.includes("https://nodejs.org")).toBe(command === undefined)
   })
 })
 

@@ -20,11 +20,8 @@ import {
 import { type ApiFacts, apiChecks } from "../../config/doctor-api.ts"
 import { ENDPOINT } from "../../config/known.ts"
 import { type Api, type Endpoint, otherApi, trustsAnyCertificate, variable } from "../../config/settings.ts"
-import { findErrors } from "../../contract/check.ts"
-import * as requests from "../../contract/generated/requests.js"
-import type { BookingAddress } from "../../contract/generated/types.ts"
-import { addressWarnings } from "../../contract/request-rules.ts"
-import { inWords } from "../../booking/input.ts"
+import { checkAddress } from "../../contract/addresses.ts"
+import { inWords } from "../../contract/check.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { activeDevices } from "../../printing/devices.ts"
@@ -38,7 +35,7 @@ export async function examine(deps: Deps): Promise<Check[]> {
   const { platform } = deps.runtime
   const modes = { file: await modeOf(file), folder: await modeOf(folder) }
   const checks: (Check | undefined)[] = [
-    nodeCheck(deps.runtime.node),
+    nodeCheck(deps.runtime.node, platform),
     settingsFileCheck(file, modes.file !== undefined, damage, platform),
     privacyCheck(file, folder, modes, platform),
     stateFolderCheck(deps.stateDir, await whyNotWritable(deps.stateDir, deps.ids.uuid()), platform),
@@ -109,9 +106,10 @@ async function examineDevice(deps: Deps, { api, tried }: ApiFacts): Promise<Chec
 
 function examineAddresses({ config, settings }: Deps): Check {
   const faultOf = (address: unknown) => {
-    const [problem] = findErrors(requests.BookingAddress, address)
-    if (problem) return { error: inWords(problem) }
-    const [doubt] = addressWarnings(address as BookingAddress, [])
+    const { errors, warnings } = checkAddress(address)
+    const [error] = errors
+    if (error) return { error: inWords(error) }
+    const [doubt] = warnings
     return doubt && { doubt: inWords(doubt) }
   }
   const addresses = Object.entries(config.read().addresses)

@@ -1,4 +1,5 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
+import { inWords } from "../../../contract/check.ts"
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
 import { formatMoney } from "../../../contract/money.ts"
 import { checkBooking } from "../../../contract/request-rules.ts"
@@ -6,7 +7,6 @@ import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK } from "../../../terminal/conversation/conversation.ts"
 import { getField } from "../../fields.ts"
-import { inWords } from "../../input.ts"
 import { getCarrier, type Draft, type StepName, findUnreadFields, wholeRequest } from "../draft.ts"
 import { listEntries, formatPage } from "../page.ts"
 import { goTo, type Step } from "../step.ts"
