@@ -4,8 +4,7 @@ import { shipmentPages } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { findBilled, unbilledPages } from "../ledger/bills.ts"
-import type { Entry } from "../ledger/entry.ts"
+import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 
@@ -72,9 +71,8 @@ async function bookedElsewhere(
   listed: readonly ShipmentSummary[],
 ): Promise<AccrualRow[]> {
   const ids = listed.map(({ id }) => id)
-  const { findBookings } = await import("../ledger/bills.ts")
   const known = new Set(
-    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ facts }) => facts.shipmentId),
+    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ shipmentId }) => shipmentId),
   )
   const billed = await findBilled(
     store.database,
@@ -99,12 +97,12 @@ async function bookedElsewhere(
     }))
 }
 
-function isOurs({ request }: Entry): boolean {
+function isOurs({ request }: BookedEntry): boolean {
   const { payer } = Object(request) as Partial<ConsignmentBookingRequest>
   return payer === undefined || payer.type === "Sender"
 }
 
-function rowOf({ sentAt, facts }: Entry): AccrualRow {
+function rowOf({ sentAt, ...facts }: BookedEntry): AccrualRow {
   return {
     bookedAt: sentAt,
     consignment: facts.consignmentNumber ?? "",

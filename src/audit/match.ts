@@ -7,8 +7,13 @@ import type {
 } from "../contract/generated/types.ts"
 import { totalsOf } from "../contract/packages.ts"
 import type { Database } from "../ledger/database.ts"
-import { findBookings, findCollected, NAME_COLUMNS, type NameColumn } from "../ledger/bills.ts"
-import type { Entry } from "../ledger/entry.ts"
+import {
+  type BookedEntry,
+  findBookings,
+  findCollected,
+  NAME_COLUMNS,
+  type NameColumn,
+} from "../ledger/bills.ts"
 import type { BillName } from "./lines.ts"
 import type { Booked, Subject } from "./judge.ts"
 import type { Match, Names, Scratch } from "./scratch.ts"
@@ -54,9 +59,9 @@ export async function matchLedger(
       matches.push(match)
       subjects.set(match.subject, subject)
     }
-    await scratch.match(matches)
+    await scratch.putMatches(matches)
     await scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
-    await scratch.putOpen(
+    await scratch.putOpenNames(
       [...subjects].flatMap(([subject, { known }]) =>
         (known.names ?? []).map(({ text }) => ({ name: text.toUpperCase(), subject })),
       ),
@@ -120,10 +125,10 @@ const COLUMN_FACTS = {
   shipment_id: "shipmentId",
 } as const
 
-function group(entries: readonly Entry[], column: NameColumn): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>()
+function group(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
+  const groups = new Map<string, BookedEntry[]>()
   for (const entry of entries) {
-    const value = String(entry.facts[COLUMN_FACTS[column]])
+    const value = String(entry[COLUMN_FACTS[column]])
     groups.set(value, [...(groups.get(value) ?? []), entry])
   }
   return groups
@@ -132,16 +137,16 @@ function group(entries: readonly Entry[], column: NameColumn): Map<string, Entry
 function toFound(
   { key, names, day }: Names,
   name: BillName,
-  entries: readonly Entry[],
+  entries: readonly BookedEntry[],
   foundBy: string,
 ): Found {
   // What exists counts before what may exist.
-  const done = entries.filter(({ state }) => state === "done")
+  const done = entries.filter(({ isOpen }) => !isOpen)
   const [entry, ...others] = done.length > 0 ? done : entries
   if (!entry) throw new RangeError("no entry")
   if (others.length > 0) {
     const fits = [entry, ...others].map(
-      ({ facts }) => facts.consignmentNumber ?? facts.orderNumber ?? facts.about ?? "",
+      ({ consignmentNumber, orderNumber, about = "" }) => consignmentNumber ?? orderNumber ?? about,
     )
     return {
       match: { key, subject: `several ${name.text}`, foundBy, foundIn: name.field },
@@ -184,7 +189,7 @@ function consignmentIn(names: readonly BillName[]): string {
 }
 
 /** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
-function mayBe({ facts: { consignmentNumber } }: Entry, { names }: Pick<Names, "names">): boolean {
+function mayBe({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
   const number = consignmentIn(names)
   return (
     number === "" ||
@@ -222,7 +227,7 @@ function likeliest(names: readonly BillName[]): BillName | undefined {
 /** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
 const GRAMS_PER_M3 = 250_000
 
-function bookedOf({ facts, sentAt, request, state }: Entry): Booked {
+function bookedOf({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
   const { payer, packages, items } = Object(request) as Partial<ConsignmentBookingRequest>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
   return {
@@ -234,7 +239,7 @@ function bookedOf({ facts, sentAt, request, state }: Entry): Booked {
     carrier: facts.carrier ?? "",
     service: facts.serviceCode ?? "",
     bookedAt: sentAt,
-    ...(state === "unknown" && { isOpen: true }),
+    ...(isOpen && { isOpen }),
     ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
     ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
     ...cubicGrams(packages, items),
@@ -253,7 +258,7 @@ export function cubicGrams(
 }
 
 /** Whether the booking itself brought a pickup. */
-function pickupOf({ request, response }: Entry): { hasPickup?: boolean } {
+function pickupOf({ request, response }: BookedEntry): { hasPickup?: boolean } {
   const { pickupBookingNumber } = Object(request) as Partial<ConsignmentBookingRequest>
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
   return pickupBookingNumber || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"
