@@ -30,7 +30,7 @@ async function offers(line: string): Promise<string[]> {
 /** What nobody can guess. */
 const FREE = new Set(
   [
-    "a,b.c|address|amount|day|days|digits|field=value|key|line|ms|n|name|number|path|pattern|place|seconds|size|spec|text|time|url",
+    "a,b.c|address|amount|day|days|digits|field=value|key|line|ms|n|name|number|path|pattern|percent|place|seconds|size|spec|text|time|url",
     "when|yyyy-mm-dd|column=field|key=shipment",
   ].flatMap((names) => names.split("|").map((name) => `<${name}>`)),
 )
