@@ -208,10 +208,13 @@ function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command)
   if (entry.alias) command.alias(entry.alias)
   if (entry.load) loaders.set(command, entry.load)
   if (!entry.children) return
-  command.usage("COMMAND [flags]").helpCommand(false)
+  command.helpCommand(false)
   for (const child of entry.children) addEntry(command, child, beforeParse)
   const example = `${entry.name} ${entry.children[0]?.name}`
-  command.addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
+  if (!entry.load)
+    command
+      .usage("COMMAND [flags]")
+      .addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
   command.hook("preSubcommand", (_parent, child) => beforeParse(child))
 }
 

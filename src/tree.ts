@@ -13,6 +13,7 @@ export interface Entry {
   name: string
   alias?: string
   purpose: string
+  /** A command with children takes arguments of its own as well: `batch plan FILE`, `batch plan show FILE`. */
   load?: () => Promise<CommandModule>
   children?: readonly Entry[]
 }
@@ -41,6 +42,18 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
             name: "template",
             purpose: "a file to fill in",
             load: () => import("./commands/batch-template.ts"),
+          },
+          {
+            name: "plan",
+            purpose: "rates and choices to approve before they are booked",
+            load: () => import("./commands/batch-plan.ts"),
+            children: [
+              {
+                name: "show",
+                purpose: "a plan as a table, with its total and hash",
+                load: () => import("./commands/batch-plan-show.ts"),
+              },
+            ],
           },
           { name: "book", purpose: "each row, once", load: () => import("./commands/batch-book.ts") },
           {

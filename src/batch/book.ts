@@ -37,7 +37,7 @@ import {
   type RowResult,
   type Tally,
 } from "./result.ts"
-import { type PricedRow, pricedRow, priceRows } from "./price.ts"
+import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
 import { placeOf, rowsError } from "./rows/report.ts"
@@ -136,12 +136,14 @@ const PAUSE_MS = 250
 
 /**
  * Rates every row that would be sent.
+ * @param onPriced gets each row as it is rated, in no order
  * @throws FreightError `input` if the batch would cost too much; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps,
   batch: Batch,
   { bad, spentCents, rows }: Pick<Checked, "bad" | "spentCents" | "rows">,
+  onPriced: (priced: Priced) => void = () => {},
 ): Promise<{ priced: PricedRow[]; offers: Map<number, Offer> }> {
   const priced: PricedRow[] = []
   const offers = new Map<number, Offer>()
@@ -149,21 +151,31 @@ export async function priceBatch(
   const progress = deps.shows ? createProgress(deps.terminal, deps.clock, rows) : undefined
   await priceRows(deps, batch.rows(), bad, batch.concurrency, async (each) => {
     priced.push(pricedRow(each))
+    onPriced(each)
     if (each.offer) offers.set(each.row.row, each.offer)
     count(tally, each.outcome)
     await progress?.show(tally)
   })
   await progress?.clear()
   priced.sort((a, b) => a.row - b.row)
-  const prices = [...offers.values()].map((offer) => priceOf(offer)?.cents ?? 0)
-  const total = prices.reduce((sum, cents) => sum + cents, spentCents)
-  if (batch.maxTotalCents !== undefined && total > batch.maxTotalCents)
-    throw new FreightError(
-      "input",
-      `${batch.name} would cost ${formatCents(total)} in all, over --max-total ${formatCents(batch.maxTotalCents)}; nothing was sent`,
-      spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
-    )
+  checkTotal(batch, offers.values(), spentCents)
   return { priced, offers }
+}
+
+/** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
+export function checkTotal(
+  { name, maxTotalCents }: Batch,
+  offers: Iterable<Offer>,
+  spentCents: number,
+): void {
+  const prices = [...offers].map((offer) => priceOf(offer)?.cents ?? 0)
+  const total = prices.reduce((sum, cents) => sum + cents, spentCents)
+  if (maxTotalCents === undefined || total <= maxTotalCents) return
+  throw new FreightError(
+    "input",
+    `${name} would cost ${formatCents(total)} in all, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
+  )
 }
 
 /**

@@ -12,7 +12,7 @@ type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "lim
   signal: AbortSignal
 }
 
-interface Priced {
+export interface Priced {
   row: Row
   offer: Offer | undefined
   /** `waiting` with an offer, otherwise why there is none. */

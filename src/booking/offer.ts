@@ -1,5 +1,6 @@
 /** Which service an order is booked with: the one it names, or the best that keeps its limits. */
 import type { FreightApi } from "../api/freight.ts"
+import * as requests from "../contract/generated/requests.js"
 import { checkBooking, rateDefaults } from "../contract/request-rules.ts"
 import type {
   AggregatedRateResponse,
@@ -163,4 +164,18 @@ function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateR
   const what = wish.kind === "code" ? `service ${wish.serviceCode}` : "no service"
   const none = wish.kind === "code" ? `${what} is not offered for it` : `${what} is offered for it`
   return new FreightError("refused", [none, ...reasons].join("; "))
+}
+
+/** Whether what was read from a file is a rate that can be booked. */
+export function isKeptRate(value: unknown): value is KeptRate {
+  const { quoteId, quotedAt, request, connectorId, carrier, rate } = Object(value) as Partial<KeptRate>
+  return (
+    typeof quoteId === "string" &&
+    typeof quotedAt === "number" &&
+    requests.RateRequest(request) &&
+    typeof connectorId === "string" &&
+    typeof carrier === "string" &&
+    typeof rate?.serviceCode === "string" &&
+    typeof rate.price === "number"
+  )
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander"
-import { createFreightApi } from "../api/freight.ts"
 import {
   type Batch,
   type BatchDeps,
   bookRows,
   checkBatch,
+  checkTotal,
   follow,
   priceBatch,
   settleOpenOutcomes,
@@ -13,41 +13,47 @@ import {
 import type { Checked } from "../batch/check.ts"
 import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
 import { checkLabelName } from "../booking/label-files.ts"
-import type { Offer } from "../booking/offer.ts"
-import { parseAmount } from "../booking/wishes.ts"
-import { createLimiter } from "../api/limiter.ts"
+import { isFresh, type Offer } from "../booking/offer.ts"
+import { checkAccount, readPlan } from "../batch/plan/plan.ts"
+import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/recheck.ts"
+import { parsePercent, planOffers, planRows } from "../batch/plan/rows.ts"
 import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
 import { keepRows, readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../sheets/source.ts"
 import { summarize, batchError } from "../batch/summary.ts"
-import { checkMapName, flagsToSave, mapText, type SavedMap, withSavedMap } from "../config/maps.ts"
-import { momentAt } from "../contract/collection-times.ts"
+import { withSavedMap } from "../config/maps.ts"
+import { counted } from "../contract/counted.ts"
+import { quoted, valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
+import {
+  createBatchDeps,
+  findPlanAccount,
+  keepMap,
+  type MapFlags,
+  readMapToSave,
+  readRunFlags,
+  refusePlan,
+  type RunFlags,
+} from "./shared/batch-deps.ts"
 import { showPrices, showSummary } from "./shared/batch-output.ts"
 import { examples } from "./shared/examples.ts"
 import { LABEL_NAME } from "./shared/label-name.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
-interface Options extends RowFlags {
-  saveMap?: string
-  useMap?: string
+interface Options extends RowFlags, RunFlags, MapFlags {
+  plan?: string
+  check?: boolean
+  maxChange?: string
   dryRun?: boolean
-  maxTotal?: string
-  skipInvalid?: boolean
-  concurrency: string
-  stopAfter?: string
   results?: string
   labels?: string
   labelName?: string
   merge?: string
   print?: string | true
   pickup?: boolean
-  again?: boolean
-  /** False for `--no-rate`. */
-  rate?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -56,8 +62,11 @@ export function define(command: Command, act: Act): void {
       "Books every row of a CSV, NDJSON or JSON file, once each: running the same line again books only what is not " +
         "booked. All rows are checked before anything is sent.",
     )
-    .argument("<file>", "the rows, or - for standard input")
+    .argument("[file]", "the rows, or - for standard input")
   addRowFlags(command)
+    .option("--plan <file>", "book this plan of freight batch plan, with the rates that were approved")
+    .option("--check", "with --plan: ask for its rates again, although they still hold")
+    .option("--max-change <percent>", "with --plan: take prices that have changed by so much: 2% (0%)")
     .option("--dry-run", "rate every row, show what would be booked and what it costs; send nothing")
     .option("--max-total <amount>", "rate every row first, and book nothing over this in all")
     .option("--skip-invalid", "go on without the rows that have a mistake")
@@ -79,38 +88,40 @@ export function define(command: Command, act: Act): void {
         "freight batch book --sandbox orders.csv --labels labels --json",
         "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
         "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
+        "freight batch book --sandbox --plan orders.plan.json --labels labels",
         "freight batch book --sandbox - --format ndjson < orders.csv",
       ),
     )
     .action(act(run))
 }
 
-const MOST_AT_ONCE = 64
-/** With a service that has too many requests: a batch has more time than a person at a terminal. */
-const PATIENCE = { tries: 12, waitMs: 15 * 60_000 }
-
 /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
-async function run(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
+async function run(deps: Deps, file: string | undefined, typed: Options): Promise<number | undefined> {
+  if (typed.plan !== undefined) return bookPlan(deps, file, typed.plan, typed)
+  if (file === undefined)
+    throw new FreightError("usage", "freight batch book needs FILE: the rows, or - for standard input", {
+      hint: "A plan is booked with --plan.",
+    })
+  for (const flag of ["check", "maxChange"] as const)
+    if (typed[flag] !== undefined) throw new FreightError("usage", `${flagText(flag)} goes with --plan`)
+  return bookFile(deps, file, typed)
+}
+
+/** Books a file of orders. */
+async function bookFile(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
-  const { maxTotal, stopAfter, results, dryRun, saveMap } = options
-  if (saveMap !== undefined) checkMapName(saveMap)
-  const saved = saveMap === undefined ? undefined : flagsToSave(options)
+  const { maxTotal, results, dryRun, saveMap } = options
+  const saved = readMapToSave(options)
   if (results !== undefined && results === file)
     throw new FreightError("usage", "--results names the file of the rows itself")
-  checkLabelName(options.labelName)
-  if (options.labelName !== undefined && options.labels === undefined)
-    throw new FreightError("usage", "--label-name goes with --labels")
-  const given = {
-    concurrency: wholeNumber(options.concurrency, "--concurrency", MOST_AT_ONCE),
-    stopAfter: stopAfter === undefined ? undefined : wholeNumber(stopAfter, "--stop-after", 1_000_000),
-    maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
-    skipInvalid: options.skipInvalid === true,
-  }
+  checkLabelFlags(options)
+  const given = readRunFlags(options)
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
+  await refusePlan(deps, file, ["batch", "book", "--plan"])
   const input = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
   try {
-    const batchDeps = await depsOf(deps, given.concurrency, options)
+    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
@@ -130,27 +141,74 @@ async function run(deps: Deps, file: string, typed: Options): Promise<number | u
   }
 }
 
-async function keepMap({ config, note }: Deps, name: string, saved: SavedMap): Promise<void> {
-  await config.update((before) => ({ ...before, maps: { ...before.maps, [name]: saved } }))
-  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}`)
+/** Books a plan: exactly what was approved, or nothing. */
+async function bookPlan(
+  deps: Deps,
+  file: string | undefined,
+  name: string,
+  options: Options,
+): Promise<number | undefined> {
+  refuseRowFlags(file, options)
+  checkLabelFlags(options)
+  const given = readRunFlags(options)
+  const { maxChange = "0%", dryRun, results } = options
+  const percent = valueOrThrow(parsePercent(maxChange), "--max-change")
+  const plan = await readPlan(deps, name)
+  const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+  const { moment } = batchDeps
+  checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
+  const batch: Batch = { ...given, name, rows: () => planRows(plan, moment) }
+  const checked = await checkBatch(batchDeps, batch)
+  if (!dryRun) await settleOpenOutcomes(batchDeps, checked)
+  let offers = planOffers(plan)
+  const isOld = [...offers.values()].some((offer) => !isFresh(offer, deps.clock.now()))
+  if (dryRun || options.check || isOld) {
+    const again = await recheckPlan(batchDeps, batch, checked, plan, percent)
+    if (dryRun) return await showPrices(deps, withChanges(again))
+    refuseChanges(name, plan, again.changes)
+    const why = isOld
+      ? "The plan's rates have ended, so they were asked for again"
+      : "Rates were asked for again"
+    await deps.note(`${why}: ${counted(again.changes.length, "row")} with another price.`)
+    for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
+    offers = again.offers
+  } else checkTotal(batch, offers.values(), checked.spentCents)
+  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
+  return await bookAll(deps, batchDeps, capped, options, checked, offers, target)
 }
 
-/** What a batch needs: its own way to the API, whose requests end before the process does. */
-async function depsOf(
-  deps: Deps,
-  concurrency: number,
-  { again, rate, allowPast }: Options,
-): Promise<BatchDeps> {
-  const limiter = createLimiter(deps.clock, concurrency)
-  const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
-  const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: PATIENCE }),
-  )
-  const { connectors } = await api.listConnectors()
-  await deps.seen.keepConnectors(connectors)
-  const moment = momentAt(deps.clock.now(), allowPast)
-  const asks = { again: again === true, asksPrice: rate !== false }
-  return { ...deps, ...asks, moment, api, ledger, connectors, limiter, shows: deps.globals.quiet !== true }
+/** Flags that say what a row is: a plan says it already. */
+const OF_ROWS: readonly (keyof RowFlags | "saveMap" | "useMap")[] = [
+  ...(["map", "saveMap", "useMap", "ignoreUnknown", "sender", "collection", "package", "packaging"] as const),
+  ...(["ready", "close", "payer", "instructions", "set", "service", "connector"] as const),
+  ...(["within", "arriveBy", "maxPrice", "avoid"] as const),
+]
+
+/** @throws FreightError `usage` */
+function refuseRowFlags(file: string | undefined, options: Options): void {
+  if (file !== undefined)
+    throw new FreightError("usage", `--plan has its rows already: leave out ${quoted(file)}`)
+  const flag = OF_ROWS.find((each) => options[each] !== undefined)
+  if (flag !== undefined)
+    throw new FreightError(
+      "usage",
+      `${flagText(flag)} goes with a file of orders, and --plan has its rows already`,
+      {
+        hint: "Make a new plan for other rows.",
+      },
+    )
+}
+
+/** `maxPrice` → `--max-price`. */
+function flagText(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+function checkLabelFlags({ labelName, labels }: Options): void {
+  checkLabelName(labelName)
+  if (labelName !== undefined && labels === undefined)
+    throw new FreightError("usage", "--label-name goes with --labels")
 }
 
 async function bookAll(
@@ -180,11 +238,4 @@ async function bookAll(
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined
-}
-
-function wholeNumber(text: string, flag: string, most: number): number {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most)
-    throw new FreightError("usage", `${flag} takes a whole number from 1 to ${most}, not '${text}'`)
-  return number
 }

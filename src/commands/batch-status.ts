@@ -2,11 +2,14 @@ import type { Command } from "commander"
 import { fetchConsignments } from "../batch/results.ts"
 import { count, createTally, type Outcome, toOutcome } from "../batch/result.ts"
 import type { Row } from "../batch/rows/row.ts"
+import { isPlanFile, readPlan } from "../batch/plan/plan.ts"
+import { planRows } from "../batch/plan/rows.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { fileSource } from "../sheets/source.ts"
 import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
+import { momentAt } from "../contract/collection-times.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -27,7 +30,7 @@ export function define(command: Command, act: Act): void {
       "Tells how far a batch is and what came of each row, from what this machine recorded. Asks no server without " +
         "--refresh, and works while the batch runs elsewhere.",
     )
-    .argument("<file>", "the rows of the batch")
+    .argument("<file>", "the rows of the batch, or its plan")
     .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
     .option("--use-map <name>", "as it was given to batch book")
     .option("--refresh", "ask for the consignment numbers that carriers gave since")
@@ -74,22 +77,9 @@ async function run(deps: Deps, file: string, options: Options): Promise<undefine
     options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
   const ledger = await deps.readLedger()
-  const source = fileSource(file, deps.signal)
-  const input = readRows(source, {
-    map,
-    ignoreUnknown: true,
-    tell: async () => {},
-    booking: {},
-    readyTime: undefined,
-    service: undefined,
-    limits: {},
-    address: () => {
-      throw new FreightError("input", "not looked up")
-    },
-    connectors: undefined,
-    sandbox: true,
-    nowMs: deps.clock.now(),
-  })
+  const input = (await isPlanFile(file, deps.signal))
+    ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
+    : readOrders(deps, file, map)
   const tally = createTally()
   const found: [row: Row, outcome: Outcome][] = []
   for await (const result of statusResults(ledger, input)) {
@@ -108,6 +98,25 @@ async function run(deps: Deps, file: string, options: Options): Promise<undefine
   const summary = summarize(file, undefined, tally, undefined)
   await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))
+}
+
+/** Only the references matter: no flag of the run has to be repeated. */
+function readOrders(deps: Deps, file: string, map: readonly string[]): AsyncIterable<Row> {
+  return readRows(fileSource(file, deps.signal), {
+    map,
+    ignoreUnknown: true,
+    tell: async () => {},
+    booking: {},
+    readyTime: undefined,
+    service: undefined,
+    limits: {},
+    address: () => {
+      throw new FreightError("input", "not looked up")
+    },
+    connectors: undefined,
+    sandbox: true,
+    nowMs: deps.clock.now(),
+  })
 }
 
 function statusRow({ row, reference }: { row: number; reference: string }, outcome: Outcome): StatusRow {

@@ -86,7 +86,10 @@ async function findAnswer(
     return { ...answer, words: whole }
   }
   if (typed.startsWith("-")) return { kind: "flags", words: listFlags(at) }
-  if (command.commands.length > 0) return { kind: "commands", words: listCommands(command) }
+  const isFirst = command.commands.length > 0 && at.count === 0
+  if (command.commands.length > 0 && command.arguments.length === 0)
+    return { kind: "commands", words: listCommands(command) }
+  if (isFirst) return { kind: "commands files", words: listCommands(command) }
   const argument = command.arguments[at.count] ?? command.arguments.findLast(({ isVariadic }) => isVariadic)
   const value: Value = argument ? findArgumentValue(command, argument) : { kind: "free" }
   return answerValue(value, typed, before, machine)

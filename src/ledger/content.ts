@@ -14,7 +14,8 @@ export function contentHash(kind: string, content: Readonly<Record<string, unkno
   return hash("sha256", `${kind}\n${canonical(kept)}`)
 }
 
-function canonical(value: unknown): string {
+/** A value as JSON with the fields of every object in alphabetical order. */
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   let text = ""

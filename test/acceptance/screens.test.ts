@@ -68,6 +68,8 @@ const SCREENS: Record<string, string[]> = {
   "auth status": ["auth", "status"],
   "batch template --columns": ["batch", "template", "--columns"],
   "batch book --dry-run": ["batch", "book", "orders.csv", "--dry-run"],
+  "batch plan": ["batch", "plan", "orders.csv"],
+  "batch plan show": ["batch", "plan", "show", "orders.plan.json"],
   "batch book": ["batch", "book", "orders.csv"],
   "batch status": ["batch", "status", "orders.csv"],
   "invoice rules": ["invoice", "rules"],

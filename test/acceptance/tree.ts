@@ -1,17 +1,11 @@
-import type { Command } from "commander"
-import { createProgram } from "../../src/program.ts"
+import { type Entry, TREE } from "../../src/tree.ts"
 
 /** The commands that do something, by their words: `shipments list`. */
 export function commandNames(): string[] {
-  return leaves(
-    createProgram(() => async () => {}),
-    "",
-  )
+  return [...TREE.flatMap(({ entries }) => entries.flatMap((entry) => namesOf(entry, ""))), "help"]
 }
 
-function leaves(command: Command, words: string): string[] {
-  return command.commands.flatMap((each) => {
-    const name = `${words} ${each.name()}`.trim()
-    return each.commands.length > 0 ? leaves(each, name) : [name]
-  })
+function namesOf({ name, load, children = [] }: Entry, words: string): string[] {
+  const own = `${words} ${name}`.trim()
+  return [...(load ? [own] : []), ...children.flatMap((child) => namesOf(child, own))]
 }

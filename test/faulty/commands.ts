@@ -80,6 +80,9 @@ export const ROWS: readonly Row[] = [
   row("batch book", "GET /connectors", ["batch", "book", "-"], {
     options: () => ({ input: csvOf([order(randomUUID())]) }),
   }),
+  row("batch plan", "GET /connectors", ["batch", "plan", "-", "-o", "plan.json", "--force"], {
+    options: () => ({ input: csvOf([order(randomUUID())]) }),
+  }),
   row("track", "GET /track", ["track", "DEMO-A-DELIVERED"]),
   row(
     "track: all that is open",
@@ -261,6 +264,7 @@ export const SILENT: readonly string[] = [
   "ledger prune",
   "ledger status",
   "batch template",
+  "batch plan show",
   "batch status",
   "batch maps",
   "completion",

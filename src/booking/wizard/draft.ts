@@ -15,6 +15,7 @@ import type { KeptRate } from "../../memory/quotes.ts"
 import { valueAt } from "../../terminal/columns.ts"
 import { isObject } from "../field.ts"
 import { FIELDS } from "../fields.ts"
+import { isKeptRate } from "../offer.ts"
 import type { SortKey } from "../rates.ts"
 import { isPackages } from "../request.ts"
 import { type Json, type JsonObject, putAt } from "../schema-fields.ts"
@@ -159,21 +160,9 @@ export function readDraft(value: unknown): Draft | undefined {
   return {
     ...rest,
     request: good,
-    ...(isOffer(offer) && { offer }),
+    ...(isKeptRate(offer) && { offer }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
   }
-}
-
-function isOffer(value: unknown): value is KeptRate {
-  const { quoteId, quotedAt, request, connectorId, rate } = Object(value) as Partial<KeptRate>
-  return (
-    typeof quoteId === "string" &&
-    typeof quotedAt === "number" &&
-    requests.RateRequest(request) &&
-    typeof connectorId === "string" &&
-    typeof rate?.serviceCode === "string" &&
-    typeof rate.price === "number"
-  )
 }

@@ -1,0 +1,247 @@
+/** A plan: each row of a batch with the service and the price that it is to be booked at, for someone to approve. */
+import { Buffer } from "node:buffer"
+import { hash } from "node:crypto"
+import { statSync } from "node:fs"
+import type { Limits, ServiceWish } from "../../booking/wishes.ts"
+import { isObject } from "../../booking/field.ts"
+import { readInput } from "../../booking/input.ts"
+import { isKeptRate } from "../../booking/offer.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { nextCommand } from "../../contract/command-line.ts"
+import { QUOTE_LIFETIME_MS } from "../../contract/rate-link.ts"
+import { FreightError } from "../../errors.ts"
+import { canonical } from "../../ledger/content.ts"
+import type { KeptRate } from "../../memory/quotes.ts"
+import type { Files } from "../../terminal/files.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import type { Outcome } from "../result.ts"
+import type { RowBooking } from "../rows/row.ts"
+import { fileSource } from "../rows/source.ts"
+
+/** The form of the file that this freight writes and reads. */
+const VERSION = 1
+
+/** Whose plan it is: rates hold for the account that asked for them. */
+export interface PlanAccount {
+  /** The service's address; `sandbox` for the embedded one. */
+  service: string
+  /** As the ledger has it: see `ledger/accounts.ts`. */
+  scope: string
+  account: string
+}
+
+interface AnyPlanRow {
+  /** As in the orders. */
+  row: number
+  line: number
+  reference: string
+  wish: ServiceWish
+  residential: { collection: boolean; receiver: boolean }
+  /** Columns of the orders. */
+  input: Readonly<Record<string, string>>
+}
+
+/** A row with its choice, as it is booked. */
+export interface PlannedRow extends AnyPlanRow {
+  state: "planned"
+  connectorId: string
+  serviceCode: string
+  price: number
+  currency: string
+  why: string
+  error: null
+  request: ConsignmentBookingRequest
+  rate: KeptRate
+}
+
+/** A row that is booked already, or that has no choice. */
+export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
+  state: Exclude<Outcome["state"], "waiting">
+  error: string | null
+  wish: ServiceWish | null
+  request: RowBooking | null
+}
+
+export type PlanRow = PlannedRow | OtherRow
+
+export interface Plan {
+  freightPlan: typeof VERSION
+  /** SHA-256 over the canonical JSON of all the rest. */
+  planHash: string
+  /** The orders. */
+  file: string
+  /** ISO 8601 in UTC. */
+  madeAt: string
+  /** Until when all its rates hold; null where it has none. */
+  validUntil: string | null
+  /** Every row can be booked, or is. */
+  complete: boolean
+  totals: { currency: string; amount: number }[]
+  account: PlanAccount
+  columns: string[]
+  rows: PlanRow[]
+}
+
+export function isPlanned(row: PlanRow): row is PlannedRow {
+  return row.state === "planned"
+}
+
+/** Completes a plan with what follows from its rows, and its hash. */
+export function sealPlan(
+  parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "rows"> & Pick<Plan, "totals">,
+): Plan {
+  const { rows } = parts
+  const quoted = rows.filter(isPlanned).map(({ rate }) => rate.quotedAt)
+  const content = {
+    freightPlan: VERSION,
+    ...parts,
+    validUntil:
+      quoted.length === 0
+        ? null
+        : new Date(quoted.reduce((first, each) => Math.min(first, each)) + QUOTE_LIFETIME_MS).toISOString(),
+    complete: rows.every(({ state }) => state === "planned" || state === "booked"),
+  } as const
+  // As it is read again: without fields that are undefined.
+  const written = JSON.parse(JSON.stringify(content)) as Omit<Plan, "planHash">
+  const { freightPlan, file, madeAt, validUntil, complete, totals, account, columns } = written
+  const planHash = hashOf(written)
+  return {
+    ...{ freightPlan, planHash, file, madeAt, validUntil, complete, totals, account, columns },
+    rows: written.rows,
+  }
+}
+
+function hashOf(content: object): string {
+  return hash("sha256", canonical({ ...content, planHash: undefined }))
+}
+
+export function planText(plan: Plan): string {
+  return `${jsonText(plan, 2)}\n`
+}
+
+/**
+ * Reads a plan from a file, or from standard input for `-`.
+ * @throws FreightError `input` for what is not a plan, and for one that was altered
+ */
+export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
+  const { value, name } = await readInput(deps, file)
+  const { freightPlan, planHash } = value
+  if (typeof freightPlan === "number" && freightPlan > VERSION)
+    throw new FreightError("input", `${name} was made by a newer freight`, {
+      hint: "Update freight on this machine.",
+    })
+  if (freightPlan !== VERSION || typeof planHash !== "string")
+    throw new FreightError("input", `${name} is not a plan`, {
+      hint: "A plan is made of a file of orders by freight batch plan.",
+      next: "freight help batch plan",
+    })
+  if (hashOf(value) !== planHash || !isPlan(value))
+    throw new FreightError(
+      "input",
+      `${name} was changed after it was made: its hash does not fit; nothing was sent`,
+      {
+        hint: "Change the orders and make a new plan of them. A plan that was damaged on its way is taken from where it was made.",
+        ...(typeof value.file === "string" && nextCommand("freight", "batch", "plan", value.file)),
+      },
+    )
+  return value
+}
+
+/** Whether a file is a plan and not orders, by how it begins; false for what cannot be read. */
+export async function isPlanFile(file: string, signal: AbortSignal): Promise<boolean> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  try {
+    for await (const chunk of fileSource(file, signal).chunks())
+      return /^\s*\{\s*"freightPlan"\s*:/.test(Buffer.from(chunk.subarray(0, 200)).toString())
+  } catch {
+    // Whoever reads it tells.
+  }
+  return false
+}
+
+function isPlan(value: unknown): value is Plan {
+  const { file, madeAt, validUntil, complete, totals, account, columns, rows } = Object(
+    value,
+  ) as Partial<Plan>
+  return (
+    typeof file === "string" &&
+    typeof madeAt === "string" &&
+    (validUntil === null || typeof validUntil === "string") &&
+    typeof complete === "boolean" &&
+    Array.isArray(totals) &&
+    totals.every(
+      (each) => typeof Object(each).currency === "string" && typeof Object(each).amount === "number",
+    ) &&
+    [account?.service, account?.scope, account?.account].every((each) => typeof each === "string") &&
+    Array.isArray(columns) &&
+    columns.every((each) => typeof each === "string") &&
+    Array.isArray(rows) &&
+    rows.every(isPlanRow)
+  )
+}
+
+function isPlanRow(value: unknown): value is PlanRow {
+  const { row, line, reference, state, residential, input, wish, request, error } = Object(
+    value,
+  ) as Partial<PlanRow>
+  const isRow =
+    typeof row === "number" &&
+    typeof line === "number" &&
+    typeof reference === "string" &&
+    typeof residential?.collection === "boolean" &&
+    typeof residential.receiver === "boolean" &&
+    isObject(input) &&
+    Object.values(input).every((text) => typeof text === "string") &&
+    (wish === null || isWish(wish)) &&
+    (error === null || typeof error === "string")
+  if (!isRow || typeof state !== "string") return false
+  if (state !== "planned")
+    return request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
+  const { connectorId, serviceCode, price, currency, why, rate } = Object(value) as Partial<PlannedRow>
+  return (
+    wish !== null &&
+    requests.ConsignmentBookingRequest(request) &&
+    isKeptRate(rate) &&
+    connectorId === rate.connectorId &&
+    serviceCode === rate.rate.serviceCode &&
+    price === rate.rate.price &&
+    typeof currency === "string" &&
+    typeof why === "string"
+  )
+}
+
+function isWish(value: unknown): value is ServiceWish {
+  const { maxPriceCents, arriveBy, withinDays, connectorId, avoid = [] } = Object(value) as Limits
+  const { kind } = Object(value) as Partial<ServiceWish>
+  const isOptional = (each: unknown, type: string) => each === undefined || typeof each === type
+  return (
+    typeof kind === "string" &&
+    isOptional(maxPriceCents, "number") &&
+    isOptional(withinDays, "number") &&
+    isOptional(arriveBy, "string") &&
+    isOptional(connectorId, "string") &&
+    Array.isArray(avoid) &&
+    avoid.every((each) => typeof each === "string")
+  )
+}
+
+/** @throws FreightError `input` for a plan of another account or service */
+export function checkAccount(name: string, { account }: Plan, here: PlanAccount): void {
+  const { service } = here
+  const isSame =
+    account.service === service && (account.scope === here.scope || account.account === here.account)
+  if (isSame) return
+  const whose =
+    account.service === service
+      ? "another account"
+      : account.service === "sandbox"
+        ? "the sandbox"
+        : account.service
+  throw new FreightError(
+    "input",
+    `${name} was made for ${whose}, and this is ${account.service === service ? "not that one" : service === "sandbox" ? "the sandbox" : service}; nothing was sent`,
+    { hint: "Use the profile that it was made with, or make a new plan of the orders." },
+  )
+}

@@ -1,0 +1,105 @@
+/** The rows of a plan as a batch books them, with the rates that were approved. */
+import { inWords } from "../../booking/input.ts"
+import type { Offer } from "../../booking/offer.ts"
+import { isCarrier } from "../../contract/carrier-fields.ts"
+import type { Moment } from "../../contract/collection-times.ts"
+import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { centsOf } from "../../contract/money.ts"
+import { parsed, type Parsed, quoted, refused } from "../../contract/parsed.ts"
+import { REPORTED } from "../../contract/rate-link.ts"
+import { checkBookingTimes } from "../../contract/request-rules.ts"
+import type { Row, RowBooking, RowFinding } from "../rows/row.ts"
+import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
+
+/**
+ * Each row of a plan; one that has no choice has an error.
+ * @param percent change of a price that is allowed: rates that end while the batch runs are asked for again, and hold
+ *   only up to that
+ */
+export async function* planRows(plan: Plan, moment: Moment, percent?: number): AsyncGenerator<Row> {
+  for (const row of plan.rows)
+    yield isPlanned(row) ? toBooking(plan, row, moment, percent) : toOther(plan, row)
+}
+
+function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): Row {
+  const { request, connectorId, serviceCode, wish } = planned
+  const { maxPriceCents, arriveBy, withinDays } = wish
+  const dearest = percent === undefined ? maxPriceCents : capOf(planned, percent)
+  return {
+    ...partsOf(plan, planned),
+    findings: [],
+    booking: withoutRate(request),
+    wish: {
+      kind: "code",
+      serviceCode,
+      connectorId,
+      ...(dearest !== undefined && { maxPriceCents: Math.min(dearest, maxPriceCents ?? dearest) }),
+      ...(arriveBy !== undefined && { arriveBy }),
+      ...(withinDays !== undefined && { withinDays }),
+    },
+    late: findLate(planned, moment),
+  }
+}
+
+function toOther(plan: Plan, other: OtherRow): Row {
+  const { row, line, state, error, request, wish } = other
+  const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
+  if (state === "booked" && request && wish)
+    return {
+      ...partsOf(plan, other),
+      findings: [],
+      booking: request,
+      wish,
+      late: [finding("it was booked before the plan was made, in a ledger that is not this one")],
+    }
+  const message = `the plan has no rate for it: ${error ?? "no reason given"}`
+  return { ...partsOf(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
+}
+
+function partsOf({ columns }: Plan, { row, line, reference, residential, input }: PlannedRow | OtherRow) {
+  const cells = columns.flatMap((column) =>
+    Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
+  )
+  return { row, line, reference, residential, cells }
+}
+
+/** Collection times that have passed since. */
+function findLate({ row, line, request, rate }: PlannedRow, moment: Moment): RowFinding[] {
+  const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
+  return checkBookingTimes(request, carrier, moment).errors.map((error) => ({
+    row,
+    line,
+    rule: error.keyword,
+    message: inWords(error),
+    severity: "error",
+  }))
+}
+
+const OF_RATE: readonly string[] = ["serviceCode", "rateId", "quoteId", ...REPORTED]
+
+function withoutRate(request: ConsignmentBookingRequest): RowBooking {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !OF_RATE.includes(name))) as RowBooking
+}
+
+/** The rates that were approved, by row. */
+export function planOffers({ rows }: Plan): Map<number, Offer> {
+  return new Map(
+    rows.filter(isPlanned).map(({ row, connectorId, serviceCode, rate, why }) => {
+      const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
+      return [row, { connectorId, carrier, serviceCode, rate, why }]
+    }),
+  )
+}
+
+/** `2%` or `0.5%`. */
+export function parsePercent(text: string): Parsed<number> {
+  const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text.trim())?.[1]
+  return percent === undefined
+    ? refused(`${quoted(text)} is not a share in percent: write it as 2%`)
+    : parsed(Number(percent))
+}
+
+/** The dearest price, in cents, that a change of so many percent allows. */
+export function capOf({ price }: Pick<PlannedRow, "price">, percent: number): number {
+  return Math.floor((centsOf(price) * (10_000 + Math.round(percent * 100))) / 10_000)
+}

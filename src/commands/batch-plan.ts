@@ -1,0 +1,91 @@
+import type { Command } from "commander"
+import { checkBatch } from "../batch/book.ts"
+import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
+import { makePlan } from "../batch/plan/make.ts"
+import { planText } from "../batch/plan/plan.ts"
+import { readRows } from "../batch/rows/rows.ts"
+import { openInput } from "../batch/rows/source.ts"
+import { withSavedMap } from "../config/maps.ts"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import type { Act } from "./shared/act.ts"
+import {
+  createBatchDeps,
+  findPlanAccount,
+  keepMap,
+  type MapFlags,
+  readMapToSave,
+  readRunFlags,
+  refusePlan,
+  type RunFlags,
+} from "./shared/batch-deps.ts"
+import { examples } from "./shared/examples.ts"
+import { showPlan } from "./shared/plan-output.ts"
+import { addRowFlags } from "./shared/row-flags.ts"
+
+interface Options extends RowFlags, RunFlags, MapFlags {
+  output?: string
+  force?: boolean
+}
+
+export function define(command: Command, act: Act): void {
+  command
+    .usage("[flags] <file>")
+    .description(
+      "Rates every row of a file of orders, chooses by its wishes, and writes the choice down for someone to approve. " +
+        "Sends nothing. freight batch book --plan books exactly that, within the 48 hours for which rates hold.",
+    )
+    .argument("<file>", "the rows, or - for standard input")
+    .option(
+      "-o, --output <file>",
+      "write the plan here, or to standard output with - (FILE.plan.json beside the file)",
+    )
+    .option("--force", "write over a file that freight did not write")
+  addRowFlags(command)
+    .option("--skip-invalid", "go on without the rows that have a mistake")
+    .option("--max-total <amount>", "make no plan that costs more than this in all")
+    .option("--concurrency <n>", "requests under way at once, at most", "8")
+    .option("--again", "plan rows although an equal booking was made under another key within 24 hours")
+    .addHelpText(
+      "after",
+      examples(
+        "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
+        "freight batch plan show orders.plan.json",
+        "freight batch book --sandbox --plan orders.plan.json",
+      ),
+    )
+    .action(act(run))
+}
+
+/** @returns 1 when some rows have no choice */
+async function run(deps: Deps, file: string, typed: Options): Promise<number> {
+  const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
+  const saved = readMapToSave(options)
+  if (file === "-" && options.output === undefined)
+    throw new FreightError("usage", "where the plan is to be written is not known: give -o plan.json")
+  const target = options.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
+  if (target === file) throw new FreightError("usage", "-o names the file of the rows itself")
+  const given = readRunFlags(options)
+  await refusePlan(deps, file, ["batch", "plan", "show"])
+  if (target !== "-") await deps.outputs.check(target, options.force)
+  const input = await openInput(deps.terminal.stdin, file, false, `${deps.stateDir}/batch`, deps.signal)
+  try {
+    const batchDeps = await createBatchDeps(deps, given.concurrency, options)
+    const sandbox = deps.globals.sandbox === true
+    const defaults = await buildRowDefaults(deps, options, { connectors: batchDeps.connectors, sandbox })
+    const batch = { ...given, name: input.source.name, rows: () => readRows(input.source, defaults) }
+    const checked = await checkBatch(batchDeps, batch)
+    if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
+    const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))
+    if (target === "-") {
+      await deps.terminal.stdout.write(planText(plan))
+      await deps.note(`Plan hash: ${plan.planHash}`)
+    } else {
+      await deps.outputs.write(target, planText(plan))
+      await showPlan(deps, plan, target)
+    }
+    return plan.complete ? EXIT.done : EXIT.no
+  } finally {
+    await input.close()
+  }
+}
