@@ -1,5 +1,5 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → {audit, booking, batch, invoice, lookup, manifest, printing, sandbox, today, tracking} →
+// Imports run one way: main → program → {help, commands} → {audit, booking, batch, invoice, lookup, manifest, printing, report, sandbox, today, tracking} →
 // {ledger, api, config, terminal, json, memory, paper, sheets} → contract → errors. This check holds that, that no command
 // imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
@@ -18,6 +18,7 @@ const ROOMS = [
   "lookup",
   "manifest",
   "printing",
+  "report",
   "sandbox",
   "today",
   "tracking",
