@@ -143,6 +143,22 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         load: () => import("./commands/audit.ts"),
       },
       {
+        name: "report",
+        purpose: "how carriers did, and what was spent",
+        children: [
+          {
+            name: "carriers",
+            purpose: "on time, days, prices and over-billing",
+            load: () => import("./commands/report-carriers.ts"),
+          },
+          {
+            name: "spend",
+            purpose: "what was booked, added up",
+            load: () => import("./commands/report-spend.ts"),
+          },
+        ],
+      },
+      {
         name: "ledger",
         purpose: "where the ledger is, moving it, all of it",
         children: [

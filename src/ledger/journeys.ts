@@ -5,7 +5,7 @@
 import type { TrackingResponse } from "../contract/generated/types.ts"
 import type { Row, Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
-import { entryOf, marks } from "./rows.ts"
+import { BRIEF_COLUMNS, entryOf, marks } from "./rows.ts"
 import type { Store } from "./store.ts"
 
 export interface Journey {
@@ -151,17 +151,22 @@ interface BookedFilter {
   until?: string | undefined
   /** Only what has not ended, or ended in a look from then on (ISO 8601 in UTC). */
   openSince?: string | undefined
+  /** Without the request and the response. */
+  isBrief?: boolean
 }
 
 /** What an `openSince` is that no look reaches. */
 export const NEVER = "9999"
 
 const PAGE = 500
+const BRIEF = BRIEF_COLUMNS.split(", ")
+  .map((column) => `sends.${column}`)
+  .join(", ")
 
 /** Bookings that stand, newest first, in pages: a ledger of any size is read in constant memory. */
 export async function* readBooked(
   { database }: Pick<Store, "database">,
-  { scopes, since, until, openSince }: BookedFilter,
+  { scopes, since, until, openSince, isBrief }: BookedFilter,
 ): AsyncGenerator<Booked[]> {
   const conditions = ["sends.kind = 'shipment'", "sends.state = 'done'"]
   const parameters: Value[] = []
@@ -183,7 +188,7 @@ export async function* readBooked(
     const { sentAt = "", id = "" } = after ?? {}
     const next = after ? " and sends.created_at <= ? and (sends.created_at < ? or sends.id > ?)" : ""
     const rows = await database.all(
-      `select sends.*, ${columns.join(", ")} from sends left join journeys j
+      `select ${isBrief ? BRIEF : "sends.*"}, ${columns.join(", ")} from sends left join journeys j
         on j.scope = sends.scope and j.consignment_number = sends.consignment_number
         where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
       [...parameters, ...(after ? [sentAt, sentAt, id] : [])],

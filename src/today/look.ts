@@ -5,12 +5,14 @@ import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
+import { unbilledPages } from "../ledger/bills.ts"
 import { isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import type { Store } from "../ledger/store.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
+  BILLED_WITHIN_DAYS,
   byUrgency,
   type Case,
   dayFrom,
@@ -22,6 +24,7 @@ import {
   needOf,
   needOfDevice,
   needOfOpen,
+  needOfUnbilled,
   scanDueAt,
   toCase,
 } from "./needs.ts"
@@ -92,6 +95,11 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
     for await (const page of readBooked(store, filter))
       cases.push(...page.flatMap((booked) => toCase(booked) ?? []))
   })
+  if (options.isWanted("not-audited"))
+    await trying("what was billed", async () => {
+      if (await deps.hasLedger())
+        looked.needs.push(...(await findUnbilled(await deps.readLedger(), options.now)))
+    })
   const look = createLook(deps, options, looked, trying)
   const open = cases.filter(({ journey }) => !journey || !isEnded(journey))
   await look.findNumbers(open)
@@ -120,6 +128,30 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
   looked.needs.sort(byUrgency)
   return looked
 }
+
+/**
+ * Bookings that should have been billed by now, as one need. Whoever never audits is not reminded, and nobody of what was
+ * booked long before the first audit.
+ */
+async function findUnbilled(
+  { store: { database }, scopes }: { store: Store; scopes?: readonly string[] },
+  now: number,
+): Promise<Need[]> {
+  const [row] = await database.all("select min(audited_at) as first from bills")
+  if (row?.first == null) return []
+  const since = Date.parse(String(row.first)) - BILLED_WITHIN_DAYS * DAY_MS
+  const until = new Date(now - BILLED_WITHIN_DAYS * DAY_MS).toISOString()
+  let [count, oldest] = [0, ""]
+  for await (const page of unbilledPages(database, scopes, new Date(since).toISOString(), UNBILLED_PAGE)) {
+    const due = page.filter(({ sentAt }) => sentAt < until)
+    oldest ||= due[0]?.sentAt ?? ""
+    count += due.length
+    if (due.length < page.length) break
+  }
+  return count === 0 ? [] : [needOfUnbilled(count, oldest)]
+}
+
+const UNBILLED_PAGE = 500
 
 /** What is asked of the service, each thing once. */
 function createLook(

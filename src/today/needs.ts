@@ -1,5 +1,6 @@
 /** What a booking needs from a person, judged by times and fields: never by a carrier's words. */
 import { nextCommand } from "../contract/command-line.ts"
+import { counted } from "../contract/counted.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { shortId } from "../contract/names.ts"
 import {
@@ -12,6 +13,7 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
+  zoneHere,
 } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -29,6 +31,7 @@ export const NEEDS = {
   "not-scanned": "nothing was scanned after the collection",
   "items-missing": "fewer items were delivered than were sent",
   late: "not delivered on the day that was promised",
+  "not-audited": "booked long ago, and on none of the bills that you audit",
 } as const
 
 export type NeedKind = keyof typeof NEEDS
@@ -157,6 +160,7 @@ const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
   "not-scanned": ["track"],
   "items-missing": ["track"],
   late: ["track"],
+  "not-audited": ["audit", "--accruals"],
 }
 
 /** A need of a booking, in words. @param more what only the service says */
@@ -256,3 +260,22 @@ export function needOfDevice(device: { id: string; label: string }, api: string)
     next: `freight devices use --api ${api}`,
   }
 }
+
+/** Bookings that should have been billed by now. @param oldest when the first of them was booked */
+export function needOfUnbilled(count: number, oldest: string): Need {
+  const day = formatDate(wallClockNow(Date.parse(oldest), zoneHere()))
+  return {
+    need: "not-audited",
+    consignmentNumber: null,
+    reference: null,
+    shipmentId: null,
+    carrier: null,
+    about: counted(count, "consignment"),
+    what: `booked more than ${BILLED_WITHIN_DAYS} days ago, the first on ${day}, and on no audited bill`,
+    since: oldest,
+    next: `freight audit --accruals --since ${day}`,
+  }
+}
+
+/** Carriers bill by the week or the month. */
+export const BILLED_WITHIN_DAYS = 45

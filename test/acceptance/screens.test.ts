@@ -22,6 +22,13 @@ let home: Desk
 const run = (args: string[], columns?: number) =>
   home.freight(args, { now: NOW, ...(columns !== undefined && { columns }) })
 const sandboxed = (args: string[], columns?: number) => run([...args, "--sandbox"], columns)
+/** A desk whose bookings have been delivered. */
+let busy: Desk
+const LATER = NOW + 9 * 86_400_000
+const shown = (args: string[], columns: number) =>
+  args[0] === "report"
+    ? busy.freight([...args, "--sandbox"], { now: LATER, columns })
+    : sandboxed(args, columns)
 
 /** Each has some name that is long. */
 beforeAll(async () => {
@@ -47,6 +54,18 @@ beforeAll(async () => {
   await run(["config", "set", "freightBaseUrl", "https://api.freight.example/tenants/harbour-lighting/v1"])
   await run(["package", "add", "the-long-carton-of-the-shop", "120x30x20@12.5"])
   await mkdir(path.join(home.folder, "labels"))
+  busy = await desk()
+  await writeFile(path.join(busy.folder, "booking.json"), JSON.stringify(example))
+  const services = ["connector-a 76", "connector-a 75", "connector-b GEN", "connector-c STD"]
+  for (const reference of ["PO-1", "PO-2 sandbox:late", "SHOP-3"])
+    for (const [connector = "", service = ""] of services.map((text) => text.split(" ")))
+      await busy.freight(
+        ["book", "--sandbox", "--file", "booking.json", "--again", "--connector", connector].concat([
+          ...["--service", service, "--set", `customerReference=${reference}`],
+        ]),
+        { now: NOW },
+      )
+  await busy.freight(["track", "--open", "--sandbox"], { now: LATER })
 })
 
 const SCREENS: Record<string, string[]> = {
@@ -60,6 +79,8 @@ const SCREENS: Record<string, string[]> = {
   evidence: ["evidence", "SO-17"],
   history: ["history"],
   today: ["today"],
+  "report carriers": ["report", "carriers"],
+  "report spend": ["report", "spend", "--by", "reference-prefix"],
   "history --spend": ["history", "--spend"],
   track: ["track", "DEMO-A-DELIVERED"],
   "devices list": ["devices", "list"],
@@ -109,7 +130,7 @@ describe("the screens of", () => {
   it.each(Object.entries(SCREENS))("freight %s", async (name, args) => {
     const screens: string[] = []
     for (const columns of GOLDEN) {
-      const { stdout } = await sandboxed(args, columns)
+      const { stdout } = await shown(args, columns)
       screens.push(`${"-".repeat(columns - 4)} ${String(columns).padStart(3)}\n${stdout}`)
     }
     const text = await withoutChance(screens.join("\n"))
@@ -120,7 +141,7 @@ describe("the screens of", () => {
 
 describe.each(Object.entries({ ...SCREENS, ...OTHERS }))("freight %s", (_, args) => {
   it.each(WIDTHS)("has no line that wraps at %i columns", async (columns) => {
-    const { stdout } = await sandboxed(args, columns)
+    const { stdout } = await shown(args, columns)
     // A line that holds an address or a command is whole, so that it can be copied.
     const lines = linesOf(stdout).filter((line) => !/https?:\/\/|next:|\/freight-desk-/.test(line))
     expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([])

@@ -1,4 +1,6 @@
 /** What needs someone: each kind, with the command that is told, at the time when it is so. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import {
@@ -223,6 +225,31 @@ describe("today", () => {
       ["device-gone", "freight devices use --api direct-print"],
     ])
     expect(json<Today>().needs[0]?.about).toMatch(/^device-bench \(/)
+  })
+
+  it("tells what is on no audited bill, once, and only where bills are audited", async () => {
+    const { book, today, at, folder } = await todayDesk()
+    const billed = await book("PO-1")
+    await book("PO-2")
+    const later = Date.now() + 50 * DAY
+    expect(kinds(await today(later, "--skip", "late"))).toEqual([])
+    await writeFile(path.join(folder, "bill.csv"), `consignment,amount\n${billed.consignmentNumber},10.00\n`)
+    const audited = await at(later - 20 * DAY, ["audit", "bill.csv"])
+    expect(audited.stderr).not.toContain("error:")
+    expect(kinds(await today(later - 10 * DAY))).toEqual([])
+    const { needs } = await today(later)
+    expect(needs).toMatchObject([
+      {
+        need: "not-audited",
+        about: "1 consignment",
+        what: expect.stringMatching(
+          /^booked more than 45 days ago, the first on \d{4}-\d\d-\d\d, and on no audited bill$/,
+        ),
+        next: expect.stringMatching(/^freight audit --accruals --since \d{4}-\d\d-\d\d$/),
+      },
+    ])
+    const accruals = await at(later, needs[0]?.next.split(" ").slice(1) ?? [])
+    expect([accruals.code, accruals.stdout]).toEqual([0, expect.stringContaining("PO-2")])
   })
 
   it("asks the service only for what can be wrong by now, and once", async () => {

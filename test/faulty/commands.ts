@@ -259,6 +259,8 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
 export const SILENT: readonly string[] = [
   "help",
   "history",
+  "report carriers",
+  "report spend",
   "ledger copy",
   "ledger export",
   "ledger prune",

@@ -18,7 +18,7 @@ import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Outcome } from "../result.ts"
 import type { RowBooking } from "../rows/row.ts"
-import { fileSource } from "../rows/source.ts"
+import { fileSource } from "../../sheets/source.ts"
 
 /** The form of the file that this freight writes and reads. */
 const VERSION = 1

@@ -1,0 +1,67 @@
+/** What reports are made from: the ledger's bookings, where they are, and what was billed for them. */
+import type { Database } from "../ledger/database.ts"
+import { findBilled } from "../ledger/bills.ts"
+import { type Booked, readBooked } from "../ledger/journeys.ts"
+import type { Store } from "../ledger/store.ts"
+
+export interface Span {
+  scopes: readonly string[] | undefined
+  /** Milliseconds since the epoch: booked from then on, and before. */
+  since: number
+  until: number
+}
+
+/** A booking, and what the bills that were audited charge too much for it. */
+export interface Reported extends Booked {
+  /** In cents; undefined where no audited bill has it. */
+  overbilledCents: number | undefined
+}
+
+interface ReadOptions {
+  isBrief: boolean
+  /** Also what was billed. */
+  withBills: boolean
+}
+
+/** Bookings in pages, newest first: a ledger of any size is read in constant memory. */
+export async function* readReported(
+  store: Pick<Store, "database">,
+  { scopes, since, until }: Span,
+  { isBrief, withBills }: ReadOptions,
+): AsyncGenerator<Reported[]> {
+  const span = { scopes, since: new Date(since).toISOString(), until: new Date(until).toISOString(), isBrief }
+  const hasBills = withBills && (await hasAuditedBills(store.database))
+  for await (const page of readBooked(store, span)) {
+    const overbilled = hasBills ? await overbilledOf(store.database, page) : new Map<string, number>()
+    yield page.map((booked) => ({ ...booked, overbilledCents: overbilled.get(booked.entry.id) }))
+  }
+}
+
+async function hasAuditedBills(database: Database): Promise<boolean> {
+  return (await database.all("select id from bills limit 1")).length > 0
+}
+
+/** By the entry's id. */
+async function overbilledOf(database: Database, page: readonly Booked[]): Promise<Map<string, number>> {
+  const entries = page.map(({ entry }) => entry)
+  const billed = await findBilled(
+    database,
+    entries.flatMap(({ facts }) => facts.consignmentNumber ?? []),
+    entries.flatMap(({ facts }) => facts.shipmentId ?? []),
+  )
+  const charged = new Map<string, number>()
+  for (const { consignment, shipmentId, disputedCents } of billed) {
+    const key = shipmentId ?? consignment
+    charged.set(key, (charged.get(key) ?? 0) + Math.max(disputedCents, 0))
+  }
+  const sums = new Map<string, number>()
+  for (const { id, facts } of entries) {
+    const found = [facts.shipmentId, facts.consignmentNumber].flatMap((key) => charged.get(key ?? "") ?? [])
+    if (found.length > 0)
+      sums.set(
+        id,
+        found.reduce((sum, cents) => sum + cents, 0),
+      )
+  }
+  return sums
+}
