@@ -19,6 +19,7 @@ export function define(command: Command, act: Act): void {
       "after",
       examples(
         "freight invoice validate invoice.json",
+        "freight invoice validate outbox -o report.html",
         "freight invoice validate outbox --strict --format junit -o report.xml",
         "freight invoice validate outbox --fix",
         "freight invoice validate - --format ndjson < invoices.ndjson",
@@ -32,7 +33,7 @@ Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .sarif, .xml) unless --format is given.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
     .action(act(run, REPORT_FORMATS))

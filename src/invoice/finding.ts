@@ -84,6 +84,15 @@ export interface DocumentResult {
   overview?: Overview
 }
 
+/** Where a rule was broken: how many files and documents, and the first of them. */
+export interface RulePlaces {
+  files: number
+  documents: number
+  firstFiles: readonly string[]
+  /** Of documents in files that hold several. */
+  firstIndexes: readonly number[]
+}
+
 /** The counts of a whole run. */
 export interface Summary {
   documents: number
@@ -95,6 +104,8 @@ export interface Summary {
   warnings: number
   /** How many findings each rule has. */
   byRule: Record<string, number>
+  /** Where each rule was broken. */
+  places?: Readonly<Record<string, RulePlaces>>
   /** Inputs that could not be read, and why. */
   unreadable: { file: string; reason: string }[]
   /** There were more invoices than whose numbers can be compared. */

@@ -81,7 +81,7 @@ const LINES: Readonly<Record<number, string>> = {
   40: '      "subtotal": 1240.50,',
 }
 
-/** Only the table asks for excerpts. */
+/** Only what people read has excerpts. */
 function withExcerpts(result: DocumentResult): DocumentResult {
   const findings = result.findings.map((each) => ({
     ...each,
@@ -99,7 +99,7 @@ export async function written(
 ): Promise<string> {
   const reporter = await createReporter(format, look)
   const documents = results.flatMap((result) => [
-    ...reporter.document(format === "table" ? withExcerpts(result) : result),
+    ...reporter.document(["table", "html"].includes(format) ? withExcerpts(result) : result),
   ])
   return [reporter.begin?.() ?? "", ...documents, reporter.end(summary)].join("")
 }

@@ -47,7 +47,7 @@ describe("every format", () => {
 
   it("is refused by name where there is none", async () => {
     await expect(createReporter("yaml", LOOK)).rejects.toThrow(
-      "--format takes table, json, ndjson, csv, sarif, junit, github, not 'yaml'",
+      "--format takes table, json, ndjson, csv, sarif, junit, github, html, not 'yaml'",
     )
   })
 
@@ -226,5 +226,23 @@ describe("junit", () => {
       '<testsuite name="many.ndjson" tests="1000" failures="0" errors="0">',
       '<testsuite name="many.ndjson" tests="1" failures="0" errors="0">',
     ])
+  })
+})
+
+describe("html", () => {
+  it("loads nothing, runs nothing and names each place", async () => {
+    const page = await written("html")
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|https?:|url\(|\son\w+=/i)
+    expect(page).toContain(
+      '<p class="place">line 31, column 22: <span class="red">error</span> contract/multipleOf</p>',
+    )
+    expect(page).toContain("<pre>        &quot;unitPrice&quot;: 1.00005,\n                     ^</pre>")
+    expect(page).toContain('<p class="hint">rounded, it is 1.0001</p>')
+  })
+
+  it("says of what can be fixed that --fix does it", async () => {
+    const fix = { safety: "safe", edits: [{ offset: 0, length: 1, text: "1" }] } as const
+    expect(await writtenOf("html", { fix: { ...fix, edits: [...fix.edits] } })).toContain("(--fix does this)")
+    expect(await writtenOf("html", {})).not.toContain("(--fix does this)")
   })
 })

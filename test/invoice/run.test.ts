@@ -1,5 +1,7 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { createReporter } from "../../src/invoice/reporters/index.ts"
+import { NOTHING } from "./reported.ts"
 import { brokenLine, chunksOf, folderOf, line, type RunSettings, short, toldOf } from "./runs.ts"
 import { minimalInvoice, textOf } from "./samples.ts"
 
@@ -283,5 +285,44 @@ describe("a list", () => {
     ["[,{}]", "json/syntax 1:2"],
   ])("that is not JSON has one error: %s", async (text, expected) => {
     expect(await told(text, "in.json")).toEqual([expected])
+  })
+})
+
+describe("where a rule is broken", () => {
+  it("is counted by files and documents, and the first are named", async () => {
+    const broken = [1, 2, 3, 4].map(brokenLine)
+    const folder = folderOf({
+      "a.json": `${broken[0]}`,
+      "b.ndjson": `${broken[1]}\n${line(9)}\n${broken[2]}\n`,
+      "c.json": line(10),
+      "d.json": `${broken[3]}`,
+      "e.json": brokenLine(5),
+    })
+    const { summary } = await toldOf([folder])
+    expect(summary.places?.["contract/enum"]).toMatchObject({
+      files: 4,
+      documents: 5,
+      firstFiles: ["a.json", "b.ndjson", "d.json"].map((name) => path.join(folder, name)),
+      firstIndexes: [0, 2],
+    })
+  })
+
+  it("is written behind the counts of a run", async () => {
+    const places = {
+      "contract/enum": { files: 1, documents: 4, firstFiles: ["a.ndjson"], firstIndexes: [0, 2, 7] },
+    }
+    const reporter = await createReporter("table", { colour: false, unicode: true, columns: 100 })
+    const summary = {
+      ...NOTHING,
+      documents: 9,
+      valid: 5,
+      invalid: 4,
+      errors: 4,
+      byRule: { "contract/enum": 4 },
+      places,
+    }
+    expect(reporter.end(summary)).toContain(
+      "  4  contract/enum  in 4 documents: index 0, index 2, index 7, … of a.ndjson\n",
+    )
   })
 })

@@ -69,6 +69,7 @@ const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
   json: "edits",
   ndjson: "edits",
   sarif: "regions",
+  html: "edits",
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
@@ -122,11 +123,12 @@ export async function checkInvoices(
         })
   const stdout = fixed ? terminal.stderr : terminal.stdout
   const repeated = getDuplicateSeverity(examine)
+  const isForPeople = format === "table" || format === "html"
   const parts = checkInputs(findInputs(named, target), {
     check: {
       examine,
-      excerpts: format === "table" && !kind.overviews,
-      overviews: kind.overviews ? "all" : format === "table" ? "found" : undefined,
+      excerpts: isForPeople && !kind.overviews,
+      overviews: kind.overviews ? "all" : isForPeople ? "found" : undefined,
       fixes: kind.overviews ? undefined : FIXES[format],
       numbers: repeated !== undefined,
       input: options.input,

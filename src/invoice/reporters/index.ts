@@ -11,6 +11,7 @@ const LOADERS = {
   sarif: async () => (await import("./ci.ts")).createSarifReporter,
   junit: async () => (await import("./ci.ts")).createJunitReporter,
   github: async () => (await import("./ci.ts")).createGithubReporter,
+  html: async () => (await import("./html.ts")).createHtmlReporter,
 } satisfies Record<string, () => Promise<(look: Look) => Reporter>>
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]

@@ -1,9 +1,9 @@
 /** Lays out findings for a terminal: colours, padding, hanging lines. */
 import { styleText } from "node:util"
-import { counted } from "../../contract/counted.ts"
+import { counted, grouped } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
 import { widthOf, wrap } from "../../terminal/width.ts"
-import type { Severity } from "../finding.ts"
+import type { RulePlaces, Severity, Summary } from "../finding.ts"
 
 /** What the terminal, or whatever takes the text, can show. */
 export interface Look {
@@ -53,4 +53,39 @@ export function countFindings({ errors, warnings }: { errors: number; warnings: 
   return [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")]
     .filter(Boolean)
     .join(", ")
+}
+
+/** How often each rule was broken and where, the most frequent first. */
+export function countByRule({
+  byRule,
+  places = {},
+}: Pick<Summary, "byRule" | "places">): { rule: string; count: string; where: string }[] {
+  return Object.entries(byRule)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([rule, count]) => ({
+      rule: safeText(rule),
+      count: grouped(count),
+      where: describePlaces(places[rule]),
+    }))
+}
+
+/** `in 12 files: a.json, b.json, c.json, …`; of one file of many documents, their indexes. */
+function describePlaces(places: RulePlaces | undefined): string {
+  if (!places) return ""
+  const { files, documents, firstFiles, firstIndexes } = places
+  const name = (count: number, thing: string, names: readonly (string | number)[]) =>
+    `in ${counted(count, thing)}: ${names.join(", ")}${count > names.length ? ", …" : ""}`
+  if (files === 1 && firstIndexes.length > 0)
+    return `${name(
+      documents,
+      "document",
+      firstIndexes.map((index) => `index ${index}`),
+    )} of ${formatFileName(firstFiles[0] ?? "")}`
+  return files === 1
+    ? `in ${formatFileName(firstFiles[0] ?? "")}`
+    : name(files, "file", firstFiles.map(formatFileName))
+}
+
+export function formatFileName(file: string): string {
+  return file === "-" ? "standard input" : safeText(file, 1000)
 }

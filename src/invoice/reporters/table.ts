@@ -5,8 +5,10 @@ import { widthOf } from "../../terminal/width.ts"
 import type { DocumentResult, ReportedFinding, Reporter, Summary } from "../finding.ts"
 import {
   COLOURS,
+  countByRule,
   countFindings,
   createPainter,
+  formatFileName,
   formatHint,
   hangText,
   type Look,
@@ -58,7 +60,12 @@ export function createTableReporter(look: Look): Reporter {
         `${paint("green", `${grouped(summary.valid)} valid`)}, ` +
         paint(summary.invalid > 0 ? "red" : "dim", `${grouped(summary.invalid)} not valid`),
       ...(found ? [`${found}:`] : []),
-      ...countByRule(summary.byRule),
+      ...countByRule(summary).flatMap(({ rule, count, where }, _, all) => {
+        const width = Math.max(...all.map((each) => each.count.length))
+        const longest = Math.max(...all.map((each) => each.rule.length))
+        const lead = `${INDENT}${padText(count, width, "right")}  ${where ? padText(rule, longest) : rule}`
+        return where ? hangText(`${lead}  `, toShownWords(where, look), look.columns) : [lead]
+      }),
     ]
   }
 
@@ -79,18 +86,4 @@ export function createTableReporter(look: Look): Reporter {
       return [...describeVerdict(summary), ...listUnreadable(summary)].map((line) => `${line}\n`).join("")
     },
   }
-}
-
-/** How often each rule was broken, the most frequent first. */
-function countByRule(byRule: Record<string, number>): string[] {
-  const rules = Object.entries(byRule).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const numbers = rules.map(([, number]) => grouped(number))
-  const width = Math.max(0, ...numbers.map((number) => number.length))
-  return rules.map(
-    ([rule], index) => `${INDENT}${padText(numbers[index] ?? "", width, "right")}  ${safeText(rule)}`,
-  )
-}
-
-function formatFileName(file: string): string {
-  return file === "-" ? "standard input" : safeText(file, 1000)
 }

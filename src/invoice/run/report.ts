@@ -4,6 +4,7 @@ import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { Part } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, Severity, Summary } from "../finding.ts"
+import { createPlaceCounter } from "./places.ts"
 
 interface ReportOptions {
   reporter: Reporter
@@ -28,6 +29,7 @@ export async function writeReport(
   const { reporter, progress, now } = options
   const began = now()
   const duplicates = options.repeated && createDuplicateFinder(options.repeated)
+  const counter = createPlaceCounter()
   const summary: Summary = {
     documents: 0,
     valid: 0,
@@ -36,6 +38,7 @@ export async function writeReport(
     errors: 0,
     warnings: 0,
     byRule: {},
+    places: counter.places,
     unreadable: [],
     milliseconds: 0,
   }
@@ -75,6 +78,7 @@ export async function writeReport(
       bytes += part.bytes
       for (const result of getResults(part, duplicates?.find(part))) {
         countResult(result, summary)
+        counter.add(result)
         for (const chunk of reporter.document(result)) await write(chunk)
       }
     }

@@ -1,0 +1,80 @@
+/**
+ * Findings as an HTML page. What is counted is known last and shown first: the page puts the summary before the
+ * documents, so that these can be written as they come.
+ */
+import { counted } from "../../contract/counted.ts"
+import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
+import type { DocumentResult, ReportedFinding, Reporter, Summary } from "../finding.ts"
+import { getRuleWords } from "../rules.ts"
+import { countByRule, countFindings, formatFileName } from "./layout.ts"
+
+const STYLE = html`<style>
+  body { display: flex; flex-direction: column } h1 { order: -2 } #summary { order: -1 }
+  #documents > h2 { border-top: 1px solid #ddd; padding-top: .75rem } .valid { margin: .15rem 0 }
+  .finding { break-inside: avoid; margin: .75rem 0 0 1rem } .finding p { margin: 0 } .finding pre { margin: .3rem 0 }
+  .place { color: #555; font-size: .85rem } .hint { padding-left: 1rem } .hint::before { content: "→ "; margin-left: -1rem }
+</style>
+`
+/** `class="red"`, as states are coloured everywhere. */
+const COLOURS = { error: "red", warning: "yellow" } as const
+
+/** A page of all documents; those with findings have their places, lines and hints. */
+export function createHtmlReporter(): Reporter {
+  const page = createHtmlPage("Check of invoices")
+  return {
+    begin: () => `${page.begin}${STYLE}${html`<main id="documents">\n`}`,
+    *document(result) {
+      if (result.findings.length === 0) {
+        yield `${html`<p class="valid">${nameDocument(result)}: <span class="green">valid</span></p>\n`}`
+        return
+      }
+      yield `${formatHeading(result)}`
+      for (const finding of result.findings) yield `${formatFinding(finding)}`
+    },
+    end: (summary) => `${html`</main>\n`}${formatSummary(summary)}${page.end}`,
+  }
+}
+
+function nameDocument({ file, index }: DocumentResult): string {
+  return `${formatFileName(file)}${index === undefined ? "" : `, index ${index}`}`
+}
+
+function formatHeading(result: DocumentResult): Html {
+  const { number, supplier } = result.overview ?? {}
+  const about = [number, supplier].filter(Boolean).join(", ")
+  const verdict = result.valid
+    ? html`<span class="yellow">valid, with warnings</span>`
+    : html`<span class="red">not valid</span>`
+  return html`<h2>${nameDocument(result)}${about && ` (${about})`}: ${verdict}</h2>
+`
+}
+
+function formatFinding({ line, column, severity, rule, message, excerpt, hint, fix }: ReportedFinding): Html {
+  return html`<div class="finding">
+<p class="place">line ${line}, column ${column}: <span class="${COLOURS[severity]}">${severity}</span> ${rule}</p>
+<p>${message}</p>
+${excerpt?.trim() ? html`<pre>${excerpt}</pre>\n` : undefined}${hint ? html`<p class="hint">${hint}${fix?.safety === "safe" ? " (--fix does this)" : ""}</p>\n` : undefined}</div>
+`
+}
+
+function formatSummary(summary: Summary): Html {
+  const { documents, valid, invalid, unreadable, drafts } = summary
+  const rows = countByRule(summary).map(
+    ({ rule, count, where }) =>
+      html`<tr><td class="number">${count}</td><td>${getRuleWords(rule).title}</td><td>${where}</td><td>${rule}</td></tr>\n`,
+  )
+  const found = countFindings(summary)
+  return html`<section id="summary">
+<p>${counted(documents, "document")}: <span class="green">${valid} valid</span>, <span${invalid > 0 ? html` class="red"` : undefined}>${invalid} not valid</span>${found && `; ${found}`}${drafts > 0 ? `; ${drafts} checked as drafts` : ""}</p>
+${unreadable.map(({ file, reason }) => html`<p class="red">cannot read ${formatFileName(file)}: ${reason}</p>\n`)}${
+  rows.length > 0
+    ? html`<table>
+<thead><tr><th scope="col" class="number">FINDINGS</th><th scope="col">WHAT IS ASKED</th><th scope="col">WHERE</th><th scope="col">RULE</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+`
+    : undefined
+}</section>
+`
+}
