@@ -72,9 +72,7 @@ describe("a choice", () => {
 
   it("takes a hidden service only where no other fits, and says so", () => {
     const rows = rowsOf({ A: [rate("HID", 10, { visibility: "hidden" }), rate("76", 20)] })
-    expect(choose(rows)).toBe(
-      "76: A/76 at 20.00; HID is 10.00 cheaper, and hidden",
-    )
+    expect(choose(rows)).toBe("76: A/76 at 20.00; HID is 10.00 cheaper, and hidden")
     expect(choose(rows, { avoid: ["76"] })).toBe(
       "HID: A/HID at 10.00; it is hidden by your account, and no other fits",
     )

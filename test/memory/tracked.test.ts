@@ -86,15 +86,16 @@ describe("tracked events", () => {
 })
 
 describe("marksOf", () => {
-  it.each([[{ eta: "2026-11-24" }], [{ currentStatus: "Delivered" }], [{ deliveredAt: "2026-11-24T00:00:00Z" }]])(
-    "tells where a consignment stands from before: %j",
-    (change) => {
-      const before = { currentStatus: "Moving", eta: "2026-11-23", events: [BOOKED] }
-      const after = { ...before, ...change }
-      expect(marksOf(after)[0]).toBe(marksOf(before)[0])
-      expect(marksOf(after)[1]).not.toBe(marksOf(before)[1])
-    },
-  )
+  it.each([
+    [{ eta: "2026-11-24" }],
+    [{ currentStatus: "Delivered" }],
+    [{ deliveredAt: "2026-11-24T00:00:00Z" }],
+  ])("tells where a consignment stands from before: %j", (change) => {
+    const before = { currentStatus: "Moving", eta: "2026-11-23", events: [BOOKED] }
+    const after = { ...before, ...change }
+    expect(marksOf(after)[0]).toBe(marksOf(before)[0])
+    expect(marksOf(after)[1]).not.toBe(marksOf(before)[1])
+  })
 
   it("does not tell words about the proof of delivery apart", () => {
     const tracking = { currentStatus: "Moving", events: [] }
