@@ -7,6 +7,7 @@ import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
 import { type Entry, keyText } from "../ledger/entry.ts"
+import type { Store } from "../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./price.ts"
 
@@ -81,8 +82,7 @@ export async function readAgain(
     const { shipment } = await api.getShipment(booking.shipmentId)
     const { orderNumber, pickupStatus } = shipment
     const consignmentNumber = shipment.consignmentNumber ?? booking.consignmentNumber
-    if (consignmentNumber && !entry.facts.consignmentNumber)
-      await store.learnConsignment(entry.id, consignmentNumber)
+    await learnConsignment(store, entry, consignmentNumber)
     return {
       ...booking,
       orderNumber,
@@ -94,6 +94,16 @@ export async function readAgain(
     unlessBroken(error)
     return booking
   }
+}
+
+/** Keeps in the ledger the consignment number that the carrier gave after the booking's reply. */
+export async function learnConsignment(
+  store: Pick<Store, "learnConsignment">,
+  { id, facts }: Entry,
+  consignmentNumber: string | null | undefined,
+): Promise<void> {
+  if (!consignmentNumber || facts.consignmentNumber) return
+  await store.learnConsignment(id, consignmentNumber).catch(unlessBroken)
 }
 
 /** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */

@@ -48,6 +48,12 @@ export async function scopeOf(
   return (await knownScopes(database, [account]))[0] ?? scope
 }
 
+/** Every scope that the ledger knows. */
+export async function allScopes(database: Database): Promise<string[]> {
+  const rows = await database.all("select distinct scope from accounts")
+  return rows.map(({ scope }) => String(scope))
+}
+
 /** The scopes of those accounts that the ledger knows. */
 export async function knownScopes(database: Database, accounts: readonly string[]): Promise<string[]> {
   if (accounts.length === 0) return []

@@ -1,5 +1,6 @@
 /** Finding what was sent by any of its names: with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../contract/names.ts"
+import { allScopes } from "./accounts.ts"
 import type { Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import { entryOf, marks } from "./rows.ts"
@@ -31,8 +32,7 @@ export async function findNamed(
   name: string,
   scopes: readonly string[] | undefined,
 ): Promise<Entry[]> {
-  const within =
-    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  const within = scopes ?? (await allScopes(database))
   if (within.length === 0) return []
   const written = [...new Set([name, name.toUpperCase(), name.toLowerCase()])]
   const condition = isPrefix(name) ? "between ? and ?" : "= ?"

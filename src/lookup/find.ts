@@ -12,6 +12,7 @@ import { hasName, isPrefix, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
+import { allScopes } from "../ledger/accounts.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/named.ts"
 import type { Store } from "../ledger/store.ts"
@@ -184,9 +185,10 @@ export async function findTarget(
 ): Promise<Thing | undefined> {
   if ((wanted === "pickup") === (thing.kind === "pickup")) return thing
   if (thing.shipmentId === undefined) return undefined
-  const { store, scopes = [] } = await readLedger()
+  const { store, scopes } = await readLedger()
   if (thing.kind === "shipment") {
-    for (const scope of thing.scope === undefined ? scopes : [thing.scope]) {
+    const within = thing.scope === undefined ? (scopes ?? (await allScopes(store.database))) : [thing.scope]
+    for (const scope of within) {
       const pickup = await store.pickupOf(scope, thing.shipmentId)
       const found = pickup && thingInLedger(pickup)
       if (found) return found

@@ -196,3 +196,21 @@ describe("a list on standard input", () => {
     ])
   })
 })
+
+it("pickup show takes the shipment's number that came after the booking, which the ledger does not know", async () => {
+  const { freight } = await desk()
+  const sandboxed = (...args: string[]) => freight([...args, "--sandbox"])
+  const example = (await sandboxed("book", "--example")).stdout
+  const made = await freight(["book", "--sandbox", "--file", "-", "--ready", "2031-02-28T10:00", "--json"], {
+    input: example,
+  })
+  const { shipmentId } = made.json<Booked>()
+  expect((await sandboxed("pickup", "book", "--shipment", shipmentId)).code).toBe(0)
+  expect((await sandboxed("label", shipmentId, "-o", "l.pdf")).code).toBe(0)
+  const shown = await sandboxed("shipments", "show", shipmentId, "--json")
+  const { consignmentNumber } = shown.json<{ shipment: Booked }>().shipment
+  const [, booking] = (await sandboxed("history", "--json")).json<Booked[]>()
+  expect(booking?.consignmentNumber).not.toBe(consignmentNumber)
+  const found = await sandboxed("pickup", "show", consignmentNumber)
+  expect([found.code, found.stderr]).toEqual([0, expect.stringContaining(`${consignmentNumber} is pickup`)])
+})

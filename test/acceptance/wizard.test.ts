@@ -35,6 +35,9 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(all).toMatch(/Booked: shipment \S+\./)
     expect(all).toMatch(/Consignment SBC\d+/)
     expect(all).toContain("Shipment")
+    const [, number = ""] = /Consignment (SBC\d+)/.exec(all) ?? []
+    const [entry] = (await made.freight(["history", "--sandbox", "--json"])).json<object[]>()
+    expect(entry).toMatchObject({ consignmentNumber: number })
     const label = /Label: (\S+\.pdf)/.exec(all.replace(/\n/g, ""))?.[1]
     expect(label).toBeDefined()
     expect(await made.total()).toBe(before + 1)

@@ -10,7 +10,7 @@ import type { Ids } from "../../ports.ts"
 import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
-import { tellBooked } from "../outcome.ts"
+import { learnConsignment, tellBooked } from "../outcome.ts"
 import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, underKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
@@ -101,7 +101,9 @@ export async function bookInteractively(
     }
     const api = await deps.freight()
     const after = { deps, api, ledger, desk, conversation, world, draft, booked }
-    return { entry: sent.entry, ...(await offerFollowUps(after, followUps)) }
+    const followed = await offerFollowUps(after, followUps)
+    await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
+    return { entry: sent.entry, ...followed }
   } catch (error) {
     if (error instanceof Unrecorded) {
       await deps.drafts.forget(draft.id)
