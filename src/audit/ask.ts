@@ -21,8 +21,9 @@ export interface Asked {
   /** Booked when, at the earliest; undefined when the whole list was read. */
   since: string | undefined
   tracked: number
-  /** Consignments that could not be asked about. */
+  /** Consignments that could not be asked about, and why the first of them could not. */
   failed: number
+  failure?: string
 }
 
 const DAY_MS = 86_400_000
@@ -48,6 +49,11 @@ export async function askApi(
 }
 
 type KnownOne = KnownSubject<Known>
+
+function noteFailure(asked: Asked, { message }: FreightError): void {
+  asked.failed++
+  asked.failure ??= message
+}
 
 /** Reads the list of shipments as far back as the bills go. */
 async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
@@ -221,7 +227,7 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
     const changed: KnownOne[] = []
     for (const answer of answers) {
       if (answer.ok) changed.push(listed(answer.item, answer.result))
-      else if (answer.error.kind !== "notFound") asked.failed++
+      else noteFailure(asked, answer.error)
     }
     await scratch.putSubjects(changed)
   }
@@ -273,7 +279,7 @@ async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<voi
     const changed = answers.flatMap((answer) =>
       answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
     )
-    asked.failed += answers.length - changed.length
+    for (const answer of answers) if (!answer.ok) noteFailure(asked, answer.error)
     await scratch.putSubjects(changed)
   }
 }
@@ -313,7 +319,7 @@ async function askTracking(
     await scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++
-        if (!answer.ok) asked.failed++
+        if (!answer.ok) noteFailure(asked, answer.error)
         const collected = answer.ok ? toCollected(answer.result, answer.item.known.booked) : "unasked"
         return { ...answer.item, known: { ...answer.item.known, collected } }
       }),
