@@ -69,7 +69,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       }
       if (known.names) {
         open++
-        oldestOpen = Math.min(oldestOpen, known.day ? Date.parse(known.day) - BOOKED_AHEAD_MS : 0)
+        oldestOpen = Math.min(oldestOpen, instantOr(known.day, BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS)
       }
     }
   const unread: ShipmentSummary[] = []
@@ -84,11 +84,8 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       const taken = await takePage(scratch, page, unread)
       waiting -= taken.waiting
       open -= taken.open
-      const oldest = page.reduce(
-        (time, { createdAt }) => Math.min(time, Date.parse(createdAt)),
-        Number.POSITIVE_INFINITY,
-      )
-      asked.since = new Date(oldest).toISOString()
+      const oldest = Math.min(...page.map(({ createdAt }) => instantOr(createdAt, Number.POSITIVE_INFINITY)))
+      if (oldest < Number.POSITIVE_INFINITY) asked.since = new Date(oldest).toISOString()
       if (oldest < until()) break
     }
   if (waiting > 0) await takeSingles(scratch, api, asked)
@@ -100,6 +97,12 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
         .filter(({ known }) => known.missing === "unasked")
         .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
     )
+}
+
+/** Milliseconds since the epoch; `otherwise` for what is no time, in a bill or a reply. */
+function instantOr(text: string | undefined, otherwise: number): number {
+  const instant = Date.parse(text ?? "")
+  return Number.isNaN(instant) ? otherwise : instant
 }
 
 /** Takes what a page of the list tells, of what was found and of what was not. @returns how many of each */
