@@ -9,7 +9,7 @@ import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Booked } from "./judge.ts"
-import { cubicGrams, isNumberField, type Known } from "./match.ts"
+import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
@@ -125,7 +125,12 @@ async function takePage(
         ...one,
         consignment: shipment.consignmentNumber ?? one.consignment,
         shipmentId: shipment.id,
-        known: { ...withList(withoutNames(one.known), shipment), booked: bookedIn(shipment), isListed: true },
+        known: {
+          ...withList(withoutNames(one.known), shipment),
+          ...foundBy(one, shipment),
+          booked: bookedIn(shipment),
+          isListed: true,
+        },
       })
     if (known.length === 0 && found.length === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
   }
@@ -150,6 +155,23 @@ function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
         known: { ...known, booked: { ...booked, ...known.booked, consignment: number } },
       }
     : { ...one, known }
+}
+
+/** By which of its names, and where in the bill that stands. */
+function foundBy(
+  { known: { names = [] } }: KnownOne,
+  shipment: ShipmentSummary,
+): Pick<Known, "foundBy" | "foundIn"> {
+  const columns = [
+    [FOUND_BY.consignment_number, shipment.consignmentNumber],
+    [FOUND_BY.order_number, shipment.orderNumber],
+    [FOUND_BY.shipment_id, shipment.id],
+  ] as const
+  for (const [column, value] of columns) {
+    const name = names.find(({ text }) => text.toUpperCase() === value?.toUpperCase())
+    if (name) return { foundBy: column, foundIn: name.field }
+  }
+  return {}
 }
 
 function withoutNames({ missing: _, names: __, ...known }: Known): Known {
@@ -226,8 +248,14 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
     const one = (found.get(reference.toUpperCase()) ?? []).find(({ known }) => known.missing === "unasked")
     if (!one) continue
     const { result } = answer
+    const name = one.known.names?.find(({ text }) => text.toUpperCase() === reference.toUpperCase())
     const known = withDetail(
-      { ...withList(withoutNames(one.known), result), booked: bookedIn(result) },
+      {
+        ...withList(withoutNames(one.known), result),
+        booked: bookedIn(result),
+        foundBy: FOUND_BY.reference,
+        ...(name && { foundIn: name.field }),
+      },
       result,
     )
     await scratch.putSubjects([

@@ -33,6 +33,9 @@ export interface Known {
   isNumbered?: boolean
   /** The list of shipments told of it. */
   isListed?: boolean
+  /** Of what the API found: by which of its names, and where in the bill that stands. */
+  foundBy?: string
+  foundIn?: string
   /** The service's name, as the carrier gave it. */
   serviceName?: string
   /** When it was booked by the API's clock, as its events have it; the ledger's clock may be another. */
