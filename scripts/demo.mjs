@@ -1,4 +1,4 @@
-// The main job, from rates to a printed label and an invoice, on the built-in sandbox. Every step runs the real command in a
+// The main job, from rates to a printed label, an invoice and the carrier's bill, on the built-in sandbox. Every step runs the real command in a
 // process of its own, over real HTTP; what it prints is what anyone would see.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -36,18 +36,30 @@ show(
   `invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street; Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" -o demo/invoice.json`,
 )
 show("And check an invoice before it is submitted:", "invoice validate --draft demo/invoice.json")
+show(
+  "Days later the carriers bill what they delivered, with a mistake in it:",
+  "sandbox bill --delivered --errors 5% -o demo/bill.csv",
+)
+const SOMETHING_TO_DISPUTE = 1
+show(
+  "Audit it: each consignment against what was quoted and booked:",
+  "audit --sandbox --no-remember demo/bill.csv",
+  SOMETHING_TO_DISPUTE,
+)
+show("One page for the dispute:", `evidence --sandbox ${shipmentId} -o demo/evidence.pdf`)
 
 console.log(`
-${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json.
+${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, the bill demo/bill.csv (its mistake:
+demo/bill.csv.key), the page for a dispute demo/evidence.pdf.
 What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12
   npx freight invoice show --draft demo/invoice.json
   npx freight --help`)
 
-/** Runs `freight LINE` where everyone sees it. */
-function show(title, line) {
-  run(title, line, "inherit")
+/** Runs `freight LINE` where everyone sees it. @param answer the exit code of its answer, where that may be another than 0 */
+function show(title, line, answer = 0) {
+  run(title, line, "inherit", answer)
 }
 
 /** The same for a command whose standard output the next step needs; shows that too. */
@@ -57,7 +69,7 @@ function read(title, line) {
   return stdout
 }
 
-function run(title, line, stdout) {
+function run(title, line, stdout, answer = 0) {
   console.log(`\n${bold(title)}\n$ freight ${line}`)
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain)
   const ran = spawnSync(process.execPath, [path.join(root, "bin/freight.js"), ...words], {
@@ -65,7 +77,7 @@ function run(title, line, stdout) {
     encoding: "utf8",
     stdio: ["ignore", stdout, "inherit"],
   })
-  if (ran.status === 0) return ran
+  if (ran.status === 0 || ran.status === answer) return ran
   console.error(`\nThat step ended with exit code ${ran.status}, so the tour stops here.`)
   process.exit(ran.status ?? 1)
 }
