@@ -53,9 +53,11 @@ show(
   month,
   1,
 )
+show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf", month)
 
 console.log(`
-${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, and what to dispute demo/disputes.csv.
+${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, what to dispute
+demo/disputes.csv, and one page on one shipment demo/evidence.pdf.
 What to type next:
   npx freight shipments list --sandbox
   npx freight rate-shop --sandbox --from "Hobart TAS 7000" --to "Darwin NT 0800" --package 60x40x40@12

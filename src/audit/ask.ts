@@ -187,13 +187,17 @@ function withoutNames({ missing: _, names: __, ...known }: Known): Known {
   return known
 }
 
-function withList(known: Known, { status, pickupStatus, serviceDescription }: ShipmentSummary): Known {
+function withList(
+  known: Known,
+  { status, pickupStatus, serviceDescription, createdAt }: ShipmentSummary,
+): Known {
   const { booked } = known
   return {
     ...known,
     ...(booked && { booked: { ...booked, ...(status === "CANCELLED" && { isCancelled: true }) } }),
     ...(pickupStatus === "BOOKED" && { hasPickup: true }),
     ...(serviceDescription && { serviceName: serviceDescription }),
+    createdAt,
   }
 }
 
@@ -323,7 +327,7 @@ async function askTracking(
       answers.map((answer): KnownOne => {
         asked.tracked++
         if (!answer.ok) noteFailure(asked, answer.error)
-        const collected = answer.ok ? toCollected(answer.result, answer.item.known.booked) : "unasked"
+        const collected = answer.ok ? toCollected(answer.result, answer.item.known) : "unasked"
         return { ...answer.item, known: { ...answer.item.known, collected } }
       }),
     )
@@ -343,11 +347,11 @@ async function trackOne(api: Api, consignment: string): Promise<TrackingResponse
 /** By the times of events, never by a carrier's words: what happens after the booking happens to the goods. */
 function toCollected(
   { supported, tracking }: TrackingResponse,
-  booked: Booked | undefined,
+  { createdAt, booked }: Known,
 ): "yes" | "no" | "unasked" {
   if (!supported) return "unasked"
   if (tracking?.deliveredAt) return "yes"
-  const after = Date.parse(booked?.bookedAt ?? "") + BOOKING_EVENT_MS
+  const after = Date.parse(createdAt ?? booked?.bookedAt ?? "") + BOOKING_EVENT_MS
   const times = (tracking?.events ?? []).map(({ timestamp }) => Date.parse(timestamp))
   return times.every((time) => time <= after) ? "no" : "yes"
 }

@@ -38,6 +38,8 @@ export interface Known {
   foundIn?: string
   /** The service's name, as the carrier gave it. */
   serviceName?: string
+  /** When it was booked by the API's clock, as its events have it; the ledger's clock may be another. */
+  createdAt?: string
 }
 
 export const FOUND_BY: Readonly<Record<NameColumn, string>> = {

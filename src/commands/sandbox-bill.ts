@@ -67,6 +67,8 @@ export function define(command: Command, act: Act): void {
       "after",
       `
 Mistakes, in turn, as far as there are consignments for them: ${MISTAKES.join(", ")}.
+Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
+instructions, and it is cancelled, or nobody comes for it.
 Amounts are what was quoted; GST is a tenth of each charge. Weights are those that were booked.
 A clock that was set stays so, until freight sandbox reset empties the sandbox.`,
     )

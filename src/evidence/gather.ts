@@ -1,8 +1,10 @@
 /** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
 import type { FreightApi } from "../api/freight.ts"
+import type { Charge } from "../contract/bills.ts"
 import type { PickupBookingDetail, ShipmentDetail, TrackingInfo } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
+import { findBilled } from "../ledger/bills.ts"
 import { type Entry, type Facts, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Finder } from "../lookup/find.ts"
@@ -21,11 +23,22 @@ export interface Evidence {
   label: { bytes: number } | null
   pickup: Pickup | null
   tracking: TrackingInfo | null
+  /** What bills that were audited charge for it, the oldest first. */
+  charges: BilledCharge[] | null
   /** Why there is nothing of a part. */
   missing: Partial<Record<Part, string>>
 }
 
-export type Part = "quote" | "booking" | "request" | "shipment" | "label" | "pickup" | "tracking" | "proof"
+export type Part =
+  | "quote"
+  | "booking"
+  | "request"
+  | "shipment"
+  | "label"
+  | "pickup"
+  | "tracking"
+  | "proof"
+  | "charges"
 
 /** Amounts as the rate or the booking said them. */
 interface Quote extends Pick<Facts, "currency" | "gstBasis" | "eta" | "transitDays" | "rateId" | "quoteId"> {
@@ -57,6 +70,21 @@ interface Pickup {
   bookedAt?: string
   workstation?: string
   person?: string
+}
+
+/** Amounts are null where the bill does not say. */
+interface BilledCharge {
+  bill: string
+  supplier: string
+  auditedAt: string
+  exGst: number | null
+  gst: number | null
+  incGst: number | null
+  /** Of which the bill does not say whether GST is in it. */
+  unsaid: number | null
+  charges: readonly Charge[]
+  verdict: string
+  disputed: number
 }
 
 interface Sources {
@@ -95,6 +123,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     attempt(() => trackConsignment(api, consignment)),
   ])
   const quote = await readQuote(sources, booked)
+  const charges = ledger ? await readCharges(ledger.store, consignment, id) : []
   const missing: Evidence["missing"] = {
     ...(!found.shipment.ok && { shipment: found.shipment.error.message }),
     ...(!booked && {
@@ -105,6 +134,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     ...(booked && !quote && { quote: "it was booked without a price" }),
     ...(!label.ok && { label: label.error.message }),
     ...(pickup.missing !== undefined && { pickup: pickup.missing }),
+    ...(charges.length === 0 && { charges: "no bill that was audited charges for it" }),
     ...(!tracked.ok && { tracking: tracked.error.message }),
   }
   const tracking = tracked.ok ? tracked.result : null
@@ -120,6 +150,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
       label: label.ok ? { bytes: label.result.byteLength } : null,
       pickup: pickup.found ?? null,
       tracking,
+      charges: charges.length > 0 ? charges : null,
       missing,
     },
     label: label.ok ? label.result : undefined,
@@ -156,6 +187,29 @@ async function readQuote({ quotes }: Sources, booked: Entry | undefined): Promis
     ...(quoteId !== undefined && { quoteId }),
     ...(kept && { quotedAt: new Date(kept.quotedAt).toISOString() }),
   }
+}
+
+async function readCharges(
+  { database }: Store,
+  consignment: string | undefined,
+  shipmentId: string,
+): Promise<BilledCharge[]> {
+  const amount = (cents: number | null) => (cents === null ? null : amountOf(cents))
+  const billed = await findBilled(database, consignment === undefined ? [] : [consignment], [shipmentId])
+  return billed
+    .sort((a, b) => (a.auditedAt < b.auditedAt ? -1 : 1))
+    .map(({ number, supplier, auditedAt, exGst, gst, incGst, unsaid, charges, verdict, disputedCents }) => ({
+      bill: number,
+      supplier,
+      auditedAt,
+      exGst: amount(exGst),
+      gst: amount(gst),
+      incGst: amount(incGst),
+      unsaid: amount(unsaid),
+      charges,
+      verdict,
+      disputed: amountOf(disputedCents),
+    }))
 }
 
 function bookingOf(entry: Entry): Booking {

@@ -3,7 +3,7 @@ import { priceText } from "../booking/price.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail, TrackingEvent } from "../contract/generated/types.ts"
-import { centsOf } from "../contract/money.ts"
+import { centsOf, formatCents, formatMoney } from "../contract/money.ts"
 import { formatPackage, formatPackageTotals } from "../contract/packages.ts"
 import { formatInstant, formatMoment, parseWallClock } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
@@ -37,6 +37,7 @@ export function describeEvidence(evidence: Evidence): Section[] {
     section("Request", "request", requestLines(evidence)),
     section("Pickup", "pickup", pickupLines(evidence)),
     section("Label", "label", evidence.label ? [["", `${evidence.label.bytes} bytes of PDF`]] : undefined),
+    section("Charges", "charges", evidence.charges?.map(chargeLine)),
     section("Tracking", "tracking", trackingLines(evidence)),
     section("Proof of delivery", "proof", proofOfDelivery({ supported: true, tracking: evidence.tracking })),
   ]
@@ -152,6 +153,30 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
     ["By", pickup.workstation && [pickup.person, `at ${pickup.workstation}`].filter(Boolean).join(" ")],
     ["Error", detail.lastErrorMessage],
   ]
+}
+
+/** `AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees`, under the bill's number. */
+function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Line {
+  const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
+  const told = [
+    `${chargeText(charge)} (${charges.join(", ")}): ${verdict.replaceAll("-", " ")}`,
+    disputed !== 0 && `to dispute: ${formatMoney(disputed, CURRENCY)}`,
+    `audited ${formatInstant(auditedAt)}`,
+    supplier,
+  ]
+  return [bill || "A bill", told.filter(Boolean).join("; ")]
+}
+
+/** Bills are in Australian dollars: the INV contract has no other currency. */
+const CURRENCY = "AUD"
+
+function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charges"]>[number]): string {
+  const money = (amount: number) => formatMoney(amount, CURRENCY)
+  if (exGst !== null && gst !== null && incGst !== null)
+    return `${money(exGst)} + GST ${formatCents(centsOf(gst))} = ${formatCents(centsOf(incGst))}`
+  if (exGst !== null) return `${money(exGst)} + GST`
+  if (incGst !== null) return `${money(incGst)}, GST included`
+  return unsaid === null ? "no amount" : `${money(unsaid)}, GST not stated`
 }
 
 /** The clock of the place where the events are read: the receiver's. */

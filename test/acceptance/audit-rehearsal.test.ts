@@ -1,6 +1,8 @@
 /** A rehearsal as a person makes it: book, let the sandbox bill, audit; and with every kind of mistake in the bill. */
+import { readFile } from "node:fs/promises"
+import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { MISTAKES } from "../../src/contract/bills.ts"
+import { type BillKey, MISTAKES } from "../../src/contract/bills.ts"
 import { proveAudit } from "./audit-proof.ts"
 import { desk } from "./freight.ts"
 import { type Rehearsal, rehearse } from "./rehearsals.ts"
@@ -55,5 +57,40 @@ describe("on the built-in sandbox, in a minute", () => {
     const audited = await home.freight(["audit", "--sandbox", "bill.csv", "--json"])
     expect(audited.json()).toMatchObject({ totals: { byVerdict: { agrees: 3 } } })
     expect(audited.code).toBe(0)
+  })
+
+  it("and again, when the sandbox's clock is days ahead: what nobody collected is found", async () => {
+    const home = await desk()
+    const { stdout } = await home.freight(["book", "--example"])
+    const book = (reference: string, ...words: string[]) =>
+      home.freight(
+        ["book", "--sandbox", "--file", "-", "--connector", "connector-a", "--service", "76"].concat(
+          ["--reference", reference],
+          words,
+        ),
+        { input: stdout },
+      )
+    await book("first")
+    await home.freight(["sandbox", "bill", "--delivered", "-o", "first.csv"])
+    await book("second")
+    await book("never", "--set", "specialInstructions=sandbox:not-collected")
+    await home.freight([
+      "sandbox",
+      "bill",
+      "--delivered",
+      "--errors",
+      "100%",
+      "--seed",
+      "3",
+      "-o",
+      "second.csv",
+    ])
+    const key: BillKey = JSON.parse(await readFile(path.join(home.folder, "second.csv.key"), "utf8"))
+    const audited = await home.freight(["audit", "--sandbox", "second.csv", "--json"])
+    const told = audited.json<{ consignments: { consignment: string; verdict: string }[] }>().consignments
+    expect(
+      key.mistakes.map(({ consignment }) => told.find((one) => one.consignment === consignment)?.verdict),
+    ).toEqual(key.mistakes.map(({ mistake }) => mistake))
+    expect(key.mistakes).toContainEqual({ consignment: "SBA00000003", mistake: "not-collected" })
   })
 })

@@ -22,6 +22,7 @@ beforeAll(async () => {
   await home.freight(["sandbox", "bill", "--delivered", "-o", "bill.csv"], {
     env: { FREIGHT_STATE_DIR: sandbox.state },
   })
+  await home.freight(["audit", "bill.csv"])
 })
 afterAll(() => sandbox.stop())
 
@@ -48,6 +49,7 @@ describe("evidence", () => {
       "Delivered, Fremantle, Delivered in full",
       "Collected, Alexandria, Picked up from the sender",
       "LEE WATSON",
+      "AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees; audited",
     ])
       expect(page).toContain(text)
     expect(page).not.toContain("Not here")
@@ -82,6 +84,12 @@ describe("evidence", () => {
       shipment: { id: shipmentId, status: "CONSIGNED" },
       pickup: { status: "BOOKED", orderNumber: "PU-A-000001", detail: { shipmentId } },
       tracking: { currentStatus: "Delivered", pod: { signedBy: "LEE WATSON" } },
+      charges: [
+        {
+          ...{ bill: expect.stringMatching(/^SBA-/), supplier: "Carrier A", verdict: "agrees", disputed: 0 },
+          ...{ exGst: 74.43, gst: 7.44, incGst: 81.87, charges: ["freight", "fuel"] },
+        },
+      ],
       missing: {},
     })
     expect(await pageOf(home, "both.pdf")).toContain("SBA00000001")
@@ -108,6 +116,19 @@ describe("evidence", () => {
     expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
   })
 
+  it("has each bill that charges for it, with its verdict", async () => {
+    await home.freight(["sandbox", "bill", "--errors", "100%", "-o", "wrong.csv"], {
+      env: { FREIGHT_STATE_DIR: sandbox.state },
+    })
+    const { code } = await home.freight(["audit", "wrong.csv"])
+    expect(code).toBe(1)
+    const both = await Promise.all(["EV-1", "EV-2"].map((name) => evidence(name)))
+    const verdicts = both.map(({ charges }) => charges?.map(({ verdict }) => verdict))
+    expect(verdicts).toContainEqual(["agrees", "billed-twice"])
+    const { stdout } = await home.freight(["evidence", "EV-1"])
+    expect(stdout).toMatch(/^SBA-\d{8}-\w{6} +AUD .*billed twice; to dispute: AUD 74\.43; audited/m)
+  })
+
   it("says when the quote was given, where this machine asked for it", async () => {
     const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
     await home.freight(["rate-shop", ...lane])
@@ -128,6 +149,7 @@ describe("what cannot be had says why", () => {
       booking: "it was not booked with this ledger",
       request: "it was not booked with this ledger",
       pickup: "none was booked",
+      charges: "no bill that was audited charges for it",
       proof: "it is not delivered, as far as tracking knows",
     })
     const { stdout } = await home.freight(["evidence", other])

@@ -461,7 +461,6 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "billed",
       "ledger_schema",
     ])
-    for (const table of ["sends", "accounts", "imports", "collected", "bills", "billed", "ledger_schema"])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
@@ -488,8 +487,6 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
       "drop table collected",
-      "drop table bills",
-      "drop table billed",
       "drop index sends_pickup",
       "drop table journeys",
       "drop table bills",

@@ -27,8 +27,7 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
   const { seed, percent, isConsignment } = options
   const chance = (name: string, { billed }: Candidate) => fraction(`${seed}:${name}:${billed.consignment}`)
   const shuffled = [...candidates].sort((a, b) => chance("order", a) - chance("order", b))
-  const good = shuffled.filter(({ unbilled }) => unbilled === undefined)
-  const wanted = Math.min(Math.max(Math.round((good.length * percent) / 100), 1), candidates.length)
+  const wanted = Math.max(Math.round((candidates.length * percent) / 100), 1)
 
   const made = new Map<Candidate, { mistake: Mistake; billed: readonly Billed[]; consignment: string }>()
   const numbers = new Set<string>()
