@@ -27,6 +27,7 @@ describe("book --json", () => {
       labelFile: null,
       pickupId: null,
       pickupReference: null,
+      why: null,
       warnings: [],
     })
   })

@@ -1,5 +1,7 @@
 /** Plan, approve, book: what a plan holds, that it is booked exactly, and what refuses it. */
+import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
+import { once } from "node:events"
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -24,6 +26,7 @@ interface PlanFile {
   rows: { state: string; price?: number; why?: string; reference: string; request: Record<string, unknown> }[]
 }
 
+const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
 const OPEN = { connector: "", service: "cheapest" }
 const HOUR = 3_600_000
 
@@ -242,6 +245,33 @@ describe("batch book --plan", () => {
     // The 503 may have made it: reconcile finds out, and the plan goes on.
     expect((await made.book()).json()).toMatchObject({ booked: 3 })
     expect(await made.booked()).toEqual([1, 1, 1])
+  })
+
+  it.each([
+    "before-intent",
+    "after-intent",
+    "before-outcome",
+    "after-outcome",
+  ])("books each row once though it is killed %s", async (moment) => {
+    const made = await planDesk([order(fresh(), OPEN), order(fresh(), OPEN)])
+    await made.plan()
+    const args = [KILLABLE, "batch", "book", "--plan", "orders.plan.json", "--concurrency", "1"]
+    const child = spawn(process.execPath, args, {
+      cwd: made.folder,
+      env: { ...made.env, FREIGHT_TEST_KILL_AT: moment },
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    })
+    child.stdio[3]?.on("data", () => {})
+    expect((await once(child, "close"))[1]).toBe("SIGKILL")
+    const ran = await made.book()
+    // Nothing tells a request that was never sent from one that is lost: a person releases it.
+    if (ran.code === 7) {
+      const { reference = "" } = (await made.read()).rows[0] ?? {}
+      expect(moment).toBe("after-intent")
+      expect((await made.freight(["reconcile", "--release", reference])).code).toBe(0)
+      expect((await made.book()).code).toBe(0)
+    } else expect(ran.code).toBe(0)
+    expect(await made.booked()).toEqual([1, 1])
   })
 
   it.each([

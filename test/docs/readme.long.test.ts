@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/booking/example.ts"
 import { desk, ROOT } from "../acceptance/freight.ts"
 import { bookedBy } from "../acceptance/kills.ts"
-import { order } from "../acceptance/orders.ts"
+import { order, saveOrders } from "../acceptance/orders.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { bash, type Shelled, withFreightOnPath } from "../acceptance/shell.ts"
 import { minimalDraft, textOf } from "../invoice/samples.ts"
@@ -206,6 +206,19 @@ const RECIPES: Record<string, () => Promise<void>> = {
       expect(await readFile(path.join(folder, "not-booked.txt"), "utf8")).toBe("")
     }
     expect(await booked()).toEqual({ "PO-1": 1, "PO-2": 1, "PO-3": 1 })
+  },
+
+  "Plan in the evening, approve, book in the morning": async () => {
+    const { folder, run, booked } = await recipe("Plan in the evening, approve, book in the morning")
+    const open = { connector: "", service: "" }
+    await saveOrders(folder, [order("PO-1", open), order("PO-2", open)])
+    const { code, stderr } = await run()
+    expect(code, stderr).toBe(0)
+    const shown = await readFile(path.join(folder, "to-approve.csv"), "utf8")
+    expect(shown).toMatch(/^"PO-1","STD",62.52,"C\/STD at/)
+    expect((await run()).code).toBe(0)
+    expect((await readdir(path.join(folder, "labels"))).sort()).toEqual(["PO-1.pdf", "PO-2.pdf"])
+    expect(await booked()).toEqual({ "PO-1": 1, "PO-2": 1 })
   },
 
   "Today's labels in one PDF": async () => {
