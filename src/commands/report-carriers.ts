@@ -108,7 +108,7 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
   await checkReportOutput(deps, flags)
   const span = await spanOf(deps, flags)
   const { store, scopes } = await deps.readLedger()
-  const pages = readReported(store, { ...span, scopes }, { isBrief: false, withBills: true })
+  const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
   const { rows, known } = await reportCarriers(pages)
   const { format } = deps.output
   const columns = columnsFor(deps.terminal).filter(({ key }) => key !== "bar" || format === "table")

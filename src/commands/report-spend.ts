@@ -66,7 +66,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   await checkReportOutput(deps, options)
   const span = await spanOf(deps, options)
   const { store, scopes } = await deps.readLedger()
-  const pages = readReported(store, { ...span, scopes }, { isBrief: true, withBills: false })
+  const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
   const { rows, known } = await reportSpend(pages, options.by, zoneHere())
   const most = new Map<string, number>()
   for (const row of rows) most.set(basisOf(row), Math.max(most.get(basisOf(row)) ?? 0, row.total))

@@ -5,7 +5,7 @@
 import type { TrackingResponse } from "../contract/generated/types.ts"
 import type { Row, Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
-import { BRIEF_COLUMNS, entryOf, marks } from "./rows.ts"
+import { entryOf, marks } from "./rows.ts"
 import type { Store } from "./store.ts"
 
 export interface Journey {
@@ -151,22 +151,30 @@ interface BookedFilter {
   until?: string | undefined
   /** Only what has not ended, or ended in a look from then on (ISO 8601 in UTC). */
   openSince?: string | undefined
-  /** Without the request and the response. */
-  isBrief?: boolean
+  /** Only what was delivered from then on (ISO 8601 in UTC) with a count of its items. */
+  countedSince?: string | undefined
+  /** How much of each booking is read: what a report adds up, that and the request, or all. */
+  content?: keyof typeof CONTENT
 }
 
 /** What an `openSince` is that no look reaches. */
 export const NEVER = "9999"
 
 const PAGE = 500
-const BRIEF = BRIEF_COLUMNS.split(", ")
+/** Each value of a row takes its time where there are many rows. */
+const BRIEF = [
+  ...["id", "scope", "kind", "state", "created_at", "workstation", "carrier", "service_code", "reference"],
+  ...["about", "receiver_state", "weight_grams", "shipment_id", "consignment_number"],
+  ...["price_cents", "gst_basis", "currency", "eta"],
+]
   .map((column) => `sends.${column}`)
   .join(", ")
+const CONTENT = { brief: BRIEF, request: `${BRIEF}, sends.request`, all: "sends.*" } as const
 
 /** Bookings that stand, newest first, in pages: a ledger of any size is read in constant memory. */
 export async function* readBooked(
   { database }: Pick<Store, "database">,
-  { scopes, since, until, openSince, isBrief }: BookedFilter,
+  { scopes, since, until, openSince, countedSince, content = "all" }: BookedFilter,
 ): AsyncGenerator<Booked[]> {
   const conditions = ["sends.kind = 'shipment'", "sends.state = 'done'"]
   const parameters: Value[] = []
@@ -178,6 +186,7 @@ export async function* readBooked(
   if (scopes !== undefined) add(`sends.scope || '' in (${marks(scopes)})`, ...scopes)
   if (since !== undefined) add("sends.created_at >= ?", since)
   if (until !== undefined) add("sends.created_at < ?", until)
+  if (countedSince !== undefined) add("j.items_received is not null and j.delivered_at >= ?", countedSince)
   if (openSince !== undefined)
     add(
       "(j.looked_at is null or j.looked_at >= ? or (j.delivered_at is null and j.is_cancelled = 0))",
@@ -188,7 +197,7 @@ export async function* readBooked(
     const { sentAt = "", id = "" } = after ?? {}
     const next = after ? " and sends.created_at <= ? and (sends.created_at < ? or sends.id > ?)" : ""
     const rows = await database.all(
-      `select ${isBrief ? BRIEF : "sends.*"}, ${columns.join(", ")} from sends left join journeys j
+      `select ${CONTENT[content]}, ${columns.join(", ")} from sends left join journeys j
         on j.scope = sends.scope and j.consignment_number = sends.consignment_number
         where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
       [...parameters, ...(after ? [sentAt, sentAt, id] : [])],

@@ -18,7 +18,7 @@ export interface Reported extends Booked {
 }
 
 interface ReadOptions {
-  isBrief: boolean
+  content: "brief" | "request"
   /** Also what was billed. */
   withBills: boolean
 }
@@ -27,9 +27,9 @@ interface ReadOptions {
 export async function* readReported(
   store: Pick<Store, "database">,
   { scopes, since, until }: Span,
-  { isBrief, withBills }: ReadOptions,
+  { content, withBills }: ReadOptions,
 ): AsyncGenerator<Reported[]> {
-  const span = { scopes, since: new Date(since).toISOString(), until: new Date(until).toISOString(), isBrief }
+  const span = { scopes, since: new Date(since).toISOString(), until: new Date(until).toISOString(), content }
   const hasBills = withBills && (await hasAuditedBills(store.database))
   for await (const page of readBooked(store, span)) {
     const overbilled = hasBills ? await overbilledOf(store.database, page) : new Map<string, number>()

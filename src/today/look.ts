@@ -5,11 +5,11 @@ import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { unbilledPages } from "../ledger/bills.ts"
-import { isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
+import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import type { Store } from "../ledger/store.ts"
+import { countUnbilled } from "../ledger/unbilled.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
   BILLED_WITHIN_DAYS,
@@ -90,9 +90,12 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
     const filter = {
       scopes,
       since: new Date(options.since).toISOString(),
-      openSince: new Date(options.now - TOLD_DAYS * DAY_MS).toISOString(),
     }
-    for await (const page of readBooked(store, filter))
+    const countedSince = new Date(options.now - TOLD_DAYS * DAY_MS).toISOString()
+    if (options.isWanted("items-missing"))
+      for await (const page of readBooked(store, { ...filter, countedSince, content: "request" }))
+        cases.push(...page.flatMap((booked) => toCase(booked) ?? []).filter(hasItemsMissing))
+    for await (const page of readBooked(store, { ...filter, openSince: NEVER }))
       cases.push(...page.flatMap((booked) => toCase(booked) ?? []))
   })
   if (options.isWanted("not-audited"))
@@ -129,29 +132,16 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
   return looked
 }
 
-/**
- * Bookings that should have been billed by now, as one need. Whoever never audits is not reminded, and nobody of what was
- * booked long before the first audit.
- */
+/** Bookings that should have been billed by now, as one need. Whoever never audits is not reminded. */
 async function findUnbilled(
-  { store: { database }, scopes }: { store: Store; scopes?: readonly string[] },
+  { store, scopes }: { store: Store; scopes?: readonly string[] },
   now: number,
 ): Promise<Need[]> {
-  const [row] = await database.all("select min(audited_at) as first from bills")
-  if (row?.first == null) return []
-  const since = Date.parse(String(row.first)) - BILLED_WITHIN_DAYS * DAY_MS
   const until = new Date(now - BILLED_WITHIN_DAYS * DAY_MS).toISOString()
-  let [count, oldest] = [0, ""]
-  for await (const page of unbilledPages(database, scopes, new Date(since).toISOString(), UNBILLED_PAGE)) {
-    const due = page.filter(({ sentAt }) => sentAt < until)
-    oldest ||= due[0]?.sentAt ?? ""
-    count += due.length
-    if (due.length < page.length) break
-  }
-  return count === 0 ? [] : [needOfUnbilled(count, oldest)]
+  const span = { until, withinDays: BILLED_WITHIN_DAYS }
+  const { count, oldest } = await countUnbilled(store.database, scopes, span)
+  return oldest === undefined ? [] : [needOfUnbilled(count, oldest)]
 }
-
-const UNBILLED_PAGE = 500
 
 /** What is asked of the service, each thing once. */
 function createLook(

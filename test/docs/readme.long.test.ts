@@ -150,6 +150,39 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(await booked()).toEqual({ "ORDER-17": 1 })
   },
 
+  "What needs someone, by mail each morning": async () => {
+    const { folder, freight, run } = await recipe("What needs someone, by mail each morning")
+    const mail = '#!/bin/sh\n{ echo "$@"; cat; } >> mails.txt\n'
+    await writeFile(path.join(folder, "bin/mail"), mail, { mode: 0o755 })
+    expect(await run()).toMatchObject({ code: 0, stderr: "" })
+    expect(existsSync(path.join(folder, "mails.txt"))).toBe(false)
+    await saveBooking(folder, "order.json", "ORDER-19 sandbox:auto-pickup-failed")
+    await freight(["book", "--file", "order.json", "--connector", "connector-b"])
+    expect((await run()).code).toBe(0)
+    const mails = await readFile(path.join(folder, "mails.txt"), "utf8")
+    expect(mails).toContain("-s freight today dispatch@harbour-lighting.example")
+    expect(mails).toMatch(/pickup failed: ORDER-19 .*\n.*\n {2}freight pickup book --shipment SBB\d+\n/)
+  },
+
+  "Tell the shop what has moved": async () => {
+    const { folder, freight, run } = await recipe("Tell the shop what has moved")
+    await saveBooking(folder, "order.json", "ORDER-20", "76")
+    await freight(["book", "--file", "order.json", "--connector", "connector-a"])
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(await readFile(path.join(folder, "moved.txt"), "utf8")).toBe("ORDER-20\tBooked\n")
+    expect(await readFile(path.join(folder, "changes.ndjson"), "utf8")).toBe("")
+  },
+
+  "The month's spending, as a page": async () => {
+    const { folder, freight, run } = await recipe("The month's spending, as a page")
+    await saveBooking(folder, "order.json", "ORDER-21")
+    await freight(["book", "--file", "order.json", "--connector", "connector-b"])
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(await readFile(path.join(folder, "spend.html"), "utf8")).toContain("<svg")
+    expect(await readFile(path.join(folder, "carriers.csv"), "utf8")).toContain("CARRIER_B_AU,GEN")
+  },
+
   "Book the cheapest rate": async () => {
     const { folder, run, booked } = await recipe("Book the cheapest rate")
     await saveBooking(folder, "order.json", "ORDER-18", "STD")
