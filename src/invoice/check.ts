@@ -38,6 +38,8 @@ export interface Part {
   several: boolean
   /** The documents that have findings, by their index in the file. */
   judged: { index: number; findings: ReportedFinding[] }[]
+  /** How many findings have one right answer. */
+  fixable: number
   /** The documents that were checked as drafts, by their index in the file. */
   drafts: number[]
   /** Of each document that is JSON, where they are wanted, by its index in the file. */
@@ -70,6 +72,7 @@ export function createPart(file: string, several = false, bytes = 0): Part {
     documents: 0,
     several,
     judged: [],
+    fixable: 0,
     drafts: [],
     overviews: new Map(),
     lines: 0,
@@ -105,14 +108,15 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const index = part.documents++
     if (isDraft(document, settings.examine.stage)) part.drafts.push(index)
     if (settings.numbers) part.numbers.push(...findInvoiceNumber(read, index))
-    const findings = examineDocument(document, settings.examine).map(
-      ({ offset, answer, ...finding }, at) => ({
+    const findings = examineDocument(document, settings.examine).map(({ offset, answer, ...finding }, at) => {
+      if (answer?.safety === "safe") part.fixable++
+      return {
         ...finding,
         line: finding.line + lines,
         ...(settings.fixes && answer && locateFix(read, finding, answer)),
         ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
-      }),
-    )
+      }
+    })
     if (findings.length > 0) part.judged.push({ index, findings })
     const isWanted = settings.overviews === "all" || (settings.overviews === "found" && findings.length > 0)
     if (isWanted && !document.syntaxError) part.overviews.set(index, readOverview(document))

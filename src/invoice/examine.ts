@@ -94,8 +94,9 @@ export function getSeverity(
   return (Object.hasOwn(rules, rule) ? rules[rule] : undefined) ?? (strict ? "error" : "warning")
 }
 
-function toFinding({ message, property, ...error }: JsonError): LocatedFinding {
-  if (property === undefined) return { severity: "error", ...error, message }
+function toFinding({ message, property, repair, ...error }: JsonError): LocatedFinding {
+  const answer = repair && { answer: { safety: "safe" as const, edit: repair } }
+  if (property === undefined) return { severity: "error", ...error, message, ...answer }
   return { severity: "error", ...error, property, message: `${describePlace(error.pointer)}: ${message}` }
 }
 

@@ -33,6 +33,10 @@ export type Answer = { safety: Fix["safety"] } & (
       rename: readonly [from: string, to: string]
     }
   | {
+      /** The edit itself, of what is not JSON yet. */
+      edit: Edit
+    }
+  | {
       /** The value goes with its name; is put into a list; or is taken out of a list of one. */
       does: "remove" | "wrap" | "unwrap"
     }
@@ -106,6 +110,8 @@ export interface Summary {
   byRule: Record<string, number>
   /** Where each rule was broken. */
   places?: Readonly<Record<string, RulePlaces>>
+  /** How many findings have one right answer, which `--fix` writes. */
+  fixable?: number
   /** Inputs that could not be read, and why. */
   unreadable: { file: string; reason: string }[]
   /** There were more invoices than whose numbers can be compared. */

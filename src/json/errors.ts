@@ -1,6 +1,6 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
 import { safeText } from "../contract/safe-text.ts"
-import { createPositionFinder, formatPosition } from "./position.ts"
+import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
 import { NONE, type ValueIndex } from "./value-index.ts"
 
 /** The first error of a text. Thrown and caught within src/json. */
@@ -8,11 +8,14 @@ export class JsonSyntaxError extends Error {
   /** In UTF-16 code units. */
   readonly offset: number
   readonly hint: string | undefined
+  readonly repair: Repair | undefined
 
-  constructor(offset: number, message: string, hint?: string) {
+  /** @param repair where the hint leaves no choice */
+  constructor(offset: number, message: string, hint?: string, repair?: Repair) {
     super(message)
     this.offset = offset
     this.hint = hint
+    this.repair = repair
   }
 }
 
@@ -25,6 +28,8 @@ const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
 const NO_VALUE = /^(?:undefined|none|nil|null)$/i
 const BOOLEAN = /^(?:true|false)$/i
 const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
+/** A text in curly quotes, with nothing in it that would have to be escaped. */
+const CURLY = /[“”„][^"“”„\\\p{Cc}]*[“”](?=\s*[:,}\]])/uy
 const QUOTES = /^['`´‘’‚“”„«»]/
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\ufeff]/u
@@ -46,7 +51,9 @@ function findStrangeText(text: string, at: number): JsonSyntaxError | undefined 
   if (/^(\/[/*]|#)/.test(rest)) return new JsonSyntaxError(at, "comments are not JSON", "remove the comment")
   if (QUOTES.test(rest)) {
     const hint = 'use straight double quotes everywhere: "like this"'
-    return new JsonSyntaxError(at, `${rest[0]} is not a quote in JSON`, hint)
+    const quoted = matchAt(CURLY, text, at)
+    const repair = quoted && { offset: at, length: quoted.length, text: `"${quoted.slice(1, -1)}"` }
+    return new JsonSyntaxError(at, `${rest[0]} is not a quote in JSON`, hint, repair || undefined)
   }
   if (!UNSEEN.test(rest)) return undefined
   const code = (rest.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
@@ -57,18 +64,22 @@ function findStrangeText(text: string, at: number): JsonSyntaxError | undefined 
 export function valueError(text: string, at: number): JsonSyntaxError {
   const strange = findStrangeText(text, at)
   if (strange) return strange
-  const error = (message: string, hint?: string) => new JsonSyntaxError(at, message, hint)
+  const error = (message: string, hint?: string, by?: string, length = 0) =>
+    new JsonSyntaxError(at, message, hint, by === undefined ? undefined : { offset: at, length, text: by })
   const price = matchAt(PRICE, text, at)
   if (price)
     return error(
       `${price} has a currency sign, which is not part of a number`,
       `write ${price.replace(/[^\d.-]/g, "")}`,
+      price.replace(/[^\d.-]/g, ""),
+      price.length,
     )
   const word = readToken(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberError(text, at)
   if (word.startsWith("<")) return error("this looks like XML or HTML, not JSON")
   if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
-  if (BOOLEAN.test(word)) return error(`${word} is not JSON`, `write ${word.toLowerCase()}`)
+  if (BOOLEAN.test(word))
+    return error(`${word} is not JSON`, `write ${word.toLowerCase()}`, word.toLowerCase(), word.length)
   if (text.slice(0, at).trim() === "")
     return error(`this starts with ${word}, which is not JSON`, "a JSON document starts with {")
   return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
@@ -117,13 +128,16 @@ function findCommaInNumber(text: string, at: number): JsonSyntaxError | undefine
   const start = at - before.length
   const grouped = matchAt(GROUPED, text, start)
   if (grouped) {
-    const hint = `write ${grouped.replaceAll(",", "")}`
-    return new JsonSyntaxError(start, `${grouped}: a number has no commas in it`, hint)
+    const number = grouped.replaceAll(",", "")
+    const repair = { offset: start, length: grouped.length, text: number }
+    return new JsonSyntaxError(start, `${grouped}: a number has no commas in it`, `write ${number}`, repair)
   }
   const cents = matchAt(/\d{1,2}(?![\w.,]*\w)/y, text, at)
   if (!cents) return undefined
   const message = `${before}${cents}: a number has a point before its decimals, not a comma`
-  return new JsonSyntaxError(start, message, `write ${before.replace(",", ".")}${cents}`)
+  const number = `${before.replace(",", ".")}${cents}`
+  const repair = { offset: start, length: number.length, text: number }
+  return new JsonSyntaxError(start, message, `write ${number}`, repair)
 }
 
 /** @param name offset of the name that no colon follows */
@@ -185,7 +199,10 @@ function explainAfterValue(text: string, at: number): JsonSyntaxError {
     const hint = 'write a double quote inside a text as \\"; if the text ends here, add a comma after it'
     return new JsonSyntaxError(at, `the quote before ${seen} ends the text`, hint)
   }
-  return new JsonSyntaxError(at, `a comma is missing before ${seen}`, describeCommaPlace(text, at))
+  const place = describeCommaPlace(text, at)
+  const end = text.slice(0, at).trimEnd().length
+  const repair = place === undefined ? undefined : { offset: end, length: 0, text: "," }
+  return new JsonSyntaxError(at, `a comma is missing before ${seen}`, place, repair)
 }
 
 /** Where to write a comma that is missing before an offset, if that is not on the same line. */
@@ -243,8 +260,13 @@ function surplusBracketError(text: string, at: number, slip: number | undefined)
   return new JsonSyntaxError(closer, message, "remove it")
 }
 
+/** @returns what takes one character away */
+export function removeCharacter(offset: number): Repair {
+  return { offset, length: 1, text: "" }
+}
+
 function surplusCommaError(at: number): JsonSyntaxError {
-  return new JsonSyntaxError(at, "this comma is one too many", "remove it")
+  return new JsonSyntaxError(at, "this comma is one too many", "remove it", removeCharacter(at))
 }
 
 function describeOpener(text: string, opener: number): string {

@@ -20,10 +20,31 @@ export interface JsonError extends Position {
   pointer: string
   /** The repeated name. */
   property?: string
+  /** What the hint says, where it leaves no choice. */
+  repair?: Repair
 }
 
-export function toSyntaxError(position: Position, message: string, hint?: string): JsonError {
-  return { rule: "json/syntax", message, ...(hint && { hint }), ...position, pointer: "" }
+/** A replacement that makes a text JSON, as far as one error goes. Offset and length in UTF-16 code units. */
+export interface Repair {
+  offset: number
+  length: number
+  text: string
+}
+
+export function toSyntaxError(
+  position: Position,
+  message: string,
+  hint?: string,
+  repair?: Repair,
+): JsonError {
+  return {
+    rule: "json/syntax",
+    message,
+    ...(hint && { hint }),
+    ...position,
+    pointer: "",
+    ...(repair && { repair }),
+  }
 }
 
 const LINE_END = /\r\n?|\n/g

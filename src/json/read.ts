@@ -99,7 +99,7 @@ function findSyntaxError(text: string, findPosition: (offset: number) => Positio
     scanJson(text)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    return toSyntaxError(findPosition(error.offset), error.message, error.hint)
+    return toSyntaxError(findPosition(error.offset), error.message, error.hint, error.repair)
   }
   throw new Error("JSON.parse and the syntax check disagree about a text")
 }

@@ -7,6 +7,7 @@ import {
   missingValueError,
   nameError,
   numberError,
+  removeCharacter,
   surplusError,
   unclosedError,
   valueError,
@@ -90,7 +91,12 @@ function passComma(text: string, at: number, opener: number, index: ValueIndex):
   const next = skipSpace(text, at + 1)
   if (text.charCodeAt(next) !== text.charCodeAt(opener) + 2) return next
   const closer = text.charAt(next)
-  throw new JsonSyntaxError(at, `trailing comma: nothing follows it before the ${closer}`, "remove the comma")
+  throw new JsonSyntaxError(
+    at,
+    `trailing comma: nothing follows it before the ${closer}`,
+    "remove the comma",
+    removeCharacter(at),
+  )
 }
 
 /** @returns the end of a string, a number, `true`, `false` or `null` */

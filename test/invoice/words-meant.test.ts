@@ -386,7 +386,11 @@ describe("a choice in people's words", () => {
   })
 
   it.each([
-    ["USD", ["data", "invoiceSummary", "currency"], "all amounts are in Australian dollars"],
+    [
+      "USD",
+      ["data", "invoiceSummary", "currency"],
+      'all amounts are in Australian dollars: convert them, then write "AUD"',
+    ],
     ["NZ", ["data", "billTo", "country"], "the contract allows Australia only"],
     ["GST", ["data", "supplier", "taxRegistrations", "type"], "the contract allows the ABN only"],
   ])("has a reason where there is but one, and %j is not it", (word, path, reason) => {

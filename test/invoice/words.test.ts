@@ -192,7 +192,7 @@ describe("what is said of a fault", () => {
       "another currency",
       [...LINE, "currency"],
       "USD",
-      'line item 2, currency: the text "USD" is not allowed, only "AUD" is — all amounts are in Australian dollars',
+      'line item 2, currency: the text "USD" is not allowed, only "AUD" is — all amounts are in Australian dollars: convert them, then write "AUD"',
     ],
     [
       "a country in words",
@@ -292,7 +292,12 @@ describe("what is said of a fault", () => {
       "x".repeat(2014),
       "comments: 2,014 characters are more than the 2,000 allowed — shorten it by 14",
     ],
-    ["no lines", ["data", "lineItems"], [], "line items: the list is empty — add at least one entry"],
+    [
+      "no lines",
+      ["data", "lineItems"],
+      [],
+      'line items: the list is empty — write at least one entry in it: { "invoiceLineNumber": ..., "quantity": ..., "unitPrice": ..., "subtotal": ..., "currency": "AUD" }',
+    ],
   ])("%s", (_, path, value, expected) => {
     expect(said(path, value)).toEqual([expected])
   })

@@ -65,7 +65,7 @@ const MOST_DAYS = 365_250
 function checkNetDays(books: Books): RuleFinding[] {
   const days = countDays(books.data.part("paymentTerms").amount("netDays"))
   const moments = days === undefined ? undefined : readMoments(books)
-  if (!moments || days === undefined) return []
+  if (!moments || days === undefined || checkDueDate(books).length > 0) return []
   const { invoiced, due } = moments
   const right = formatDate(addDays(invoiced.day, days))
   if (right === formatDate(due.day)) return []

@@ -14,6 +14,7 @@ export function findEdits(
   answer: Answer,
   document: JsonDocument,
 ): Edit[] {
+  if ("edit" in answer) return [answer.edit]
   if ("rename" in answer) {
     const [from, to] = answer.rename
     const name = document.findSpan(pointer, from)

@@ -6,7 +6,7 @@ import { counted } from "../../contract/counted.ts"
 import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
 import type { DocumentResult, ReportedFinding, Reporter, Summary } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
-import { countByRule, countFindings, formatFileName } from "./layout.ts"
+import { countByRule, countFindings, describeFixable, formatFileName } from "./layout.ts"
 
 const STYLE = html`<style>
   body { display: flex; flex-direction: column } h1 { order: -2 } #summary { order: -1 }
@@ -64,6 +64,7 @@ function formatSummary(summary: Summary): Html {
       html`<tr><td class="number">${count}</td><td>${getRuleWords(rule).title}</td><td>${where}</td><td>${rule}</td></tr>\n`,
   )
   const found = countFindings(summary)
+  const fixable = describeFixable(summary).map((line) => html`<p>${line}</p>\n`)
   return html`<section id="summary">
 <p>${counted(documents, "document")}: <span class="green">${valid} valid</span>, <span${invalid > 0 ? html` class="red"` : undefined}>${invalid} not valid</span>${found && `; ${found}`}${drafts > 0 ? `; ${drafts} checked as drafts` : ""}</p>
 ${unreadable.map(({ file, reason }) => html`<p class="red">cannot read ${formatFileName(file)}: ${reason}</p>\n`)}${
@@ -75,6 +76,6 @@ ${rows}</tbody>
 </table>
 `
     : undefined
-}</section>
+}${fixable}</section>
 `
 }

@@ -55,6 +55,14 @@ export function countFindings({ errors, warnings }: { errors: number; warnings: 
     .join(", ")
 }
 
+/** What to do about findings that have one right answer. */
+export function describeFixable({ fixable = 0, errors, warnings }: Summary): string[] {
+  if (fixable === 0) return []
+  const isAll = errors + warnings === fixable
+  const which = isAll ? (fixable === 1 ? "this" : "all of these") : `${grouped(fixable)} of these`
+  return [`--fix fixes ${which}: it shows the changes and asks.`]
+}
+
 /** How often each rule was broken and where, the most frequent first. */
 export function countByRule({
   byRule,

@@ -8,6 +8,7 @@ import {
   countByRule,
   countFindings,
   createPainter,
+  describeFixable,
   formatFileName,
   formatHint,
   hangText,
@@ -83,7 +84,8 @@ export function createTableReporter(look: Look): Reporter {
       for (const finding of result.findings) yield `${formatFinding(result, finding).join("\n")}\n\n`
     },
     end(summary) {
-      return [...describeVerdict(summary), ...listUnreadable(summary)].map((line) => `${line}\n`).join("")
+      const lines = [...describeVerdict(summary), ...listUnreadable(summary), ...describeFixable(summary)]
+      return lines.map((line) => `${line}\n`).join("")
     },
   }
 }

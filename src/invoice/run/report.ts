@@ -43,6 +43,7 @@ export async function writeReport(
     milliseconds: 0,
   }
   let bytes = 0
+  let fixable = 0
   let text = ""
   /** The file that the last part belongs to, and whether anything was found in it. */
   let last: { file: string; isEmpty: boolean } | undefined
@@ -76,6 +77,7 @@ export async function writeReport(
     for (const part of parts) {
       noteFile(part)
       bytes += part.bytes
+      fixable += part.fixable
       for (const result of getResults(part, duplicates?.find(part))) {
         countResult(result, summary)
         counter.add(result)
@@ -87,6 +89,7 @@ export async function writeReport(
   }
   noteEmpty()
   summary.milliseconds = now() - began
+  summary.fixable = fixable
   if (duplicates?.isFull) summary.uncompared = true
   await write(reporter.end(summary), 0)
   await progress?.clear()

@@ -11,7 +11,13 @@ import { countDecimals, describePlace } from "../schema.ts"
 import { COMMON_UNITS, findMeantChoice } from "./choices.ts"
 import { type ErrorInContext, LONGEST_QUOTE, MOST_CHOICES, quoteShort } from "./contract-error.ts"
 import { formatSerialDay, formatSerialTime } from "./dates.ts"
-import { explainMissingField, explainUnknownField, adviseBlank, hintForObject } from "./fields.ts"
+import {
+  explainMissingField,
+  explainUnknownField,
+  adviseBlank,
+  hintForObject,
+  writeSample,
+} from "./fields.ts"
 import { FORMATS } from "./formats.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -51,10 +57,13 @@ const EXPLAINERS: Readonly<Record<string, (error: ErrorInContext) => Explanation
       hint: `shorten it by ${grouped(length - maxLength)}`,
     }
   },
-  minItems: ({ value, params }) =>
+  minItems: ({ schema, value, params }) =>
     Array.isArray(value) && value.length > 0
       ? { message: `${value.length} entries are fewer than ${params.limit}`, hint: "add what is missing" }
-      : { message: "the list is empty", hint: "add at least one entry" },
+      : {
+          message: "the list is empty",
+          hint: `write at least one entry in it${schema.items ? `: ${writeSample(schema.items, true)}` : ""}`,
+        },
   uniqueItems: ({ params }) => ({
     message: `entries ${Number(params.j) + 1} and ${Number(params.i) + 1} are the same`,
     hint: "keep one of them",
@@ -191,7 +200,7 @@ function adviseCode(written: string, field: string): Advice {
 
 /** Why there is only one choice. */
 const ONLY: Readonly<Record<string, string>> = {
-  AUD: "all amounts are in Australian dollars",
+  AUD: 'all amounts are in Australian dollars: convert them, then write "AUD"',
   AU: "the contract allows Australia only",
   ABN: "the contract allows the ABN only",
 }
@@ -295,8 +304,11 @@ function expandExponent(written: string): string | undefined {
   return formatDecimal(decimal, decimal.places)
 }
 
+/** Amounts are written with their cents. */
+const CENTS = 2
+
 function roundTo(written: string, places: number): string {
-  return formatDecimal({ units: unitsAt(decimalOf(written), places), places }, places)
+  return formatDecimal({ units: unitsAt(decimalOf(written), places), places }, Math.min(places, CENTS))
 }
 
 /** A value as a message quotes it: short, and harmless on a terminal. */

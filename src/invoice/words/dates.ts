@@ -78,7 +78,8 @@ function isLeapMinute(date: string, minuteOfDay: number): boolean {
 /** What is wrong with a day that the calendar does not have. @param text how the day is written */
 function explainDay(date: string, text = date): Explanation | undefined {
   const day = parseDate(date)
-  return day.ok ? undefined : { message: day.reason.replace(quoted(date), quoted(text)) }
+  if (day.ok) return undefined
+  return { message: day.reason.replace(quoted(date), quoted(text)), hint: "correct the day or the month" }
 }
 
 function moveDay(date: string, days: number): string {

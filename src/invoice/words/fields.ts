@@ -124,7 +124,7 @@ function writeExample(field: SchemaNode): [example: string, remark?: string] {
 }
 
 /** How to write a value of which only the type is known. */
-function writeSample(node: SchemaNode, isWhole = false): string {
+export function writeSample(node: SchemaNode, isWhole = false): string {
   const field = resolveSchema(node)
   const { type, enum: choices = [], required = [], format } = field
   if (type === "array") return "[ ... ]"
