@@ -37,23 +37,23 @@ show(
 )
 show("And check an invoice before it is submitted:", "invoice validate --draft demo/invoice.json")
 
-// A month passes in a sandbox of its own: in the usual one the clock stays as it is.
-const month = { FREIGHT_STATE_DIR: "demo/month" }
-rmSync(path.join(root, month.FREIGHT_STATE_DIR), { recursive: true, force: true })
+// Days pass in a sandbox of its own: in the usual one the clock stays as it is.
+const later = { FREIGHT_STATE_DIR: "demo/later" }
+rmSync(path.join(root, later.FREIGHT_STATE_DIR), { recursive: true, force: true })
 writeFileSync(path.join(folder, "orders.json"), JSON.stringify(orders(JSON.parse(file)), undefined, 2))
-show("A month's orders, each with the cheapest service:", "batch book demo/orders.json --sandbox", month)
+show("A morning of orders, each with the cheapest service:", "batch book demo/orders.json --sandbox", later)
 show(
-  "A month later the carriers send their bills, a third of them wrong:",
+  "Days later a carrier sends its bill, a third of it wrong:",
   "sandbox bill --delivered --errors 33% -o demo/bill.csv --force",
-  month,
+  later,
 )
 show(
   "Which of it is to be disputed? (Exit code 1 says that something is.)",
   "audit demo/bill.csv --sandbox --disputes demo/disputes.csv",
-  month,
+  later,
   1,
 )
-show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf", month)
+show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf", later)
 
 console.log(`
 ${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, what to dispute
