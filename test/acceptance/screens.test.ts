@@ -4,6 +4,7 @@ import path from "node:path"
 import stringWidth from "fast-string-width"
 import { beforeAll, describe, expect, it } from "vitest"
 import { booking as exampleOf } from "../sandbox/requests.ts"
+import { minimalDraft } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"
 
 /** Monday, 09:00 in Sydney. */
@@ -47,6 +48,18 @@ beforeAll(async () => {
   await run(["config", "set", "freightBaseUrl", "https://api.freight.example/tenants/harbour-lighting/v1"])
   await run(["package", "add", "the-long-carton-of-the-shop", "120x30x20@12.5"])
   await mkdir(path.join(home.folder, "labels"))
+  const supplier = { ...minimalDraft().data.supplier, name: LONG }
+  const invoice = { ...minimalDraft(), data: { ...minimalDraft().data, supplier } }
+  await mkdir(path.join(home.folder, "outbox"))
+  const invoices = {
+    "good.json": invoice,
+    "lacks-its-purpose.json": { ...invoice, data: { ...invoice.data, purpose: 0 } },
+  }
+  for (const [name, document] of Object.entries({ ...invoices, "broken-by-hand.json": "{" }))
+    await writeFile(
+      path.join(home.folder, "outbox", name),
+      typeof document === "string" ? document : JSON.stringify(document),
+    )
 })
 
 const SCREENS: Record<string, string[]> = {
@@ -68,6 +81,7 @@ const SCREENS: Record<string, string[]> = {
   "batch book --dry-run": ["batch", "book", "orders.csv", "--dry-run"],
   "batch book": ["batch", "book", "orders.csv"],
   "batch status": ["batch", "status", "orders.csv"],
+  "invoice list": ["invoice", "list", "outbox"],
   "invoice rules": ["invoice", "rules"],
   "profile list": ["profile", "list"],
   "address list": ["address", "list"],
