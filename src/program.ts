@@ -100,8 +100,16 @@ async function commandJson(words: readonly string[]): Promise<string | undefined
     command.outputHelp()
     return page.text
   }
+  const addFlagsOf = async (command: Command) => {
+    let formats: readonly string[] = []
+    await addFlags(command, (_run, extraFormats = []) => {
+      formats = extraFormats
+      return async () => {}
+    })
+    return formats
+  }
   const root = createProgram(() => async () => {}, page)
-  const tree = await describeTree({ root, addFlags, pageOf }, words)
+  const tree = await describeTree({ root, addFlags: addFlagsOf, pageOf }, words)
   return tree && `${jsonText(tree, 2)}\n`
 }
 

@@ -1,6 +1,5 @@
 /** The command tree as data, for programs that call freight: `freight help --json`. Everything comes from the tree itself. */
 import type { Argument, Command, Option } from "commander"
-import type { Act } from "../commands/shared/act.ts"
 import { EXIT, EXIT_MEANINGS } from "../errors.ts"
 import { FORMATS } from "../terminal/view.ts"
 import { VERSION } from "../version.ts"
@@ -49,8 +48,8 @@ interface CommandData {
 
 interface Program {
   root: Command
-  /** Adds the flags of a command, whose file is loaded for that. */
-  addFlags(command: Command, act: Act): Promise<void>
+  /** Adds the flags of a command, whose file is loaded for that. @returns what its `--format` takes besides */
+  addFlags(command: Command): Promise<readonly string[]>
   /** The page of a command as commander writes it. */
   pageOf(command: Command): string
 }
@@ -92,12 +91,7 @@ async function describeBelow(program: Program, command: Command): Promise<Comman
 }
 
 async function describeCommand(program: Program, command: Command): Promise<CommandData> {
-  let extraFormats: readonly string[] = []
-  const act: Act = (_run, formats) => {
-    extraFormats = formats ?? []
-    return async () => {}
-  }
-  await program.addFlags(command, act)
+  const extraFormats = await program.addFlags(command)
   const { examples, notes } = readExtras(program.pageOf(command).slice(command.helpInformation().length))
   return {
     command: nameOf(command),
