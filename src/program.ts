@@ -64,6 +64,14 @@ export async function runProgram(
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
   }
 
+  const { json, format } = program.opts<Globals>()
+  if (asked.about && (json || format === "json")) {
+    const text = await commandJson(asked.about)
+    if (text !== undefined) {
+      await terminal.stdout.write(text)
+      return code
+    }
+  }
   if (asked.about || isAlone) {
     const { introductionText, topicText } = await import("./help/help.ts")
     const getDeps = () => makeDeps(program.opts())
@@ -78,6 +86,31 @@ export async function runProgram(
     await terminal.stdout.write(finishPage(asked.text, terminal.stdout))
   }
   return code
+}
+
+/** The command tree as JSON, or what is below some words; undefined where these name no command. */
+async function commandJson(words: readonly string[]): Promise<string | undefined> {
+  const [{ describeTree }, { jsonText }] = await Promise.all([
+    import("./help/command-data.ts"),
+    import("./terminal/json-text.ts"),
+  ])
+  const page: Asked = { text: "" }
+  const pageOf = (command: Command) => {
+    page.text = ""
+    command.outputHelp()
+    return page.text
+  }
+  const addFlagsOf = async (command: Command) => {
+    let formats: readonly string[] = []
+    await addFlags(command, (_run, extraFormats = []) => {
+      formats = extraFormats
+      return async () => {}
+    })
+    return formats
+  }
+  const root = createProgram(() => async () => {}, page)
+  const tree = await describeTree({ root, addFlags: addFlagsOf, pageOf }, words)
+  return tree && `${jsonText(tree, 2)}\n`
 }
 
 /** Commander's complaint in this tool's words; undefined when it only showed something. */
@@ -162,11 +195,13 @@ export function createProgram(
     .optionsGroup("Flags:")
     .helpOption("-h, --help", "show this page")
     .summary("show the page of a command or a topic")
-    .description("Shows the page of a command or a topic; alone, the list of topics.")
+    .description(
+      "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
+    )
     .argument("[about...]", "a command, such as invoice new, or a topic")
     .addHelpText(
       "after",
-      "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox",
+      "\nExamples:\n  freight help book\n  freight help exit-codes\n  freight help files --sandbox\n  freight help --json",
     )
     .action((about: string[]) => {
       asked.about = about

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { carrierName } from "../contract/carrier-fields.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { createFinder } from "../lookup/find.ts"
@@ -35,7 +36,7 @@ async function run(deps: Deps, name: string | undefined): Promise<never> {
   const number = consignmentNumber ?? `the one it has not given yet (freight shipments show ${id})`
   const pickup = pickupStatus === "BOOKED" ? " Cancel its pickup in the same call." : ""
   throw refuse(
-    `Call ${carrier} (${connectorName}) and give consignment ${number}.${pickup}`,
+    `Call ${carrierName(carrier)} (${connectorName}) and give consignment ${number}.${pickup}`,
     `freight shipments show ${id}`,
   )
 }

@@ -79,7 +79,9 @@ export function formatsPage(): Block[] {
       text: "Standard output carries data and nothing else. Notes, progress, questions, warnings and errors go to standard error; --quiet leaves out notes and progress.",
     },
     { heading: "--format takes:", list: FORMATS.map((format) => [format, MEANINGS[format]]) },
-    { text: `--json is short for --format json. freight invoice validate also takes ${more.join(", ")}.` },
+    {
+      text: `--json is short for --format json. freight invoice validate also takes ${more.join(", ")}; freight invoice list takes html.`,
+    },
     {
       heading: "--fields picks fields, dotted where they are inside others:",
       lines: [

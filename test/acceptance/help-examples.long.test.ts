@@ -18,7 +18,7 @@ const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(
 const ENDS: readonly (readonly [line: RegExp, code: number, why: RegExp])[] = [
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
   [/^freight book --sandbox$/, 2, /./],
-  [/^freight cancel/, 1, /Call CARRIER_/],
+  [/^freight cancel/, 1, /Call carrier /],
   [/^freight auth login --with-key/, 6, /freight\.example\.com/],
 ]
 /** Examples that serve until they are interrupted. */

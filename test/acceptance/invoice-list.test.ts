@@ -34,7 +34,7 @@ describe("freight invoice list", () => {
     expect(stdout.split("\n", 1)[0]).toMatch(/^NUMBER +VERDICT +DUE +DATE +SUPPLIER +PO +GST +TOTAL +FILE$/)
     expect(stdout).toMatch(/^INV-1 +valid .* in\/a\.json$/m)
     expect(stdout).toMatch(/^INV-7 +not valid .* in\/b\.json$/m)
-    expect(stdout).toMatch(/ +not JSON .* in\/d\.json$/m)
+    expect(stdout).toMatch(/^d\.json +not JSON .* in\/d\.json$/m)
     expect(stdout).toMatch(/\n6 invoices, 5 not valid\nFix first: INV-19, INV-25, INV-7\n$/)
   })
 

@@ -111,7 +111,7 @@ describe("freight invoice new refuses", () => {
         "  - --po: Purchase order that is billed",
         "  - --supplier-id: The buyer's code for the supplier",
         "  - --supplier-name: Name of the supplier",
-        "  - --bill-to: Address to bill (1 Harbour Street; Sydney NSW 2000)",
+        "  - --bill-to: Address to bill (1 Harbour Street, Sydney NSW 2000)",
         "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
         "next: freight help invoice new",
         "",

@@ -4,6 +4,7 @@ import path from "node:path"
 import stringWidth from "fast-string-width"
 import { beforeAll, describe, expect, it } from "vitest"
 import { booking as exampleOf } from "../sandbox/requests.ts"
+import { minimalDraft } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"
 
 /** Monday, 09:00 in Sydney. */
@@ -75,6 +76,18 @@ beforeAll(async () => {
         { now: NOW },
       )
   await busy.freight(["track", "--open", "--sandbox"], { now: LATER })
+  const supplier = { ...minimalDraft().data.supplier, name: LONG }
+  const invoice = { ...minimalDraft(), data: { ...minimalDraft().data, supplier } }
+  await mkdir(path.join(home.folder, "outbox"))
+  const invoices = {
+    "good.json": invoice,
+    "lacks-its-purpose.json": { ...invoice, data: { ...invoice.data, purpose: 0 } },
+  }
+  for (const [name, document] of Object.entries({ ...invoices, "broken-by-hand.json": "{" }))
+    await writeFile(
+      path.join(home.folder, "outbox", name),
+      typeof document === "string" ? document : JSON.stringify(document),
+    )
 })
 
 const SCREENS: Record<string, string[]> = {
@@ -104,6 +117,7 @@ const SCREENS: Record<string, string[]> = {
   "batch plan show": ["batch", "plan", "show", "orders.plan.json"],
   "batch book": ["batch", "book", "orders.csv"],
   "batch status": ["batch", "status", "orders.csv"],
+  "invoice list": ["invoice", "list", "outbox"],
   "invoice rules": ["invoice", "rules"],
   "profile list": ["profile", "list"],
   "address list": ["address", "list"],

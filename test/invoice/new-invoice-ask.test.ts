@@ -105,7 +105,7 @@ describe("an invoice from flags", () => {
       "--supplier-id: The buyer's code for the supplier",
       "--supplier-name: Name of the supplier",
       "--refers-to: Number of the invoice that this memo changes",
-      "--bill-to: Address to bill (1 Harbour Street; Sydney NSW 2000)",
+      "--bill-to: Address to bill (1 Harbour Street, Sydney NSW 2000)",
       "--line: Line (2 x Widget @ 19.99 tax 10 EA)",
       "--abn: ABN of the supplier, since there is tax",
     ])
@@ -127,7 +127,7 @@ describe("an invoice from a conversation", () => {
       "Purchase order that is billed",
       "The buyer's code for the supplier",
       "Name of the supplier",
-      "Address to bill (1 Harbour Street; Sydney NSW 2000)",
+      "Address to bill (1 Harbour Street, Sydney NSW 2000)",
       "Line (2 x Widget @ 19.99 tax 10 EA)",
       "Line 2 (Enter alone finishes)",
       "Line 3 (Enter alone finishes)",

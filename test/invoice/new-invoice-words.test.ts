@@ -109,7 +109,7 @@ describe("an address as it is typed", () => {
     "a; b; c; d; Sydney NSW 2000",
   ])("is refused with its form: %j", (text) => {
     expect(reasonOf(parseAddress(text))).toBe(
-      `"${text}" is not an address: write it as "${ADDRESS_FORM}", with semicolons between its lines`,
+      `"${text}" is not an address: write it as "${ADDRESS_FORM}", with a comma or semicolon between its lines`,
     )
   })
 

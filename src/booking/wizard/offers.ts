@@ -73,9 +73,16 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
   })
   const widest = Math.max(...offers.map(({ marks }) => widthOf(marks)))
   const room = Math.max(LEAST, widest === 0 ? width : width - widest - 2)
-  const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
-  const table = createTable({ stdout, unicode }, offerColumns(rows, options, room), undefined)
-  table.measure(rows)
+  const columns = offerColumns(rows, options, room)
+  const layOut = (shown: readonly Column<RateRow>[]) => {
+    const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
+    const laid = createTable({ stdout, unicode }, shown, undefined)
+    laid.measure(rows)
+    return laid
+  }
+  const whole = layOut(columns)
+  // The cut-off is in the description: rather that than half a name.
+  const table = whole.fits() ? whole : layOut(columns.slice(0, -1))
   const lines = rows.map((row) => table.lines([row]).trimEnd())
   const longest = Math.max(...lines.map(widthOf))
   const ellipsis = unicode ? "…" : "..."
@@ -100,6 +107,7 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
       .map((column) => ({
         ...column,
         title: "",
+        ...(key === "arrives" && { brief: (text: string) => text.replace(/ \(.*\)$/, "") }),
         ...(key === "bookingCutoff" && { show: (row: RateRow) => `by ${cutoffText(row, options)}` }),
         // Without the words about GST.
         ...(key === "total" &&

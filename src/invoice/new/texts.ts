@@ -20,7 +20,7 @@ export interface NewLine {
 }
 
 export const LINE_FORM = "2 x Widget @ 19.99 tax 10 EA"
-export const ADDRESS_FORM = "1 Harbour Street; Sydney NSW 2000"
+export const ADDRESS_FORM = "1 Harbour Street, Sydney NSW 2000"
 
 const UNITS = getSchemaAt("/data/lineItems/0/unitOfMeasure").enum ?? []
 const LINE = /^(\S+)\s*[x×]\s+(.*\S)\s*@\s*\$?\s*(\S+)(.*)$/i
@@ -92,7 +92,7 @@ export function parseAddress(text: string): Parsed<InvoiceAddress> {
   const [addressee, street1, street2] = parts.length === 1 ? [undefined, parts[0]] : parts
   if (street1 === undefined || parts.length > 3)
     return refused(
-      `${quoted(text)} is not an address: write it as ${quoted(ADDRESS_FORM)}, with semicolons between its lines`,
+      `${quoted(text)} is not an address: write it as ${quoted(ADDRESS_FORM)}, with a comma or semicolon between its lines`,
     )
   const place = parsePlace(last)
   if (!place.ok) return place

@@ -1,4 +1,5 @@
 /** Invoices one a line, and those to fix first. */
+import path from "node:path"
 import { stringify } from "csv-stringify/sync"
 import { counted } from "../../contract/counted.ts"
 import { safeText } from "../../contract/safe-text.ts"
@@ -42,7 +43,8 @@ const money = (key: "gst" | "total" | "due", rank: number): Column<Row> => ({
 })
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: "number", title: "NUMBER", rank: 1 },
+  // A document without a number is known by its file.
+  { key: "number", title: "NUMBER", rank: 1, show: ({ number, file }) => number ?? path.basename(file) },
   {
     key: "date",
     title: "DATE",

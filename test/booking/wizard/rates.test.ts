@@ -34,10 +34,10 @@ describe("the list of rates", () => {
 
   it("has what compares at 80 columns: service, total with GST, arrival with its day", () => {
     expect(offers().map(({ name }) => name)).toEqual([
-      "C  Standard        40.00 GST not stated  about Sat 28 Nov (5 days)  cheapest",
-      "B  General Freig…  55.00 incl.           Mon 30 Nov 17:00 (7 days)",
-      "A  9:00 Express    90.00 GST not stated  Tue 24 Nov 09:00 (1 day)   fastest",
-      "C  * Economy       10.00 GST not stated  about Wed 2 Dec (9 days)",
+      "C  Standard         40.00 GST not stated  about Sat 28 Nov  cheapest",
+      "B  General Freight  55.00 incl.           Mon 30 Nov 17:00",
+      "A  9:00 Express     90.00 GST not stated  Tue 24 Nov 09:00  fastest",
+      "C  * Economy        10.00 GST not stated  about Wed 2 Dec",
     ])
   })
 

@@ -33,6 +33,16 @@ describe("the walk", () => {
     expect(draft.request.payer).toEqual({ type: "Sender" })
   })
 
+  it("confirms the total with GST where that is known", async () => {
+    const { draft } = await walked([
+      ...PLAIN.slice(0, 8),
+      ["Which service", "55.00 incl."],
+      ...PLAIN.slice(9),
+      ["Book it?", "Book it: AUD 55.00 incl. GST, General Freight, carrier B"],
+    ])
+    expect(draft.at?.step).toBe("send")
+  })
+
   it("lets each of these be changed in the review", async () => {
     const { draft } = await walked([
       ...PLAIN,

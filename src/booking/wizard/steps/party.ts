@@ -111,7 +111,9 @@ async function pickParty(
     choice: take(titleOf({ name, address }), address),
   }))
   const samples = world.sandbox
-    ? sampleOf(party, world).map((each) => take(`Sample: ${each.companyName}`, each))
+    ? sampleOf(party, world)
+        .filter((each) => !saved.some(({ address }) => isSameParty(each, address)))
+        .map((each) => take(`Sample: ${each.companyName}`, each))
     : []
   const enter: Choice<Picked> = {
     name: current ? "Enter another address" : "Enter an address",

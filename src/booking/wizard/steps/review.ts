@@ -64,13 +64,14 @@ export const review: Step = {
   },
 }
 
-/** `Book it: AUD 33.68, Standard, carrier C` */
+/** `Book it: AUD 33.68, Standard, carrier C`; `AUD 70.29 incl. GST` where GST is known. */
 function bookText({ offer }: Draft, dryRun: boolean, isRecorded: boolean): string {
   if (dryRun) return "Print the request"
   if (isRecorded) return "Show that booking"
   if (!offer) return "Book it"
-  const { price, currency, description } = offer.rate
-  return `Book it: ${formatMoney(price, currency)}, ${description}, carrier ${carrierLetter(offer.carrier)}`
+  const { price, priceIncGst, currency, description } = offer.rate
+  const total = `${formatMoney(priceIncGst ?? price, currency)}${priceIncGst === undefined ? "" : " incl. GST"}`
+  return `Book it: ${total}, ${description}, carrier ${carrierLetter(offer.carrier)}`
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */

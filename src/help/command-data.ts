@@ -1,0 +1,164 @@
+/** The command tree as data, for programs that call freight: `freight help --json`. Everything comes from the tree itself. */
+import type { Argument, Command, Option } from "commander"
+import { EXIT, EXIT_MEANINGS } from "../errors.ts"
+import { FORMATS } from "../terminal/view.ts"
+import { VERSION } from "../version.ts"
+
+interface FlagData {
+  /** `--output` */
+  name: string
+  /** `-o` */
+  short?: string
+  /** `boolean` stands alone; `choice` takes one of `choices`. */
+  type: "boolean" | "text" | "number" | "choice"
+  /** What the help calls its value: `file`. */
+  value?: string
+  /** The value may be left out. */
+  isValueOptional?: true
+  choices?: readonly string[]
+  default?: unknown
+  isRequired?: true
+  isRepeatable?: true
+  description: string
+}
+
+interface ArgumentData {
+  name: string
+  isRequired: boolean
+  isVariadic: boolean
+  choices?: readonly string[]
+  description: string
+}
+
+interface CommandData {
+  /** As it is called: `freight pickup book`. */
+  command: string
+  aliases: readonly string[]
+  purpose: string
+  description: string
+  arguments: readonly ArgumentData[]
+  flags: readonly FlagData[]
+  /** What `--format` takes. */
+  formats: readonly string[]
+  examples: readonly string[]
+  /** What the page says below its flags. */
+  notes: string
+  commands: readonly CommandData[]
+}
+
+interface Program {
+  root: Command
+  /** Adds the flags of a command, whose file is loaded for that. @returns what its `--format` takes besides */
+  addFlags(command: Command): Promise<readonly string[]>
+  /** The page of a command as commander writes it. */
+  pageOf(command: Command): string
+}
+
+/** Flags and arguments whose value is a number, by what the help calls it. */
+const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
+
+/**
+ * The whole tree, or one command with those below it.
+ * @param words which command: `["pickup", "book"]`
+ * @returns undefined when the words name none
+ */
+export async function describeTree(program: Program, words: readonly string[]): Promise<object | undefined> {
+  if (words.length === 0) {
+    const { root } = program
+    return {
+      version: VERSION,
+      description: root.description(),
+      globalFlags: root.options.map(describeFlag),
+      exitCodes: Object.entries(EXIT).map(([name, code]) => ({
+        code,
+        name,
+        meaning: EXIT_MEANINGS[name as keyof typeof EXIT],
+      })),
+      commands: await describeBelow(program, root),
+    }
+  }
+  const found = words.reduce<Command | undefined>(
+    (above, word) => above?.commands.find((each) => [each.name(), ...each.aliases()].includes(word)),
+    program.root,
+  )
+  return found && describeCommand(program, found)
+}
+
+async function describeBelow(program: Program, command: Command): Promise<CommandData[]> {
+  const described: CommandData[] = []
+  for (const each of command.commands) described.push(await describeCommand(program, each))
+  return described
+}
+
+async function describeCommand(program: Program, command: Command): Promise<CommandData> {
+  const extraFormats = await program.addFlags(command)
+  const { examples, notes } = readExtras(program.pageOf(command).slice(command.helpInformation().length))
+  return {
+    command: nameOf(command),
+    aliases: command.aliases(),
+    purpose: command.summary(),
+    description: command.description(),
+    arguments: command.registeredArguments.map(describeArgument),
+    flags: command.options.map(describeFlag),
+    formats: command.commands.length > 0 ? [] : [...new Set([...FORMATS, ...extraFormats])],
+    examples,
+    notes,
+    commands: await describeBelow(program, command),
+  }
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** The examples below a page, and what else stands there. */
+function readExtras(text: string): { examples: string[]; notes: string } {
+  const blocks = text.split(/\n(?=\n)/).map((block) => block.trim())
+  const isExamples = (block: string) => block.startsWith("Examples:")
+  return {
+    examples: blocks.filter(isExamples).flatMap((block) =>
+      block
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim()),
+    ),
+    notes: blocks
+      .filter((block) => block !== "" && !isExamples(block) && !/^E(very|ach) .*freight /.test(block))
+      .join("\n\n"),
+  }
+}
+
+function describeFlag(option: Option): FlagData {
+  const { short, long, argChoices, defaultValue, mandatory, parseArg, optional, description } = option
+  const value = /[<[](.+?)(?:\.\.\.)?[\]>]$/.exec(option.flags)?.[1]
+  return {
+    name: long ?? short ?? option.name(),
+    ...(long && short && { short }),
+    type: typeOf(value, argChoices),
+    ...(value !== undefined && { value }),
+    ...(optional && { isValueOptional: true as const }),
+    ...(argChoices && { choices: argChoices }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
+    ...(mandatory && { isRequired: true as const }),
+    // Those that take a value each time have a function that gathers them.
+    ...((option.variadic || (parseArg && !argChoices)) && { isRepeatable: true as const }),
+    description,
+  }
+}
+
+function typeOf(value: string | undefined, choices: readonly string[] | undefined): FlagData["type"] {
+  if (value === undefined) return "boolean"
+  if (choices) return "choice"
+  return NUMBERS.has(value) ? "number" : "text"
+}
+
+function describeArgument(argument: Argument): ArgumentData {
+  const { required, variadic, argChoices, description } = argument
+  return {
+    name: argument.name(),
+    isRequired: required,
+    isVariadic: variadic,
+    ...(argChoices && { choices: argChoices }),
+    description,
+  }
+}
