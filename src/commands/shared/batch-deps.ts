@@ -1,6 +1,7 @@
 /** What the commands of a batch share: their way to the API, and the numbers of their flags. */
 import { createFreightApi } from "../../api/freight.ts"
 import { createLimiter } from "../../api/limiter.ts"
+import { LONG_RUN } from "../../api/retry.ts"
 import type { BatchDeps } from "../../batch/book.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import { parseAmount } from "../../booking/wishes.ts"
@@ -24,8 +25,6 @@ export interface RunFlags {
 }
 
 const MOST_AT_ONCE = 64
-/** With a service that has too many requests: a batch has more time than a person at a terminal. */
-const PATIENCE = { tries: 12, waitMs: 15 * 60_000 }
 
 /** @throws FreightError `usage` */
 export function readRunFlags({ concurrency, stopAfter, maxTotal, skipInvalid }: RunFlags) {
@@ -46,7 +45,7 @@ export async function createBatchDeps(
   const limiter = createLimiter(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: PATIENCE }),
+    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: LONG_RUN }),
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
