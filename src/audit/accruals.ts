@@ -52,7 +52,7 @@ export async function listAccruals(
     listed.filter(({ id }) => !cancelled.has(id)),
   )
   const kept = rows.filter(({ shipmentId }) => !cancelled.has(shipmentId))
-  return [...kept, ...elsewhere].sort((one, other) => (one.bookedAt < other.bookedAt ? -1 : 1))
+  return [...kept, ...elsewhere].sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
 }
 
 async function readList(api: Pick<FreightApi, "listShipments">, until: number): Promise<ShipmentSummary[]> {

@@ -21,8 +21,9 @@ export interface Asked {
   /** Booked when, at the earliest; undefined when the whole list was read. */
   since: string | undefined
   tracked: number
-  /** Consignments that could not be asked about. */
+  /** Consignments that could not be asked about, and why the first of them could not. */
   failed: number
+  failure?: string
 }
 
 const DAY_MS = 86_400_000
@@ -49,6 +50,11 @@ export async function askApi(
 
 type KnownOne = KnownSubject<Known>
 
+function noteFailure(asked: Asked, { message }: FreightError): void {
+  asked.failed++
+  asked.failure ??= message
+}
+
 /** Reads the list of shipments as far back as the bills go. */
 async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
   let waiting = 0
@@ -63,7 +69,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       }
       if (known.names) {
         open++
-        oldestOpen = Math.min(oldestOpen, known.day ? Date.parse(known.day) - BOOKED_AHEAD_MS : 0)
+        oldestOpen = Math.min(oldestOpen, instantOr(known.day, BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS)
       }
     }
   const unread: ShipmentSummary[] = []
@@ -78,11 +84,8 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       const taken = await takePage(scratch, page, unread)
       waiting -= taken.waiting
       open -= taken.open
-      const oldest = page.reduce(
-        (time, { createdAt }) => Math.min(time, Date.parse(createdAt)),
-        Number.POSITIVE_INFINITY,
-      )
-      asked.since = new Date(oldest).toISOString()
+      const oldest = Math.min(...page.map(({ createdAt }) => instantOr(createdAt, Number.POSITIVE_INFINITY)))
+      if (oldest < Number.POSITIVE_INFINITY) asked.since = new Date(oldest).toISOString()
       if (oldest < until()) break
     }
   if (waiting > 0) await takeSingles(scratch, api, asked)
@@ -94,6 +97,12 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
         .filter(({ known }) => known.missing === "unasked")
         .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
     )
+}
+
+/** Milliseconds since the epoch; `otherwise` for what is no time, in a bill or a reply. */
+function instantOr(text: string | undefined, otherwise: number): number {
+  const instant = Date.parse(text ?? "")
+  return Number.isNaN(instant) ? otherwise : instant
 }
 
 /** Takes what a page of the list tells, of what was found and of what was not. @returns how many of each */
@@ -225,7 +234,7 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
     const changed: KnownOne[] = []
     for (const answer of answers) {
       if (answer.ok) changed.push(listed(answer.item, answer.result))
-      else if (answer.error.kind !== "notFound") asked.failed++
+      else noteFailure(asked, answer.error)
     }
     await scratch.putSubjects(changed)
   }
@@ -277,7 +286,7 @@ async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<voi
     const changed = answers.flatMap((answer) =>
       answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
     )
-    asked.failed += answers.length - changed.length
+    for (const answer of answers) if (!answer.ok) noteFailure(asked, answer.error)
     await scratch.putSubjects(changed)
   }
 }
@@ -317,7 +326,7 @@ async function askTracking(
     await scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++
-        if (!answer.ok) asked.failed++
+        if (!answer.ok) noteFailure(asked, answer.error)
         const collected = answer.ok ? toCollected(answer.result, answer.item.known) : "unasked"
         return { ...answer.item, known: { ...answer.item.known, collected } }
       }),

@@ -134,6 +134,7 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
   if (booked) return []
   const { incGst, exGst, unsaid } = sumCharges(charges)
   const all = exGst ?? incGst ?? unsaid ?? 0
+  const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))].join(", ")
   switch (missing) {
     case "unknown":
       // A credit for it asks for nothing.
@@ -162,7 +163,7 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
         { verdict: "cannot-tell", why: "a spreadsheet shortened its number, and the last digits are gone" },
       ]
     default:
-      return [{ verdict: "cannot-tell", why: "the bill names no consignment for it" }]
+      return [{ verdict: "cannot-tell", why: `the bill names no consignment for ${labels || "it"}` }]
   }
 }
 
@@ -319,8 +320,9 @@ export function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance
   ])
   const fits = all.find(({ is }) => is === "fits")
   if (fits) return fits
+  // Above the quote the reading counts that asks for the least.
   const nearest = all.reduce((best, each) =>
-    Math.abs(each.difference) < Math.abs(best.difference) ? each : best,
+    each.is === "over" && each.difference < best.difference ? each : best,
   )
   return new Set(all.map(({ is }) => is)).size > 1 ? { ...nearest, is: "unclear" } : nearest
 }

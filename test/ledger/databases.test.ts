@@ -3,6 +3,14 @@ import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
 import { systemClock } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
+import {
+  findBilled,
+  findBills,
+  findBookings,
+  rememberBilled,
+  rememberBills,
+  unbilledPages,
+} from "../../src/ledger/bills.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
@@ -299,10 +307,81 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await to.all("select * from collected")).toEqual([])
   })
 
+  on("keeps bills, finds what they billed, and what is on none of them", async () => {
+    const [database] = await connections(1)
+    const [copy] = await connections(1)
+    if (!database || !copy) throw new Error("no connection")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const booked = (n: number) =>
+      entry({
+        key: `key:b${n}`,
+        state: "done",
+        facts: {
+          shipmentId: `shp-${n}`,
+          consignmentNumber: `CON-${n}`,
+          reference: `PO-${n}`,
+          priceCents: 100 * n,
+        },
+      })
+    await put(store, booked(1), booked(2), booked(3))
+    const named = await findBookings(database, [SCOPE], "consignment_number", ["CON-1", "CON-2", "CON-9"])
+    expect(named.map(({ priceCents, isOpen }) => [priceCents, isOpen]).sort()).toEqual([
+      [100, false],
+      [200, false],
+    ])
+    const bill = {
+      id: "bill-1",
+      scope: SCOPE,
+      supplier: "Carrier A",
+      number: "INV-1",
+      date: "2026-11-30",
+      file: "bill.csv",
+      amountCents: 3_000_000_000,
+      gstCents: null,
+      gstBasis: "excluded" as const,
+      auditedAt: "2026-11-30T00:00:00.000Z",
+      workstation: "desk",
+      person: "pat",
+    }
+    const billed = (consignment: string, shipmentId?: string) => ({
+      consignment,
+      shipmentId,
+      exGst: 100,
+      gst: 10,
+      incGst: 110,
+      unsaid: null,
+      charges: ["freight" as const, "fuel" as const],
+      verdict: "agrees",
+      disputedCents: 0,
+    })
+    for (const _ of ["once", "again"])
+      await database.transaction(async (transaction) => {
+        await rememberBills(transaction, [bill])
+        await rememberBilled(transaction, bill.id, [
+          billed("CON-1", "shp-1"),
+          billed("CON-1"),
+          billed("CON-9"),
+        ])
+      })
+    expect(await findBills(database, ["INV-1", "INV-2"])).toEqual([bill])
+    const found = await findBilled(database, ["CON-9"], ["shp-1"])
+    expect(found.map(({ consignment, number }) => [consignment, number]).sort()).toEqual([
+      ["CON-1", "INV-1"],
+      ["CON-9", "INV-1"],
+    ])
+    expect(found[0]?.charges).toEqual(["freight", "fuel"])
+    const unbilled = []
+    for await (const page of unbilledPages(database, [SCOPE], "", 1)) unbilled.push(...page)
+    expect(unbilled.map(({ consignmentNumber }) => consignmentNumber).sort()).toEqual(["CON-2", "CON-3"])
+    await copyLedger(database, copy)
+    expect(await findBills(copy, ["INV-1"])).toEqual([bill])
+    expect(await findBilled(copy, ["CON-9"], [])).toHaveLength(1)
+  })
+
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of ["sends", "accounts", "imports", "collected", "ledger_schema"])
+    for (const table of ["sends", "accounts", "imports", "collected", "bills", "billed", "ledger_schema"])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
@@ -328,6 +407,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
       "drop table collected",
+      "drop table bills",
+      "drop table billed",
       "drop index sends_pickup",
       "update ledger_schema set version = 1",
     ])
