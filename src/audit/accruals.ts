@@ -44,7 +44,10 @@ export async function listAccruals(
   for await (const entries of unbilledPages(store.database, scopes, from, PAGE))
     rows.push(...entries.filter(isOurs).map(rowOf))
   if (!api) return rows
-  const until = since ?? Math.min(...rows.map(({ bookedAt }) => Date.parse(bookedAt))) - SLACK_MS
+  const until =
+    since ??
+    rows.reduce((least, { bookedAt }) => Math.min(least, Date.parse(bookedAt)), Number.POSITIVE_INFINITY) -
+      SLACK_MS
   const listed = await readList(api, until)
   const cancelled = new Set(listed.filter(({ status }) => status === "CANCELLED").map(({ id }) => id))
   const elsewhere = await bookedElsewhere(

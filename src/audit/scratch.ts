@@ -15,6 +15,7 @@ const TABLES = [
   `create table charges (id integer primary key, bill integer not null, names text not null, line text not null,
     is_tax integer not null, ex_gst integer, gst integer, inc_gst integer, unsaid integer)`,
   `create table matches (names text primary key, subject text not null, found_by text not null, found_in text not null)`,
+  "create index matches_subject on matches (subject)",
   `create table subjects (subject text primary key, consignment text not null, shipment_id text, known text not null)`,
   "create index subjects_shipment on subjects (shipment_id) where shipment_id is not null",
   "create table open_names (name text not null, subject text not null, primary key (name, subject)) without rowid",
@@ -199,15 +200,16 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
       await database.run("update bills set skipped = ? where id = ?", [why, id])
     },
     async *names(): AsyncGenerator<Names[]> {
-      const from = "(select names, line, min(id) from charges group by names)"
-      for await (const rows of readPages("names, line ->> 'damaged', line ->> 'day'", from, "names"))
-        yield (rows as [string, string | null, string][]).map(([key, damaged, day]) => {
-          const [first, ...others] = JSON.parse(key) as [string, string][]
-          const isNameless = typeof first === "number"
-          const names =
-            isNameless || !first ? [] : [first, ...others].map(([text, field]) => ({ text, field }))
-          return { key, names, damaged: damaged ?? undefined, day }
-        })
+      for (let last = ""; ; ) {
+        const rows = (await read(
+          "names, line ->> 'damaged', line ->> 'day'",
+          `(select names, line, min(id) from charges where names > ? group by names order by names limit ${PAGE})`,
+          [last],
+        )) as [string, string | null, string][]
+        if (rows.length > 0) yield rows.map(namesIn)
+        if (rows.length < PAGE) return
+        last = rows.at(-1)?.[0] ?? ""
+      }
     },
     async putMatches(matches: readonly Match[]): Promise<void> {
       const rows = matches.map(({ key, subject, foundBy, foundIn }) => [key, subject, foundBy, foundIn])
@@ -308,6 +310,13 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
       for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(file + ending, { force: true })
     },
   }
+}
+
+function namesIn([key, damaged, day]: [string, string | null, string]): Names {
+  const [first, ...others] = JSON.parse(key) as [string, string][]
+  const isNameless = typeof first === "number"
+  const names = isNameless || !first ? [] : [first, ...others].map(([text, field]) => ({ text, field }))
+  return { key, names, damaged: damaged ?? undefined, day }
 }
 
 function billIn(row: unknown[]): ScratchBill {
