@@ -78,8 +78,8 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight audit bill.csv",
-        "freight audit bill.csv -o audit.html --disputes disputes.csv",
+        "freight audit carrier.csv --sandbox",
+        "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
         "freight audit --accruals --sandbox --since 30d",
       ),
     )
@@ -127,7 +127,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   ])
   const scratch = await openScratch(
     `${deps.stateDir}/unfinished`,
-    `audit-${deps.ids.uuid()}.db`,
+    `audit-${deps.ids.uuid()}.tmp`,
     deps.ledgerPorts,
   )
   try {
