@@ -3,7 +3,7 @@ import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { gatherEvidence } from "../evidence/gather.ts"
-import { describeEvidence, headingOf, type Section } from "../evidence/sections.ts"
+import { describeEvidence, toHeading, type Section } from "../evidence/sections.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
@@ -59,7 +59,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
   if (file !== undefined) {
     const { renderEvidence } = await import("../evidence/pdf.ts")
     const pdf = await renderEvidence({
-      ...headingOf(evidence),
+      ...toHeading(evidence),
       sections,
       label,
       madeAt: formatMoment(wallClockNow(deps.clock.now(), zoneHere())),
@@ -72,7 +72,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
     if (file !== "-") await deps.note(`Saved as ${file}.`)
   } else if (output.format === "table" && !output.fields) {
     await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
-  } else await print(terminal, output, { json: evidence, rows: rowsOf(sections), columns, single: false })
+  } else await print(terminal, output, { json: evidence, rows: toRows(sections), columns, single: false })
   return
 }
 
@@ -88,7 +88,7 @@ const columns: Column<Row>[] = [
   { key: "text", title: "TEXT", gives: "words" },
 ]
 
-function rowsOf(sections: readonly Section[]): Row[] {
+function toRows(sections: readonly Section[]): Row[] {
   return sections.flatMap(({ title, lines }) => lines.map(([name, text]) => ({ part: title, name, text })))
 }
 

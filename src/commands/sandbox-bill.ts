@@ -11,12 +11,12 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import {
   type Candidate,
-  lastDelivery,
+  findLastDelivery,
   readCandidates,
   UNBILLED,
   type Wanted,
 } from "../sandbox/bills/consignments.ts"
-import { type Bill, billsOf, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
+import { type Bill, makeBills, writeCsv, writeInvoices } from "../sandbox/bills/documents.ts"
 import { makeMistakes } from "../sandbox/bills/mistakes.ts"
 import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { fileError } from "../terminal/files.ts"
@@ -106,9 +106,9 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
       hint: "Or -o - for standard output.",
     })
-  const format = formatOf(deps, file)
-  const percent = errors === undefined ? undefined : percentOf(errors)
-  const seed = seedOf(options.seed)
+  const format = chooseFormat(deps, file)
+  const percent = errors === undefined ? undefined : parsePercent(errors)
+  const seed = parseSeed(options.seed)
   const key = `${file}.key`
   if (percent !== undefined && file === "-")
     throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
@@ -117,8 +117,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 
   const world = openSandbox(deps)
   try {
-    const wanted = wantedOf(options, world)
-    const until = options.delivered ? lastDelivery(world, wanted) : undefined
+    const wanted = parseWanted(options, world)
+    const until = options.delivered ? findLastDelivery(world, wanted) : undefined
     if (until !== undefined) await moveClock(deps, world, until)
     const candidates = readCandidates(world, wanted)
     const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
@@ -127,12 +127,12 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     const isConsignment = (number: string) => world.state.byConsignment.has(number)
     const mistaken =
       percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
-    const bills = billsOf(mistaken?.billed ?? right)
+    const bills = makeBills(mistaken?.billed ?? right)
     const text = format === "csv" ? await writeCsv(bills) : writeInvoices(bills)
     if (file === "-") await deps.terminal.stdout.write(text)
     else await deps.outputs.write(file, text)
     if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
-    const rows = bills.map(rowOf)
+    const rows = bills.map(toRow)
     const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
     if (file !== "-")
       await print(deps.terminal, deps.output, {
@@ -140,7 +140,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
         rows,
         columns,
       })
-    if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${leftOutText(leftOut)}.`)
+    if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
     if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
   } finally {
     world.close()
@@ -176,14 +176,14 @@ function countLeftOut(candidates: readonly Candidate[]): LeftOut {
   return counts
 }
 
-function leftOutText(leftOut: LeftOut): string {
+function describeLeftOut(leftOut: LeftOut): string {
   return Object.entries(leftOut)
     .map(([reason, count]) => `${grouped(count)} ${UNBILLED[reason as keyof typeof UNBILLED]}`)
     .join(", ")
 }
 
 function nothingToBill(leftOut: LeftOut): FreightError {
-  const what = leftOutText(leftOut)
+  const what = describeLeftOut(leftOut)
   if (what === "")
     return new FreightError(
       "notFound",
@@ -199,7 +199,7 @@ function nothingToBill(leftOut: LeftOut): FreightError {
   })
 }
 
-function rowOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
+function toRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
   return {
     carrier,
     invoiceNumber,
@@ -212,7 +212,7 @@ function rowOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }
 }
 
 /** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
-function formatOf({ output: { format } }: Deps, file: string): "csv" | "json" {
+function chooseFormat({ output: { format } }: Deps, file: string): "csv" | "json" {
   const ending = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
   if (chosen === "csv" || chosen === "json") return chosen
@@ -222,19 +222,19 @@ function formatOf({ output: { format } }: Deps, file: string): "csv" | "json" {
 }
 
 /** `5%` or `5`. @throws FreightError `usage` */
-function percentOf(text: string): number {
+function parsePercent(text: string): number {
   const percent = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (percent > 0 && percent <= 100) return percent
   throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
 }
 
-function seedOf(text: string): number {
+function parseSeed(text: string): number {
   const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (seed <= 2 ** 31) return seed
   throw new FreightError("usage", `--seed takes a whole number from 0 to ${2 ** 31}, not '${text}'`)
 }
 
-function wantedOf({ since, until, carrier }: Options, world: World): Wanted {
+function parseWanted({ since, until, carrier }: Options, world: World): Wanted {
   const now = () => wallClockNow(world.now(), DEFAULT_ZONE)
   const dayOf = (flag: string, text: string | undefined) => {
     if (text === undefined) return undefined

@@ -144,7 +144,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
       shipmentId: id,
       consignmentNumber: consignment ?? null,
       quote: quote ?? null,
-      booking: booked ? bookingOf(booked) : null,
+      booking: booked ? toBooking(booked) : null,
       request: booked?.request ?? null,
       shipment: shipment ?? null,
       label: label.ok ? { bytes: label.result.byteLength } : null,
@@ -212,7 +212,7 @@ async function readCharges(
     }))
 }
 
-function bookingOf(entry: Entry): Booking {
+function toBooking(entry: Entry): Booking {
   const { sentAt, settledAt, sender, call, facts } = entry
   return {
     sentAt,
@@ -248,14 +248,17 @@ async function findPickup(
   shipment: ShipmentDetail | undefined,
 ): Promise<{ found?: Pickup; missing?: string }> {
   const entry = booked && (await ledger?.store.pickupOf(booked.scope, id))
-  if (entry) return { found: await pickupOf(api, entry) }
+  if (entry) return { found: await readPickup(api, entry) }
   const status = shipment?.pickupStatus
   if (status === undefined) return { missing: "whether one was booked is not known" }
   if (status === "NOT_BOOKED") return { missing: "none was booked" }
   return { found: { status, orderNumber: null } }
 }
 
-async function pickupOf(api: FreightApi, { state, facts, response, sentAt, sender }: Entry): Promise<Pickup> {
+async function readPickup(
+  api: FreightApi,
+  { state, facts, response, sentAt, sender }: Entry,
+): Promise<Pickup> {
   const { pickupBookingId: pickupId, status } = Object(response) as Record<string, unknown>
   const known: Pickup = {
     status: state === "unknown" ? "not known: see freight reconcile" : String(status ?? "BOOKED"),

@@ -200,7 +200,7 @@ function eventText({ status, location, description }: TrackingEvent): string {
 }
 
 /** What the page is headed with. */
-export function headingOf({ shipment, consignmentNumber, shipmentId }: Evidence): {
+export function toHeading({ shipment, consignmentNumber, shipmentId }: Evidence): {
   title: string
   about: string
 } {

@@ -30,6 +30,8 @@ const MEANT: Readonly<Record<string, string>> = {
   collect: "pickup book",
   validate: "invoice validate",
   check: "invoice validate",
+  claim: "evidence",
+  dispute: "evidence",
   void: "cancel",
   undo: "cancel",
   version: "--version",

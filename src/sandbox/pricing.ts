@@ -47,7 +47,7 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
     .filter(({ dangerousGoods }) => dangerousGoods || !request.dangerousGoods)
     .filter(({ serviceCode }) => serviceCode === (request.serviceCode ?? serviceCode))
     .map((service) => {
-      const surcharges = surchargesOf(tariff, request)
+      const surcharges = getSurcharges(tariff, request)
       const carriage = carriageCents(tariff, service, lane, grams, cardPercent(carrier, request))
       const price = priceOf(carrier, carriage + sumOf(surcharges))
       const days = transitDays(lane, service)
@@ -91,7 +91,7 @@ function carriageCents(tariff: Tariff, service: Service, lane: Lane, grams: numb
   )
 }
 
-function surchargesOf(tariff: Tariff, { from, to, dangerousGoods }: RateRequest): Surcharges {
+function getSurcharges(tariff: Tariff, { from, to, dangerousGoods }: RateRequest): Surcharges {
   return {
     ...(from.residential && { residentialPickup: tariff.residentialPickup }),
     ...(to.residential && { residentialDelivery: tariff.residentialDelivery }),

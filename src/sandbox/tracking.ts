@@ -67,7 +67,7 @@ export function trackingAt(journey: Journey, now: number, seed: number): Trackin
 }
 
 /** When it is collected and when delivered; undefined for what is never collected. Milliseconds since the epoch. */
-export function collectionOf(
+export function findCollection(
   journey: Journey,
   seed: number,
 ): { collectedAt: number; deliveredAt: number } | undefined {

@@ -104,6 +104,13 @@ describe("what is billed", () => {
       expect([...sums(await rowsIn(at, "bill.csv"), "Amount ex GST").values()]).toEqual([4321, 6252])
     }))
 
+  it("has references that a spreadsheet runs nothing from", () =>
+    withSandbox(async (sandbox, at) => {
+      await booked(sandbox, "connector-a", { customerReference: "=1+1" })
+      await bill(sandbox, at, "--delivered", "-o", "bill.csv")
+      expect((await rowsIn(at, "bill.csv")).map((row) => row.Reference)).toEqual(["'=1+1", "'=1+1"])
+    }))
+
   it("leaves out what is cancelled, paid by others or not collected, and says how many", () =>
     withSandbox(async (sandbox, at) => {
       await booked(sandbox, "connector-a", { customerReference: "good" })

@@ -10,7 +10,7 @@ import { readShipmentEvent } from "../freight/shipments.ts"
 import { priceServices, sumOf } from "../pricing.ts"
 import type { ShipmentRecord } from "../state.ts"
 import { MAIN_FREIGHT_KEY } from "../tenants.ts"
-import { collectionOf, type Journey, journeyOf } from "../tracking.ts"
+import { findCollection, type Journey, journeyOf } from "../tracking.ts"
 import type { World } from "../world.ts"
 
 /** A line of a bill: amounts in cents, without GST. */
@@ -65,8 +65,8 @@ export interface Wanted {
 
 /** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
 export function readCandidates(world: World, wanted: Wanted): Candidate[] {
-  return journeys(world, wanted).map(({ record, event, journey }) => {
-    const collectedAt = collectionOf(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
+  return listJourneys(world, wanted).map(({ record, event, journey }) => {
+    const collectedAt = findCollection(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
     const isCollected = collectedAt <= world.now()
     const { request } = event
     const { carriage, surcharges } = priceParts(world, record, event)
@@ -78,9 +78,9 @@ export function readCandidates(world: World, wanted: Wanted): Candidate[] {
         serviceCode: request.serviceCode,
         weightKg: request.items.totalWeightKg,
         shipDate: isCollected ? dayOf(collectedAt, request) : plannedDay(request),
-        charges: chargesOf(record.carrier, carriage, surcharges),
+        charges: toCharges(record.carrier, carriage, surcharges),
       },
-      unbilled: unbilledBecause(event, isCollected),
+      unbilled: findReasonNotToBill(event, isCollected),
       hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
       dangerousGoods: request.dangerousGoods,
       carriage,
@@ -90,9 +90,9 @@ export function readCandidates(world: World, wanted: Wanted): Candidate[] {
 }
 
 /** When the last of them is delivered, in milliseconds since the epoch; undefined where none is ever collected. */
-export function lastDelivery(world: World, wanted: Wanted): number | undefined {
-  const times = journeys(world, wanted).flatMap(
-    ({ journey }) => collectionOf(journey, world.seed)?.deliveredAt ?? [],
+export function findLastDelivery(world: World, wanted: Wanted): number | undefined {
+  const times = listJourneys(world, wanted).flatMap(
+    ({ journey }) => findCollection(journey, world.seed)?.deliveredAt ?? [],
   )
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b))
 }
@@ -103,7 +103,7 @@ interface Booked {
   readonly journey: Journey
 }
 
-function journeys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): Booked[] {
+function listJourneys(world: World, { carrier, since = "", until = "9999-12-31" }: Wanted): Booked[] {
   const records = world.state.byTenant.get(MAIN_FREIGHT_KEY.tenant.id) ?? []
   return records
     .filter((record) => !isDemo(record) && (carrier ?? record.carrier) === record.carrier)
@@ -114,7 +114,10 @@ function journeys(world: World, { carrier, since = "", until = "9999-12-31" }: W
     .filter(({ event: { request } }) => since <= plannedDay(request) && plannedDay(request) <= until)
 }
 
-function unbilledBecause({ cancelled, request }: ShipmentEvent, isCollected: boolean): Unbilled | undefined {
+function findReasonNotToBill(
+  { cancelled, request }: ShipmentEvent,
+  isCollected: boolean,
+): Unbilled | undefined {
   if (cancelled) return "cancelled"
   if (request.payer.type !== "Sender") return "payer-is-another"
   return isCollected ? undefined : "not-collected"
@@ -178,7 +181,7 @@ const TEN_CENTS = 10
  * The lines of a bill, which add up to the price. All but freight are whole tens of cents, so that the lines' GST, each
  * rounded to the cent, adds up to the GST of the whole price.
  */
-export function chargesOf(carrier: Carrier, carriage: number, surcharges: Surcharges): BillCharge[] {
+export function toCharges(carrier: Carrier, carriage: number, surcharges: Surcharges): BillCharge[] {
   const { fuelPercent } = TARIFFS[carrier]
   const levy = (carriage * fuelPercent) / (100 + fuelPercent)
   const fuel = Math.floor(levy / TEN_CENTS) * TEN_CENTS
@@ -194,6 +197,6 @@ export function chargesOf(carrier: Carrier, carriage: number, surcharges: Surcha
 }
 
 /** GST of a charge, in cents. */
-export function gstOf({ cents }: BillCharge): number {
+export function getGst({ cents }: BillCharge): number {
   return Math.round(cents / 10)
 }

@@ -8,7 +8,7 @@ import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
 import { cell } from "../../terminal/view.ts"
 import { serviceOf } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
-import { type BillCharge, type Billed, gstOf } from "./consignments.ts"
+import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
 /** What one carrier bills. */
 export interface Bill {
@@ -23,7 +23,7 @@ export interface Bill {
 }
 
 /** A bill for each carrier that has something to bill. A bill of other contents has another number. */
-export function billsOf(billed: readonly Billed[]): Bill[] {
+export function makeBills(billed: readonly Billed[]): Bill[] {
   return CARRIERS.flatMap((carrier) => {
     const consignments = billed.filter((each) => each.carrier === carrier)
     if (consignments.length === 0) return []
@@ -40,7 +40,7 @@ export function billsOf(billed: readonly Billed[]): Bill[] {
         invoiceDate,
         consignments,
         exGst: charges.reduce((sum, { cents }) => sum + cents, 0),
-        gst: charges.reduce((sum, each) => sum + gstOf(each), 0),
+        gst: charges.reduce((sum, each) => sum + getGst(each), 0),
       },
     ]
   })
@@ -69,7 +69,7 @@ export async function writeCsv(bills: readonly Bill[]): Promise<string> {
       charges.map((each) => [
         invoiceNumber,
         invoiceDate,
-        companyOf(carrier),
+        getCompany(carrier),
         consignment,
         cell(reference),
         serviceCode,
@@ -77,8 +77,8 @@ export async function writeCsv(bills: readonly Bill[]): Promise<string> {
         String(weightKg),
         shipDate,
         decimals(each.cents),
-        decimals(gstOf(each)),
-        decimals(each.cents + gstOf(each)),
+        decimals(getGst(each)),
+        decimals(each.cents + getGst(each)),
       ]),
     ),
   )
@@ -90,7 +90,7 @@ function decimals(cents: number): string {
   return amountOf(cents).toFixed(2)
 }
 
-function companyOf(carrier: Carrier): string {
+function getCompany(carrier: Carrier): string {
   return `Carrier ${carrierLetter(carrier)}`
 }
 
@@ -104,17 +104,17 @@ const GST_PERCENT = 10
 
 /** Canonical documents, one for each bill. */
 export function writeInvoices(bills: readonly Bill[]): string {
-  return `${JSON.stringify(bills.map(invoiceOf), null, 2)}\n`
+  return `${JSON.stringify(bills.map(toInvoice), null, 2)}\n`
 }
 
-function invoiceOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): Invoice {
+function toInvoice({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): Invoice {
   const midnight = (date: string) => `${date}T00:00:00Z`
   const due = formatDate(addDays(valueOrThrow(parseDate(invoiceDate), "invoiceDate"), NET_DAYS))
   const total = amountOf(exGst + gst)
   const charges = consignments.flatMap((billed) => billed.charges.map((charge) => ({ billed, charge })))
   return {
     docType: "INV",
-    correlationId: uuidOf(invoiceNumber),
+    correlationId: toUuid(invoiceNumber),
     timestamp: midnight(invoiceDate),
     metadata: { sourceLanguage: "json", sourceVersion: "1.0.7", userAgent: "freight sandbox" },
     data: {
@@ -125,7 +125,7 @@ function invoiceOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
       purpose: "standard",
       supplier: {
         id: carrier,
-        name: companyOf(carrier),
+        name: getCompany(carrier),
         taxRegistrations: { type: "ABN", value: ABNS[carrier] },
       },
       billTo: {
@@ -136,9 +136,9 @@ function invoiceOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
         postalCode: SENDER.postcode,
         country: "AU",
       },
-      shipmentDetails: { carrier: companyOf(carrier) },
+      shipmentDetails: { carrier: getCompany(carrier) },
       paymentTerms: { netDays: NET_DAYS },
-      lineItems: charges.map(({ billed, charge }, index) => lineOf(billed, charge, index + 1)),
+      lineItems: charges.map(({ billed, charge }, index) => toLine(billed, charge, index + 1)),
       invoiceSummary: {
         subtotal: amountOf(exGst),
         taxAmount: amountOf(gst),
@@ -160,10 +160,10 @@ function invoiceOf({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
 }
 
 /** The consignment stands in the description and as the serial number, the service as the supplier's item. */
-function lineOf(billed: Billed, charge: BillCharge, number: number): LineItem {
+function toLine(billed: Billed, charge: BillCharge, number: number): LineItem {
   const { carrier, consignment, reference, serviceCode, weightKg, shipDate } = billed
   const service = serviceOf(carrier, serviceCode)?.description ?? serviceCode
-  const gst = gstOf(charge)
+  const gst = getGst(charge)
   return {
     invoiceLineNumber: number,
     supplierItemId: serviceCode,
@@ -188,7 +188,7 @@ function lineOf(billed: Billed, charge: BillCharge, number: number): LineItem {
 const LONGEST_COMMENT = 500
 
 /** The same text gives the same UUID. */
-function uuidOf(text: string): string {
+function toUuid(text: string): string {
   const hex = hash("sha256", text)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join("-")

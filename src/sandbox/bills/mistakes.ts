@@ -2,7 +2,7 @@
 import { type BillKey, MISTAKES } from "../../contract/bills.ts"
 import { consignmentNumber, type Service, TARIFFS } from "../carriers.ts"
 import { fraction } from "../faults.ts"
-import { type Billed, type Candidate, chargesOf } from "./consignments.ts"
+import { type Billed, type Candidate, toCharges } from "./consignments.ts"
 
 type Mistake = (typeof MISTAKES)[number]
 
@@ -33,9 +33,9 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
   const numbers = new Set<string>()
   const makers: Record<Mistake, Maker> = {
     ...MAKERS,
-    "not-ours": of(({ billed }, amount) => {
+    "not-ours": billedRightly(({ billed }, amount) => {
       const isTaken = (number: string) => isConsignment(number) || numbers.has(number)
-      const consignment = foreignNumber(billed, amount, isTaken)
+      const consignment = findForeignNumber(billed, amount, isTaken)
       numbers.add(consignment)
       return [billed, { ...billed, consignment, reference: "" }]
     }),
@@ -75,35 +75,35 @@ export function makeMistakes(candidates: readonly Candidate[], options: Options)
 /** What is billed for a consignment by mistake; undefined where it cannot be made of it. `chance` is from 0 to 1. */
 type Maker = (candidate: Candidate, chance: number) => readonly Billed[] | undefined
 
-const unbilledFor =
+const unbilledBecause =
   (reason: Candidate["unbilled"]): Maker =>
   ({ billed, unbilled }) =>
     unbilled === reason ? [billed] : undefined
 
 /** Only what is billed rightly can be billed wrongly. */
-const of =
+const billedRightly =
   (change: (candidate: Candidate, chance: number) => readonly Billed[] | undefined): Maker =>
   (candidate, chance) =>
     candidate.unbilled === undefined ? change(candidate, chance) : undefined
 
 const MAKERS: Record<Exclude<Mistake, "not-ours">, Maker> = {
-  "billed-twice": of(({ billed }) => [billed, billed]),
-  cancelled: unbilledFor("cancelled"),
-  "payer-is-another": unbilledFor("payer-is-another"),
+  "billed-twice": billedRightly(({ billed }) => [billed, billed]),
+  cancelled: unbilledBecause("cancelled"),
+  "payer-is-another": unbilledBecause("payer-is-another"),
   "not-collected": (candidate) =>
-    candidate.hasPickup ? undefined : unbilledFor("not-collected")(candidate, 0),
-  "wrong-service": of(otherService),
-  "wrong-weight": of(moreWeight),
-  over: of(({ billed, carriage, surcharges }, chance) => {
+    candidate.hasPickup ? undefined : unbilledBecause("not-collected")(candidate, 0),
+  "wrong-service": billedRightly(otherService),
+  "wrong-weight": billedRightly(moreWeight),
+  over: billedRightly(({ billed, carriage, surcharges }, chance) => {
     // More than a tenth, so that it is no matter of GST, and more than any tolerance of a small bill.
-    const more = Math.max(Math.round(totalOf(billed) * (0.15 + chance * 0.25)), 250)
-    return [{ ...billed, charges: chargesOf(billed.carrier, carriage + more, surcharges) }]
+    const more = Math.max(Math.round(getTotal(billed) * (0.15 + chance * 0.25)), 250)
+    return [{ ...billed, charges: toCharges(billed.carrier, carriage + more, surcharges) }]
   }),
-  under: of(({ billed }, chance) => {
+  under: billedRightly(({ billed }, chance) => {
     // Less by more than an eleventh: the quote with GST in it would not explain it.
     const share = 0.7 - chance * 0.15
     const charges = billed.charges.map((each) => ({ ...each, cents: Math.round(each.cents * share) }))
-    return totalOf(billed) < 500 ? undefined : [{ ...billed, charges }]
+    return getTotal(billed) < 500 ? undefined : [{ ...billed, charges }]
   }),
 }
 
@@ -117,7 +117,7 @@ function otherService({ billed, dangerousGoods, carriage, surcharges }: Candidat
   )
   const other: Service | undefined = others[Math.floor(chance * others.length)]
   if (!booked || !other) return undefined
-  const charges = chargesOf(carrier, Math.round((carriage * other.percent) / booked.percent), surcharges)
+  const charges = toCharges(carrier, Math.round((carriage * other.percent) / booked.percent), surcharges)
   return [{ ...billed, serviceCode: other.serviceCode, charges }]
 }
 
@@ -126,7 +126,7 @@ function moreWeight({ billed, carriage, surcharges }: Candidate, chance: number)
   const { base, perKg } = TARIFFS[billed.carrier]
   const weightKg = Math.ceil((billed.weightKg * (1.3 + chance * 0.7) + 1) * 10) / 10
   const ratio = (base + perKg * weightKg) / (base + perKg * billed.weightKg)
-  const charges = chargesOf(billed.carrier, Math.round(carriage * ratio), surcharges)
+  const charges = toCharges(billed.carrier, Math.round(carriage * ratio), surcharges)
   return [{ ...billed, weightKg, charges }]
 }
 
@@ -134,13 +134,13 @@ function moreWeight({ billed, carriage, surcharges }: Candidate, chance: number)
 const FOREIGN_FROM = 90_000_000
 const FOREIGN_COUNT = 9_999_999
 
-function foreignNumber({ carrier }: Billed, chance: number, isTaken: (number: string) => boolean): string {
+function findForeignNumber({ carrier }: Billed, chance: number, isTaken: (number: string) => boolean): string {
   for (let n = Math.floor(chance * FOREIGN_COUNT); ; n++) {
     const number = consignmentNumber(carrier, FOREIGN_FROM + n)
     if (!isTaken(number)) return number
   }
 }
 
-function totalOf({ charges }: Billed): number {
+function getTotal({ charges }: Billed): number {
   return charges.reduce((sum, { cents }) => sum + cents, 0)
 }
