@@ -18,7 +18,8 @@ import { checkAccount, readPlan } from "../batch/plan/plan.ts"
 import { changeText, recheckPlan, refuseChanges, withChanges } from "../batch/plan/recheck.ts"
 import { parsePercent, planOffers, planRows } from "../batch/plan/rows.ts"
 import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
-import { keepRows, readRows } from "../batch/rows/rows.ts"
+import { keepRows } from "../batch/rows/kept.ts"
+import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../sheets/source.ts"
 import { summarize, batchError } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -125,8 +126,8 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
     const { connectors } = batchDeps
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors, sandbox })
-    const rows = keepRows(() => readRows(input.source, defaults))
-    const batch: Batch = { ...given, name: input.source.name, rows }
+    const read = () => readRows(input.source, defaults)
+    const batch: Batch = { ...given, name: input.source.name, rows: streams ? read : keepRows(read) }
     if (streams) return await bookAll(deps, batchDeps, batch, options)
 
     const checked = await checkBatch(batchDeps, batch)

@@ -3,6 +3,7 @@ import { checkBatch } from "../batch/book.ts"
 import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
 import { makePlan } from "../batch/plan/make.ts"
 import { planText } from "../batch/plan/plan.ts"
+import { keepRows } from "../batch/rows/kept.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../sheets/source.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -73,7 +74,11 @@ async function run(deps: Deps, file: string, typed: Options): Promise<number> {
     const batchDeps = await createBatchDeps(deps, given.concurrency, options)
     const sandbox = deps.globals.sandbox === true
     const defaults = await buildRowDefaults(deps, options, { connectors: batchDeps.connectors, sandbox })
-    const batch = { ...given, name: input.source.name, rows: () => readRows(input.source, defaults) }
+    const batch = {
+      ...given,
+      name: input.source.name,
+      rows: keepRows(() => readRows(input.source, defaults)),
+    }
     const checked = await checkBatch(batchDeps, batch)
     if (options.saveMap !== undefined && saved) await keepMap(deps, options.saveMap, saved)
     const plan = await makePlan(batchDeps, batch, checked, await findPlanAccount(deps, batchDeps))

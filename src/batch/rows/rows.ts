@@ -35,26 +35,6 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   }
 }
 
-/** So many rows take some 30 MB. */
-const MOST_KEPT = 10_000
-
-/**
- * Rows for several passes: those of a batch that is not long are read and checked once, and those of a longer one for
- * each pass, so that memory stays flat.
- */
-export function keepRows(read: () => AsyncIterable<Row>): () => AsyncIterable<Row> {
-  let kept: readonly Row[] | undefined
-  return async function* () {
-    if (kept) return yield* kept
-    const rows: Row[] = []
-    for await (const row of read()) {
-      if (rows.length <= MOST_KEPT) rows.push(row)
-      yield row
-    }
-    if (rows.length <= MOST_KEPT) kept = rows
-  }
-}
-
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): Row {
   const { row, line, written, cells } = input
   const place = { row, line, cells: written }

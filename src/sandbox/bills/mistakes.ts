@@ -134,7 +134,11 @@ function moreWeight({ billed, carriage, surcharges }: Candidate, chance: number)
 const FOREIGN_FROM = 90_000_000
 const FOREIGN_COUNT = 9_999_999
 
-function findForeignNumber({ carrier }: Billed, chance: number, isTaken: (number: string) => boolean): string {
+function findForeignNumber(
+  { carrier }: Billed,
+  chance: number,
+  isTaken: (number: string) => boolean,
+): string {
   for (let n = Math.floor(chance * FOREIGN_COUNT); ; n++) {
     const number = consignmentNumber(carrier, FOREIGN_FROM + n)
     if (!isTaken(number)) return number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, said, WAREHOUSE } from "../batches.ts"
 import type { Row } from "../../../src/batch/rows/row.ts"
-import { keepRows, readRows } from "../../../src/batch/rows/rows.ts"
+import { readRows } from "../../../src/batch/rows/rows.ts"
 
 describe("a good row", () => {
   it("becomes the booking, its wish and its cells", async () => {
@@ -453,27 +453,5 @@ describe("a package that all rows share", () => {
       "Qty packages",
     ])
     expect(said(await rowWith({ packages: "", Qty: "three" }, shared([each])))).toEqual(["Qty type"])
-  })
-})
-
-describe("rows for several passes", () => {
-  const passes = async (length: number) => {
-    let read = 0
-    const rows = keepRows(async function* () {
-      read++
-      for (let row = 1; row <= length; row++) yield { row } as Row
-    })
-    const seen: number[] = []
-    for (let pass = 0; pass < 3; pass++) {
-      let sum = 0
-      for await (const { row } of rows()) sum += row
-      seen.push(sum)
-    }
-    return { read, seen }
-  }
-
-  it("are read once where they are few, and again for each pass where they are many", async () => {
-    expect(await passes(10_000)).toEqual({ read: 1, seen: [50_005_000, 50_005_000, 50_005_000] })
-    expect(await passes(10_001)).toEqual({ read: 3, seen: [50_015_001, 50_015_001, 50_015_001] })
   })
 })
