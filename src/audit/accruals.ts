@@ -4,8 +4,7 @@ import { shipmentPages } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { findBilled, unbilledPages } from "../ledger/bills.ts"
-import type { Entry } from "../ledger/entry.ts"
+import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 
@@ -45,7 +44,10 @@ export async function listAccruals(
   for await (const entries of unbilledPages(store.database, scopes, from, PAGE))
     rows.push(...entries.filter(isOurs).map(rowOf))
   if (!api) return rows
-  const until = since ?? Math.min(...rows.map(({ bookedAt }) => Date.parse(bookedAt))) - SLACK_MS
+  const until =
+    since ??
+    rows.reduce((least, { bookedAt }) => Math.min(least, Date.parse(bookedAt)), Number.POSITIVE_INFINITY) -
+      SLACK_MS
   const listed = await readList(api, until)
   const cancelled = new Set(listed.filter(({ status }) => status === "CANCELLED").map(({ id }) => id))
   const elsewhere = await bookedElsewhere(
@@ -53,7 +55,7 @@ export async function listAccruals(
     listed.filter(({ id }) => !cancelled.has(id)),
   )
   const kept = rows.filter(({ shipmentId }) => !cancelled.has(shipmentId))
-  return [...kept, ...elsewhere].sort((one, other) => (one.bookedAt < other.bookedAt ? -1 : 1))
+  return [...kept, ...elsewhere].sort((one, other) => Date.parse(one.bookedAt) - Date.parse(other.bookedAt))
 }
 
 async function readList(api: Pick<FreightApi, "listShipments">, until: number): Promise<ShipmentSummary[]> {
@@ -72,9 +74,8 @@ async function bookedElsewhere(
   listed: readonly ShipmentSummary[],
 ): Promise<AccrualRow[]> {
   const ids = listed.map(({ id }) => id)
-  const { findBookings } = await import("../ledger/bills.ts")
   const known = new Set(
-    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ facts }) => facts.shipmentId),
+    (await findBookings(store.database, scopes, "shipment_id", ids)).map(({ shipmentId }) => shipmentId),
   )
   const billed = await findBilled(
     store.database,
@@ -99,12 +100,12 @@ async function bookedElsewhere(
     }))
 }
 
-function isOurs({ request }: Entry): boolean {
+function isOurs({ request }: BookedEntry): boolean {
   const { payer } = Object(request) as Partial<ConsignmentBookingRequest>
   return payer === undefined || payer.type === "Sender"
 }
 
-function rowOf({ sentAt, facts }: Entry): AccrualRow {
+function rowOf({ sentAt, ...facts }: BookedEntry): AccrualRow {
   return {
     bookedAt: sentAt,
     consignment: facts.consignmentNumber ?? "",

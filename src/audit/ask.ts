@@ -9,8 +9,7 @@ import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Booked } from "./judge.ts"
-import type { BillName } from "./lines.ts"
-import { cubicGrams, type Known } from "./match.ts"
+import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
@@ -22,8 +21,9 @@ export interface Asked {
   /** Booked when, at the earliest; undefined when the whole list was read. */
   since: string | undefined
   tracked: number
-  /** Consignments that could not be asked about. */
+  /** Consignments that could not be asked about, and why the first of them could not. */
   failed: number
+  failure?: string
 }
 
 const DAY_MS = 86_400_000
@@ -50,6 +50,11 @@ export async function askApi(
 
 type KnownOne = KnownSubject<Known>
 
+function noteFailure(asked: Asked, { message }: FreightError): void {
+  asked.failed++
+  asked.failure ??= message
+}
+
 /** Reads the list of shipments as far back as the bills go. */
 async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
   let waiting = 0
@@ -64,7 +69,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       }
       if (known.names) {
         open++
-        oldestOpen = Math.min(oldestOpen, known.day ? Date.parse(known.day) - BOOKED_AHEAD_MS : 0)
+        oldestOpen = Math.min(oldestOpen, instantOr(known.day, BOOKED_AHEAD_MS) - BOOKED_AHEAD_MS)
       }
     }
   const unread: ShipmentSummary[] = []
@@ -79,11 +84,8 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       const taken = await takePage(scratch, page, unread)
       waiting -= taken.waiting
       open -= taken.open
-      const oldest = page.reduce(
-        (time, { createdAt }) => Math.min(time, Date.parse(createdAt)),
-        Number.POSITIVE_INFINITY,
-      )
-      asked.since = new Date(oldest).toISOString()
+      const oldest = Math.min(...page.map(({ createdAt }) => instantOr(createdAt, Number.POSITIVE_INFINITY)))
+      if (oldest < Number.POSITIVE_INFINITY) asked.since = new Date(oldest).toISOString()
       if (oldest < until()) break
     }
   if (waiting > 0) await takeSingles(scratch, api, asked)
@@ -95,6 +97,12 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
         .filter(({ known }) => known.missing === "unasked")
         .map((one) => ({ ...one, known: { ...one.known, missing: "unknown" as const } })),
     )
+}
+
+/** Milliseconds since the epoch; `otherwise` for what is no time, in a bill or a reply. */
+function instantOr(text: string | undefined, otherwise: number): number {
+  const instant = Date.parse(text ?? "")
+  return Number.isNaN(instant) ? otherwise : instant
 }
 
 /** Takes what a page of the list tells, of what was found and of what was not. @returns how many of each */
@@ -116,7 +124,7 @@ async function takePage(
     const known = byId.get(shipment.id) ?? []
     for (const one of known) {
       waiting++
-      changed.set(one.subject, { ...one, known: { ...withList(one.known, shipment), isListed: true } })
+      changed.set(one.subject, listed(one, shipment))
     }
     const found = namesOf(shipment)
       .flatMap((name) => byName.get(name) ?? [])
@@ -126,12 +134,53 @@ async function takePage(
         ...one,
         consignment: shipment.consignmentNumber ?? one.consignment,
         shipmentId: shipment.id,
-        known: { ...withList(withoutNames(one.known), shipment), booked: bookedIn(shipment), isListed: true },
+        known: {
+          ...withList(withoutNames(one.known), shipment),
+          ...foundBy(one, shipment),
+          booked: bookedIn(shipment),
+          isListed: true,
+        },
       })
     if (known.length === 0 && found.length === 0 && unread.length < DETAILS_AT_MOST) unread.push(shipment)
   }
   await scratch.putSubjects([...changed.values()])
   return { waiting, open: changed.size - waiting }
+}
+
+/** What was found in the ledger, with what the list tells: also the number that the carrier gave later. */
+function listed(one: KnownOne, shipment: ShipmentSummary): KnownOne {
+  const number = shipment.consignmentNumber
+  const { booked } = one.known
+  const isNew = number && booked?.consignment === ""
+  const claimed = one.consignment.toUpperCase()
+  // Found by an order number or a reference: the bill's own number must be the carrier's.
+  if (isNew && one.known.isNumbered && claimed !== number.toUpperCase())
+    return { ...one, shipmentId: undefined, known: { missing: "other", fits: number } }
+  const known = { ...withList(one.known, shipment), isListed: true }
+  return isNew && booked
+    ? {
+        ...one,
+        consignment: number,
+        known: { ...known, booked: { ...booked, ...known.booked, consignment: number } },
+      }
+    : { ...one, known }
+}
+
+/** By which of its names, and where in the bill that stands. */
+function foundBy(
+  { known: { names = [] } }: KnownOne,
+  shipment: ShipmentSummary,
+): Pick<Known, "foundBy" | "foundIn"> {
+  const columns = [
+    [FOUND_BY.consignment_number, shipment.consignmentNumber],
+    [FOUND_BY.order_number, shipment.orderNumber],
+    [FOUND_BY.shipment_id, shipment.id],
+  ] as const
+  for (const [column, value] of columns) {
+    const name = names.find(({ text }) => text.toUpperCase() === value?.toUpperCase())
+    if (name) return { foundBy: column, foundIn: name.field }
+  }
+  return {}
 }
 
 function withoutNames({ missing: _, names: __, ...known }: Known): Known {
@@ -180,8 +229,8 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
     )
     const changed: KnownOne[] = []
     for (const answer of answers) {
-      if (answer.ok) changed.push({ ...answer.item, known: withList(answer.item.known, answer.result) })
-      else if (answer.error.kind !== "notFound") asked.failed++
+      if (answer.ok) changed.push(listed(answer.item, answer.result))
+      else noteFailure(asked, answer.error)
     }
     await scratch.putSubjects(changed)
   }
@@ -192,7 +241,8 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
   let isWanted = false
   for await (const page of scratch.subjects<Known>())
     isWanted ||= page.some(
-      ({ known }) => known.missing === "unasked" && (known.names ?? []).some(isReference),
+      ({ known }) =>
+        known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field)),
     )
   if (!isWanted) return
   const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment)
@@ -203,18 +253,20 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
     const one = (found.get(reference.toUpperCase()) ?? []).find(({ known }) => known.missing === "unasked")
     if (!one) continue
     const { result } = answer
+    const name = one.known.names?.find(({ text }) => text.toUpperCase() === reference.toUpperCase())
     const known = withDetail(
-      { ...withList(withoutNames(one.known), result), booked: bookedIn(result) },
+      {
+        ...withList(withoutNames(one.known), result),
+        booked: bookedIn(result),
+        foundBy: FOUND_BY.reference,
+        ...(name && { foundIn: name.field }),
+      },
       result,
     )
     await scratch.putSubjects([
       { ...one, consignment: result.consignmentNumber ?? one.consignment, shipmentId: result.id, known },
     ])
   }
-}
-
-function isReference({ field }: BillName): boolean {
-  return !/consign|con ?note|tracking/i.test(field)
 }
 
 /** Who pays, what it weighs and what its reference is, of what was booked elsewhere. */
@@ -230,7 +282,7 @@ async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<voi
     const changed = answers.flatMap((answer) =>
       answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
     )
-    asked.failed += answers.length - changed.length
+    for (const answer of answers) if (!answer.ok) noteFailure(asked, answer.error)
     await scratch.putSubjects(changed)
   }
 }
@@ -270,7 +322,7 @@ async function askTracking(
     await scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++
-        if (!answer.ok) asked.failed++
+        if (!answer.ok) noteFailure(asked, answer.error)
         const collected = answer.ok ? toCollected(answer.result, answer.item.known.booked) : "unasked"
         return { ...answer.item, known: { ...answer.item.known, collected } }
       }),

@@ -28,7 +28,7 @@ import {
   sumCharges,
   type Tolerance,
 } from "./judge.ts"
-import type { Amounts } from "./lines.ts"
+import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { type ReadOptions, readBill } from "./read.ts"
 import type { Scratch, ScratchBill } from "./scratch.ts"
@@ -191,7 +191,7 @@ async function readAll(
       else await scratch.add(part.line, part.line.line.shipped || part.line.bill.date)
     }
   }
-  await scratch.flush()
+  await scratch.endReading()
 }
 
 /** What identifies a bill beside its number. */
@@ -393,8 +393,8 @@ function toRow({
       amount: amountOf(lineCents(each, gst)),
     })),
     bills: [...new Set(charges.map(({ bill }) => bill.number))],
-    foundBy,
-    foundIn,
+    foundBy: known.foundBy ?? foundBy,
+    foundIn: known.foundIn === undefined ? foundIn : [known.foundIn],
     bookedAt: booked?.bookedAt ?? "",
     billedService: billedServices.join(", "),
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
@@ -412,17 +412,12 @@ function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["c
   return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
 }
 
-export interface BilledInBill {
-  bill: object
-  billed: BilledConsignment
-}
-
 /** What each bill charges for the consignment. */
 function billedOf(
   row: AuditRow,
   shipmentId: string | undefined,
   charges: readonly ChargeOf[],
-): BilledInBill[] {
+): { bill: Bill; billed: BilledConsignment }[] {
   const bills = [...new Set(charges.map(({ bill }) => bill))]
   return bills.map((bill) => {
     const own = charges.filter((each) => each.bill === bill)

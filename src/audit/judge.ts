@@ -54,8 +54,8 @@ export interface Subject {
   consignment: string
   booked: Booked | undefined
   /** Where nothing is booked: why it is not known. */
-  missing: "unknown" | "unasked" | "nameless" | "damaged" | "several" | undefined
-  /** What several bookings fit, for people. */
+  missing: "unknown" | "unasked" | "nameless" | "damaged" | "several" | "other" | undefined
+  /** The bookings that it fits, or seems to, for people. */
   fits?: string
   charges: readonly ChargeOf[]
   before: readonly BilledBefore[]
@@ -134,6 +134,7 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
   if (booked) return []
   const { incGst, exGst, unsaid } = sumCharges(charges)
   const all = exGst ?? incGst ?? unsaid ?? 0
+  const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))].join(", ")
   switch (missing) {
     case "unknown":
       // A credit for it asks for nothing.
@@ -150,12 +151,19 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
       return [{ verdict: "cannot-tell", why: "the ledger does not know it, and the API was not asked" }]
     case "several":
       return [{ verdict: "cannot-tell", why: `it fits several bookings: ${fits}` }]
+    case "other":
+      return [
+        {
+          verdict: "cannot-tell",
+          why: `nobody knows its number; the reference or order number is that of ${fits}`,
+        },
+      ]
     case "damaged":
       return [
         { verdict: "cannot-tell", why: "a spreadsheet shortened its number, and the last digits are gone" },
       ]
     default:
-      return [{ verdict: "cannot-tell", why: "the bill names no consignment for it" }]
+      return [{ verdict: "cannot-tell", why: `the bill names no consignment for ${labels || "it"}` }]
   }
 }
 
@@ -312,8 +320,9 @@ export function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance
   ])
   const fits = all.find(({ is }) => is === "fits")
   if (fits) return fits
+  // Above the quote the reading counts that asks for the least.
   const nearest = all.reduce((best, each) =>
-    Math.abs(each.difference) < Math.abs(best.difference) ? each : best,
+    each.is === "over" && each.difference < best.difference ? each : best,
   )
   return new Set(all.map(({ is }) => is)).size > 1 ? { ...nearest, is: "unclear" } : nearest
 }

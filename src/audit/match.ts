@@ -7,8 +7,13 @@ import type {
 } from "../contract/generated/types.ts"
 import { totalsOf } from "../contract/packages.ts"
 import type { Database } from "../ledger/database.ts"
-import { findBookings, findCollected, NAME_COLUMNS, type NameColumn } from "../ledger/bills.ts"
-import type { Entry } from "../ledger/entry.ts"
+import {
+  type BookedEntry,
+  findBookings,
+  findCollected,
+  NAME_COLUMNS,
+  type NameColumn,
+} from "../ledger/bills.ts"
 import type { BillName } from "./lines.ts"
 import type { Booked, Subject } from "./judge.ts"
 import type { Match, Names, Scratch } from "./scratch.ts"
@@ -24,8 +29,13 @@ export interface Known {
   names?: readonly BillName[]
   /** The earliest day that the bills tell of it. */
   day?: string
+  /** The bill gives a consignment number, which may be the first time that it is heard of. */
+  isNumbered?: boolean
   /** The list of shipments told of it. */
   isListed?: boolean
+  /** Of what the API found: by which of its names, and where in the bill that stands. */
+  foundBy?: string
+  foundIn?: string
   /** The service's name, as the carrier gave it. */
   serviceName?: string
 }
@@ -52,9 +62,9 @@ export async function matchLedger(
       matches.push(match)
       subjects.set(match.subject, subject)
     }
-    await scratch.match(matches)
+    await scratch.putMatches(matches)
     await scratch.putSubjects([...subjects].map(([subject, rest]) => ({ subject, ...rest })))
-    await scratch.putOpen(
+    await scratch.putOpenNames(
       [...subjects].flatMap(([subject, { known }]) =>
         (known.names ?? []).map(({ text }) => ({ name: text.toUpperCase(), subject })),
       ),
@@ -84,7 +94,13 @@ async function lookUp(
         const hit = each.names
           .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
           .find(({ entries }) => entries.length > 0)
-        if (hit) found.set(each.key, toFound(each, hit.name, hit.entries, FOUND_BY[column] + spelled))
+        if (!hit) continue
+        const entries =
+          column === "consignment_number" ? hit.entries : hit.entries.filter((entry) => mayBe(entry, each))
+        found.set(
+          each.key,
+          toFound(each, hit.name, entries.length > 0 ? entries : hit.entries, FOUND_BY[column] + spelled),
+        )
       }
       open = open.filter(({ key }) => !found.has(key))
     }
@@ -112,23 +128,28 @@ const COLUMN_FACTS = {
   shipment_id: "shipmentId",
 } as const
 
-function group(entries: readonly Entry[], column: NameColumn): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>()
+function group(entries: readonly BookedEntry[], column: NameColumn): Map<string, BookedEntry[]> {
+  const groups = new Map<string, BookedEntry[]>()
   for (const entry of entries) {
-    const value = String(entry.facts[COLUMN_FACTS[column]])
+    const value = String(entry[COLUMN_FACTS[column]])
     groups.set(value, [...(groups.get(value) ?? []), entry])
   }
   return groups
 }
 
-function toFound({ key, day }: Names, name: BillName, entries: readonly Entry[], foundBy: string): Found {
+function toFound(
+  { key, names, day }: Names,
+  name: BillName,
+  entries: readonly BookedEntry[],
+  foundBy: string,
+): Found {
   // What exists counts before what may exist.
-  const done = entries.filter(({ state }) => state === "done")
+  const done = entries.filter(({ isOpen }) => !isOpen)
   const [entry, ...others] = done.length > 0 ? done : entries
   if (!entry) throw new RangeError("no entry")
   if (others.length > 0) {
     const fits = [entry, ...others].map(
-      ({ facts }) => facts.consignmentNumber ?? facts.orderNumber ?? facts.about ?? "",
+      ({ consignmentNumber, orderNumber, about = "" }) => consignmentNumber ?? orderNumber ?? about,
     )
     return {
       match: { key, subject: `several ${name.text}`, foundBy, foundIn: name.field },
@@ -140,14 +161,44 @@ function toFound({ key, day }: Names, name: BillName, entries: readonly Entry[],
     }
   }
   const booked = bookedOf(entry)
+  const number = consignmentIn(names)
+  if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
+    return {
+      match: { key, subject: `other ${number}`, foundBy, foundIn: name.field },
+      subject: {
+        consignment: number,
+        shipmentId: undefined,
+        known: { missing: "other", fits: booked.consignment },
+      },
+    }
   return {
     match: { key, subject: `booked ${entry.id}`, foundBy, foundIn: name.field },
     subject: {
-      consignment: booked.consignment || name.text,
+      consignment: booked.consignment || number || name.text,
       shipmentId: booked.shipmentId === "" ? undefined : booked.shipmentId,
-      known: { booked, day, ...pickupOf(entry) },
+      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...pickupOf(entry) },
     },
   }
+}
+
+/** The fields of a bill that hold a consignment number and nothing else. */
+export function isNumberField(field: string): boolean {
+  return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
+}
+
+/** The consignment number that the bill gives; empty where it gives none. */
+function consignmentIn(names: readonly BillName[]): string {
+  return names.find(({ field }) => isNumberField(field))?.text ?? ""
+}
+
+/** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
+function mayBe({ consignmentNumber }: BookedEntry, { names }: Pick<Names, "names">): boolean {
+  const number = consignmentIn(names)
+  return (
+    number === "" ||
+    consignmentNumber === undefined ||
+    number.toUpperCase() === consignmentNumber.toUpperCase()
+  )
 }
 
 function unmatched({ key, names, damaged, day }: Names): Found {
@@ -169,13 +220,17 @@ function unmatched({ key, names, damaged, day }: Names): Found {
 function likeliest(names: readonly BillName[]): BillName | undefined {
   const digits = ({ text }: BillName) => text.replace(/\D/g, "").length
   const isOwn = ({ field }: BillName) => !/^(?:description|comments|supplierItemId|batchId)$/.test(field)
-  return names.find(isOwn) ?? names.toSorted((a, b) => digits(b) - digits(a))[0]
+  return (
+    names.find(({ field }) => isNumberField(field)) ??
+    names.find(isOwn) ??
+    names.toSorted((a, b) => digits(b) - digits(a))[0]
+  )
 }
 
 /** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
 const GRAMS_PER_M3 = 250_000
 
-function bookedOf({ facts, sentAt, request, state }: Entry): Booked {
+function bookedOf({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
   const { payer, packages, items } = Object(request) as Partial<ConsignmentBookingRequest>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
   return {
@@ -187,7 +242,7 @@ function bookedOf({ facts, sentAt, request, state }: Entry): Booked {
     carrier: facts.carrier ?? "",
     service: facts.serviceCode ?? "",
     bookedAt: sentAt,
-    ...(state === "unknown" && { isOpen: true }),
+    ...(isOpen && { isOpen }),
     ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
     ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
     ...cubicGrams(packages, items),
@@ -206,7 +261,7 @@ export function cubicGrams(
 }
 
 /** Whether the booking itself brought a pickup. */
-function pickupOf({ request, response }: Entry): { hasPickup?: boolean } {
+function pickupOf({ request, response }: BookedEntry): { hasPickup?: boolean } {
   const { pickupBookingNumber } = Object(request) as Partial<ConsignmentBookingRequest>
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
   return pickupBookingNumber || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"

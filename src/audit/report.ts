@@ -114,7 +114,7 @@ export function summaryLines(
   ]
 }
 
-function lookedAt({ failed, listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
+function lookedAt({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
   const read =
     listed > 0
       ? [
@@ -123,12 +123,7 @@ function lookedAt({ failed, listed, since, tracked }: NonNullable<Audit["asked"]
       : []
   const followed = tracked > 0 ? [`the tracking of ${counted(tracked, "consignment")}`] : []
   const looked = [...read, ...followed]
-  return [
-    ...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : []),
-    ...(failed > 0
-      ? [`${counted(failed, "consignment")} could not be asked about: audit again to look at them too.`]
-      : []),
-  ]
+  return [...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : [])]
 }
 
 /** A bill in a line, where there is something to say of it. */

@@ -55,7 +55,7 @@ export function define(command: Command, act: Act): void {
       repeat,
     )
     .option(
-      "--tolerance <much>",
+      "--tolerance <amount>",
       "what may be billed above or below the quote: 2%, 1.00, or 2%,1.00 for the greater (default: 1%,0.50)",
       repeat,
     )
@@ -78,8 +78,8 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       examples(
-        "freight audit bill.csv",
-        "freight audit bill.csv -o audit.html --disputes disputes.csv",
+        "freight audit carrier.csv --sandbox",
+        "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
         "freight audit --accruals --sandbox --since 30d",
       ),
     )
@@ -127,7 +127,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   ])
   const scratch = await openScratch(
     `${deps.stateDir}/unfinished`,
-    `audit-${deps.ids.uuid()}.db`,
+    `audit-${deps.ids.uuid()}.tmp`,
     deps.ledgerPorts,
   )
   try {
@@ -160,6 +160,11 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
     ).catch(adviseOffline)
     checkAnything(audit.totals)
     for await (const page of audit.bills()) for (const line of page.flatMap(billLines)) await deps.warn(line)
+    const { failed = 0, failure = "" } = audit.asked ?? {}
+    if (failed > 0)
+      await deps.warn(
+        `${counted(failed, "consignment")} could not be asked about (${failure}): audit again to look at them too.`,
+      )
     await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
     if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
     if (options.remember) await remember(deps, ledger, audit)

@@ -102,6 +102,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
 
   // What stands for a value
   "<file>": { kind: "files" },
+  "<bill>": { kind: "files" },
   "<dir>": { kind: "folders" },
 }
 

@@ -1,7 +1,7 @@
 /** Bills that were audited: what the ledger keeps of them, and what it knows of the consignments that bills name. */
 import type { Charge } from "../contract/bills.ts"
 import type { Database, Row, Transaction, Value } from "./database.ts"
-import type { Entry } from "./entry.ts"
+import type { Entry, Facts } from "./entry.ts"
 import { entryOf, marks } from "./rows.ts"
 
 /** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
@@ -13,22 +13,54 @@ export type NameColumn = (typeof NAME_COLUMNS)[number]
 
 type Scopes = readonly string[] | undefined
 
+/** What bills are compared with, of a booking; no more of its entry, which is long. */
+const BOOKING_COLUMNS = [
+  ...[
+    "id",
+    "state",
+    "created_at",
+    "carrier",
+    "service_code",
+    "about",
+    "reference",
+    "weight_grams",
+    "shipment_id",
+  ],
+  ...["consignment_number", "order_number", "price_cents", "gst_basis", "currency", "request", "response"],
+].join(", ")
+
+export interface BookedEntry
+  extends Pick<Entry, "id" | "sentAt" | "request" | "response">,
+    Pick<
+      Facts,
+      | ("carrier" | "serviceCode" | "about" | "reference" | "weightGrams" | "shipmentId")
+      | ("consignmentNumber" | "orderNumber" | "priceCents" | "gstBasis" | "currency")
+    > {
+  /** Its outcome is not known. */
+  isOpen: boolean
+}
+
+function bookedEntry(row: Row): BookedEntry {
+  const { id, sentAt, state, facts, request, response } = entryOf(row)
+  return { id, sentAt, isOpen: state === "unknown", request, response, ...facts }
+}
+
 /** Bookings that exist, or may, of which a column has one of the values. */
 export async function findBookings(
   database: Database,
   scopes: Scopes,
   column: NameColumn,
   values: readonly string[],
-): Promise<Entry[]> {
+): Promise<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
   const found = await inParts(values, (part) =>
     database.all(
-      `select * from sends where scope in (${marks(within)}) and ${column} in (${marks(part)})
+      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and ${column} in (${marks(part)})
         and kind = 'shipment' and state in ('done', 'unknown')`,
       [...within, ...part],
     ),
   )
-  return found.map(entryOf)
+  return found.map(bookedEntry)
 }
 
 /** Those of the shipments for which a pickup was booked, or may have been. */
@@ -240,18 +272,18 @@ export async function* unbilledPages(
   scopes: Scopes,
   since: string,
   size: number,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<BookedEntry[]> {
   const within = await scopesOrAll(database, scopes)
   for (let last = [since, ""]; ; ) {
     const rows = await database.all(
-      `select * from sends where scope in (${marks(within)}) and kind = 'shipment' and state = 'done'
+      `select ${BOOKING_COLUMNS} from sends where scope in (${marks(within)}) and kind = 'shipment' and state = 'done'
         and (created_at > ? or (created_at = ? and id > ?))
         and not exists (select 1 from billed where billed.shipment_id = sends.shipment_id)
         and not exists (select 1 from billed where billed.consignment = sends.consignment_number)
         order by created_at, id limit ${size}`,
       [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
     )
-    const entries = rows.map(entryOf)
+    const entries = rows.map(bookedEntry)
     if (entries.length > 0) yield entries
     if (entries.length < size) return
     last = [entries.at(-1)?.sentAt ?? "", entries.at(-1)?.id ?? ""]

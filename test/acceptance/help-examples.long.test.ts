@@ -21,6 +21,7 @@ const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], 
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
   [/^freight book --sandbox$/, 2, /./],
   [/^freight cancel/, 1, /Call CARRIER_/],
+  [/^freight audit carrier\.csv/, 1, /./],
   [/^freight auth login --with-key/, 6, /freight\.example\.com/],
 ]
 /** Examples that serve until they are interrupted. */
@@ -34,6 +35,7 @@ beforeAll(async () => {
   await mkdir(path.join(made.folder, "outbox"))
   await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
   await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
+  await writeFile(path.join(made.folder, "carrier.csv"), "Connote,Amount\nSBA90000001,50.00\n")
   env = await withFreightOnPath(made)
 })
 afterAll(() => {

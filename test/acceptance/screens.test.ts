@@ -17,6 +17,14 @@ PO-2001,cheapest,warehouse,Bobs Bikes,1 Wharf Road,Hobart,TAS,7000,2x40x30x20@5.
 PO-2002 of the shop in Northbridge,fastest,warehouse,Harbour Supplies,8 Market Street,Fremantle,WA,6160,30x20x10@2,CT,2026-11-23T12:00:00,1700
 `
 
+const BILL = `Invoice Number,Consignment,Reference,Service,Charge,Amount ex GST
+INV-2001,SBA00000001,SO-17,9:00 Express,Freight,40.00
+INV-2001,SBA00000001,SO-17,9:00 Express,Fuel levy,100.00
+INV-2001,SBA00000002,"SO-18 of the shop in Northbridge",76,Freight,12.00
+INV-2001,SBA90000001,,76,Freight,1234.50
+INV-2001,,,,Account keeping fee,15.00
+`
+
 type Desk = Awaited<ReturnType<typeof desk>>
 let home: Desk
 const run = (args: string[], columns?: number) =>
@@ -48,6 +56,7 @@ beforeAll(async () => {
     `receiver.companyName=${LONG.slice(0, 30)}`,
   )
   await writeFile(path.join(home.folder, "orders.csv"), ROWS)
+  await writeFile(path.join(home.folder, "bill.csv"), BILL)
   const sender = path.join(home.folder, "sender.json")
   await writeFile(sender, JSON.stringify(example.sender))
   await run(["address", "add", "warehouse", "--file", "sender.json"])
@@ -76,6 +85,8 @@ const SCREENS: Record<string, string[]> = {
   ],
   "shipments list": ["shipments", "list"],
   "shipments show": ["shipments", "show", "SO-17"],
+  audit: ["audit", "bill.csv", "--no-remember", "--all"],
+  "audit --accruals": ["audit", "--accruals"],
   history: ["history"],
   today: ["today"],
   "report carriers": ["report", "carriers"],

@@ -6,8 +6,10 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/booking/example.ts"
 import { desk, ROOT } from "../acceptance/freight.ts"
+import type { HistoryRow } from "../../src/ledger/history.ts"
+import { csvBill } from "../acceptance/bills.ts"
 import { bookedBy } from "../acceptance/kills.ts"
-import { order } from "../acceptance/orders.ts"
+import { csvOf, order } from "../acceptance/orders.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { bash, type Shelled, withFreightOnPath } from "../acceptance/shell.ts"
 import { minimalDraft, textOf } from "../invoice/samples.ts"
@@ -270,6 +272,30 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(await run()).toMatchObject({ code: 1 })
     expect(await readFile(path.join(folder, "invoices.xml"), "utf8")).toMatch(/<testsuite[\s\S]*INV-2\.json/)
     await writeFile(path.join(folder, "outbox/INV-3.json"), "{")
+    expect(await run()).toMatchObject({ code: 1 })
+  },
+
+  "The month's end": async () => {
+    const { folder, run, freight } = await recipe("The month's end")
+    await writeFile(path.join(folder, "orders.csv"), csvOf([order("PO-1"), order("PO-2")]))
+    expect((await freight(["batch", "book", "orders.csv"])).code).toBe(0)
+    const booked = (await freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const { consignmentNumber = "" } = booked.find(({ reference }) => reference === "PO-1") ?? {}
+    await mkdir(path.join(folder, "bills"))
+    await writeFile(
+      path.join(folder, "bills/carrier.csv"),
+      csvBill([
+        { consignment: consignmentNumber, cents: 99_999 },
+        { consignment: "SBB90000001", cents: 5000 },
+      ]),
+    )
+    const ran = await run()
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("disputes.csv is for the carrier")])
+    expect(await readFile(path.join(folder, "disputes.csv"), "utf8")).toContain("not ours")
+    expect(await readFile(path.join(folder, "audit.html"), "utf8")).toContain(consignmentNumber)
+    const accruals = await readFile(path.join(folder, "accruals.csv"), "utf8")
+    expect([accruals.includes("PO-2"), accruals.includes("PO-1,")]).toEqual([true, false])
+    await writeFile(path.join(folder, "bills/broken.json"), "{")
     expect(await run()).toMatchObject({ code: 1 })
   },
 }

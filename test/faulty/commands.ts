@@ -1,5 +1,7 @@
 /** Every request that every command makes, and how to bring the command there. */
 import { randomUUID } from "node:crypto"
+import { mkdir, writeFile } from "node:fs/promises"
+import path from "node:path"
 import type { CallKind } from "../../src/api/outcome.ts"
 import type { RunOptions } from "../acceptance/freight.ts"
 import { csvOf, order } from "../acceptance/orders.ts"
@@ -49,6 +51,23 @@ async function lose(desk: FaultyDesk): Promise<void> {
   const service = ["--connector", "connector-b", "--service", "PRM", "--reference", randomUUID()]
   await desk.freight([...BOOK, ...service])
 }
+
+/** Bills this consignment in a file that counts as none of the working folder's. */
+async function billIn({ folder }: FaultyDesk, consignment: string): Promise<readonly string[]> {
+  const file = path.join(folder, "state", "bill.csv")
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, `Consignment,Amount\n${consignment},50.00\n`)
+  return ["audit", file, "--no-remember"]
+}
+
+/** Books at this desk, and bills that. */
+async function billOne(desk: FaultyDesk, ...more: string[]): Promise<readonly string[]> {
+  const service = ["--connector", "connector-a", "--service", "76", "--reference", randomUUID(), "--json"]
+  const ran = await desk.freight([...BOOK, ...service, ...more])
+  return billIn(desk, ran.json<{ consignmentNumber: string }>().consignmentNumber)
+}
+/** It has a pickup, so that its tracking is not asked for. */
+const WITH_PICKUP = ["--instructions", "sandbox:auto-pickup-booked"]
 
 const row = (
   name: string,
@@ -131,6 +150,13 @@ export const ROWS: readonly Row[] = [
   row("shipments list", "GET /shipments", ["shipments", "list"]),
   row("shipments list: every page", "GET /shipments", ["shipments", "list", "--all"]),
   row("shipments show", "GET /shipments/{}", async (bench) => ["shipments", "show", await idOf(bench)]),
+  row("audit", "GET /shipments", (_, desk) => billIn(desk, "FOREIGN-1"), { ends: 1 }),
+  row("audit: reading a shipment", "GET /shipments/{}", (_, desk) => billOne(desk, ...WITH_PICKUP), {
+    reports: 0,
+  }),
+  row("audit: its tracking", "GET /track", (_, desk) => billOne(desk), { reports: 0, ends: 1 }),
+  row("audit: the carriers' services", "GET /connectors", (_, desk) => billOne(desk, ...WITH_PICKUP)),
+  row("audit: what is not billed yet", "GET /shipments", ["audit", "--accruals", "--since", "1d"]),
   row("cancel", "GET /shipments/{}", async (bench) => ["cancel", await idOf(bench)], { ends: 1 }),
   row("reconcile", "GET /shipments", async (_, desk) => {
     await lose(desk)

@@ -4,7 +4,14 @@ import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 import { systemClock } from "../../src/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
-import { rememberBilled, rememberBills } from "../../src/ledger/bills.ts"
+import {
+  findBilled,
+  findBills,
+  findBookings,
+  rememberBilled,
+  rememberBills,
+  unbilledPages,
+} from "../../src/ledger/bills.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
@@ -420,6 +427,77 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       for (const { entry, overbilledCents } of page)
         reported[entry.facts.consignmentNumber ?? ""] = overbilledCents
     expect(reported).toEqual({ C0: undefined, C1: 250, C2: undefined, C3: undefined, C4: 0 })
+  })
+
+  on("keeps bills, finds what they billed, and what is on none of them", async () => {
+    const [database] = await connections(1)
+    const [copy] = await connections(1)
+    if (!database || !copy) throw new Error("no connection")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const booked = (n: number) =>
+      entry({
+        key: `key:b${n}`,
+        state: "done",
+        facts: {
+          shipmentId: `shp-${n}`,
+          consignmentNumber: `CON-${n}`,
+          reference: `PO-${n}`,
+          priceCents: 100 * n,
+        },
+      })
+    await put(store, booked(1), booked(2), booked(3))
+    const named = await findBookings(database, [SCOPE], "consignment_number", ["CON-1", "CON-2", "CON-9"])
+    expect(named.map(({ priceCents, isOpen }) => [priceCents, isOpen]).sort()).toEqual([
+      [100, false],
+      [200, false],
+    ])
+    const bill = {
+      id: "bill-1",
+      scope: SCOPE,
+      supplier: "Carrier A",
+      number: "INV-1",
+      date: "2026-11-30",
+      file: "bill.csv",
+      amountCents: 3_000_000_000,
+      gstCents: null,
+      gstBasis: "excluded" as const,
+      auditedAt: "2026-11-30T00:00:00.000Z",
+      workstation: "desk",
+      person: "pat",
+    }
+    const billed = (consignment: string, shipmentId?: string) => ({
+      consignment,
+      shipmentId,
+      exGst: 100,
+      gst: 10,
+      incGst: 110,
+      unsaid: null,
+      charges: ["freight" as const, "fuel" as const],
+      verdict: "agrees",
+      disputedCents: 0,
+    })
+    for (const _ of ["once", "again"])
+      await database.transaction(async (transaction) => {
+        await rememberBills(transaction, [bill])
+        await rememberBilled(transaction, bill.id, [
+          billed("CON-1", "shp-1"),
+          billed("CON-1"),
+          billed("CON-9"),
+        ])
+      })
+    expect(await findBills(database, ["INV-1", "INV-2"])).toEqual([bill])
+    const found = await findBilled(database, ["CON-9"], ["shp-1"])
+    expect(found.map(({ consignment, number }) => [consignment, number]).sort()).toEqual([
+      ["CON-1", "INV-1"],
+      ["CON-9", "INV-1"],
+    ])
+    expect(found[0]?.charges).toEqual(["freight", "fuel"])
+    const unbilled = []
+    for await (const page of unbilledPages(database, [SCOPE], "", 1)) unbilled.push(...page)
+    expect(unbilled.map(({ consignmentNumber }) => consignmentNumber).sort()).toEqual(["CON-2", "CON-3"])
+    await copyLedger(database, copy)
+    expect(await findBills(copy, ["INV-1"])).toEqual([bill])
+    expect(await findBilled(copy, ["CON-9"], [])).toHaveLength(1)
   })
 
   on("makes its tables once, however many begin at the same time", async () => {

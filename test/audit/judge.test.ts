@@ -1,0 +1,306 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Verdict, VERDICTS } from "../../src/contract/bills.ts"
+import { type Booked, type ChargeOf, isDisputed, judge, type Subject } from "../../src/audit/judge.ts"
+import { type Amounts, type Bill, NO_AMOUNTS, toCharge } from "../../src/audit/lines.ts"
+
+const BILL: Bill = { file: "bill.csv", number: "INV-1", supplier: "Carrier A", date: "2026-11-20" }
+const OTHER: Bill = { ...BILL, number: "INV-2" }
+
+const BOOKED: Booked = {
+  from: "ledger",
+  shipmentId: "shipment-1",
+  consignment: "SBA00000001",
+  order: "",
+  reference: "PO-1",
+  carrier: "CARRIER_A_AU",
+  service: "76",
+  bookedAt: "2026-11-16T00:00:00Z",
+  quote: { cents: 10_000, basis: "excluded", currency: "AUD" },
+  grams: 5000,
+  payer: "Sender",
+}
+
+const TOLERANCE = { percent: 1, cents: 50 }
+
+/** A charge with its GST, as most bills have it. */
+const charge = (exGst: number, changes: Partial<ChargeOf> = {}): ChargeOf => {
+  const gst = Math.round(exGst / 10)
+  const label = changes.label ?? "Freight"
+  return {
+    ...NO_AMOUNTS,
+    exGst,
+    gst,
+    incGst: exGst + gst,
+    names: [],
+    charge: toCharge(label),
+    label,
+    service: "76",
+    grams: 5000,
+    shipped: "",
+    bill: BILL,
+    ...changes,
+  }
+}
+const only = (amounts: Partial<Amounts>): ChargeOf => charge(0, { ...NO_AMOUNTS, ...amounts })
+
+const judged = (charges: readonly ChargeOf[], changes: Partial<Booked> = {}, more: Partial<Subject> = {}) =>
+  judge(
+    {
+      consignment: "SBA00000001",
+      booked: { ...BOOKED, ...changes },
+      missing: undefined,
+      charges,
+      before: [],
+      collected: "yes",
+      ...more,
+    },
+    TOLERANCE,
+  )
+
+const quote = (cents: number, basis: "excluded" | "included" | "unknown") => ({
+  quote: { cents, basis, currency: "AUD" },
+})
+
+describe("the price", () => {
+  it.each([
+    ["agrees", 10_000],
+    ["agrees", 10_100],
+    ["over", 10_101],
+    ["agrees", 9900],
+    ["under", 9899],
+  ])("%s at %i cents for a quote of 10,000 with a tolerance of 1 %", (verdict, cents) => {
+    expect(judged([charge(cents)]).verdicts).toEqual([verdict])
+  })
+
+  it("allows the greater of share and amount", () => {
+    expect(judged([charge(1050)], quote(1000, "excluded")).verdicts).toEqual(["agrees"])
+    expect(judged([charge(1051)], quote(1000, "excluded")).verdicts).toEqual(["over"])
+  })
+
+  it("adds up freight, fuel and what a home costs, and disputes the difference", () => {
+    const { quoted, billed, difference, disputed, why } = judged([
+      charge(8000),
+      charge(1000, { label: "Fuel levy" }),
+      charge(2000, { label: "Residential delivery" }),
+    ])
+    expect([quoted, billed, difference, disputed]).toEqual([10_000, 11_000, 1000, 1000])
+    expect(why).toBe("10.00 more than quoted, 10.0 %")
+  })
+
+  it("takes a credit off", () => {
+    expect(judged([charge(11_000), charge(-1000, { label: "Credit" })]).verdicts).toEqual(["agrees"])
+  })
+})
+
+describe("GST", () => {
+  it.each([
+    ["an excluded quote with the amount without GST", quote(10_000, "excluded"), charge(10_000), "agrees"],
+    ["an included quote with the amount with GST", quote(11_000, "included"), charge(10_000), "agrees"],
+    [
+      "an excluded quote against an amount with GST alone",
+      quote(10_000, "excluded"),
+      only({ incGst: 11_000 }),
+      "agrees",
+    ],
+    [
+      "an included quote against an amount without GST alone",
+      quote(11_000, "included"),
+      only({ exGst: 10_000 }),
+      "agrees",
+    ],
+    [
+      "an excluded quote that was billed with GST on top twice",
+      quote(10_000, "excluded"),
+      charge(11_000),
+      "over",
+    ],
+  ])("compares %s", (_, booked, billed, verdict) => {
+    expect(judged([billed], booked).verdicts).toEqual([verdict])
+  })
+
+  it("tries both readings of a quote that does not say, and tells which fits", () => {
+    expect(judged([charge(10_000)], quote(10_000, "unknown")).why).toBe(
+      "as quoted, the quote read as without GST",
+    )
+    expect(judged([charge(10_000)], quote(11_000, "unknown")).why).toBe(
+      "as quoted, the quote read as with GST",
+    )
+  })
+
+  it("tries both readings of an amount of which the bill does not say", () => {
+    expect(judged([only({ unsaid: 10_000 })]).why).toBe("as quoted, the bill read as without GST")
+    expect(judged([only({ unsaid: 11_000 })]).why).toBe("as quoted, the bill read as with GST")
+    expect(judged([only({ unsaid: 12_200 })]).verdicts).toEqual(["over"])
+    expect(judged([only({ unsaid: 9000 })]).verdicts).toEqual(["under"])
+  })
+
+  it("cannot tell where one reading is above and the other below", () => {
+    expect(judged([charge(9500)], quote(10_000, "unknown")).verdicts).toEqual(["cannot-tell"])
+    expect(judged([only({ unsaid: 10_500 })]).verdicts).toEqual(["cannot-tell"])
+  })
+
+  it("reads an amount by the GST beside it, and by a line of GST", () => {
+    expect(judged([only({ unsaid: 10_000, gst: 1000 })]).why).toBe("as quoted")
+    expect(judged([only({ unsaid: 11_000, gst: 1000 })]).why).toBe("as quoted")
+    const tax = only({ unsaid: 1000 })
+    expect(judged([only({ unsaid: 10_000 }), { ...tax, charge: "tax", label: "GST" }]).why).toBe("as quoted")
+  })
+
+  it("calls nothing over or under that some reading explains", () => {
+    const bases = fc.constantFrom("excluded", "included", "unknown")
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 1_000_000 }), bases, fc.boolean(), (cents, basis, isSaid) => {
+        const exGst = basis === "included" ? Math.round(cents / 1.1) : cents
+        const line = isSaid ? charge(exGst) : only({ unsaid: exGst })
+        expect(judged([line], quote(cents, basis)).verdicts).toEqual(["agrees"])
+      }),
+    )
+  })
+})
+
+describe("billed twice", () => {
+  it("finds the same charges again in one bill, and disputes them once", () => {
+    const { verdicts, disputed, why } = judged([
+      charge(9000),
+      charge(1000, { label: "Fuel levy" }),
+      charge(9000),
+      charge(1000, { label: "Fuel levy" }),
+    ])
+    expect([verdicts, disputed, why]).toEqual([["billed-twice"], 10_000, "charged twice in this bill"])
+  })
+
+  it("finds it in another bill of the audit, also with another amount", () => {
+    expect(judged([charge(10_000), charge(10_000, { bill: OTHER })]).why).toBe("charged again in bill INV-2")
+    expect(judged([charge(10_400), charge(10_000, { bill: OTHER })]).disputed).toBe(10_400)
+  })
+
+  it("tells both of what is charged twice and too much", () => {
+    const { verdicts, disputed } = judged([charge(12_000), charge(12_000)])
+    expect([verdicts, disputed]).toEqual([["billed-twice", "over"], 14_000])
+  })
+
+  it("takes two items of one price for what was quoted", () => {
+    expect(judged([charge(5000), charge(5000)]).verdicts).toEqual(["agrees"])
+  })
+
+  it("takes a charge that was credited for none", () => {
+    expect(judged([charge(10_000), charge(-10_000), charge(10_000)]).verdicts).toEqual(["agrees"])
+  })
+
+  it("finds what was billed before", () => {
+    const before = [
+      {
+        exGst: 10_000,
+        gst: 1000,
+        incGst: 11_000,
+        unsaid: null,
+        number: "INV-0",
+        supplier: "Carrier A",
+        auditedAt: "2026-10-31T00:00:00Z",
+        charges: ["freight" as const],
+      },
+    ]
+    const { verdicts, disputed, why } = judged([charge(10_000)], {}, { before })
+    expect([verdicts, disputed]).toEqual([["billed-twice"], 10_000])
+    expect(why).toBe("charged before in bill INV-0, audited on 2026-10-31")
+    expect(judged([charge(500, { label: "Residential delivery" })], {}, { before }).verdicts).toEqual([
+      "over",
+    ])
+    const part = before.map((each) => ({ ...each, exGst: 6000, incGst: 6600 }))
+    expect(judged([charge(4000)], {}, { before: part }).why).toBe("as quoted, with what was billed before")
+  })
+})
+
+describe("who and what", () => {
+  it.each([
+    ["cancelled", { isCancelled: true }, {}],
+    ["payer-is-another", { payer: "Receiver" }, {}],
+    ["payer-is-another", { payer: "ThirdParty" }, {}],
+    ["not-collected", {}, { collected: "no" as const }],
+  ])("%s disputes all that is billed", (verdict, booked, more) => {
+    const { verdicts, disputed } = judged([charge(10_000)], booked, more)
+    expect([verdicts, disputed]).toEqual([[verdict], 10_000])
+  })
+
+  it("says another service, and the weight that is billed above the booked one", () => {
+    expect(judged([charge(10_000)], {}, { otherService: "Express" }).why).toBe(
+      "billed as Express, booked as 76",
+    )
+    expect(judged([charge(10_000, { grams: 9000 })]).why).toBe("billed for 9 kg, booked with 5 kg")
+  })
+
+  it("takes a weight that the volume explains for right, unless the price is not the quoted one", () => {
+    expect(judged([charge(10_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual(["agrees"])
+    expect(judged([charge(12_000, { grams: 9000 })], { cubicGrams: 9000 }).verdicts).toEqual([
+      "wrong-weight",
+      "over",
+    ])
+    expect(judged([charge(10_000, { grams: 5100 })]).verdicts).toEqual(["agrees"])
+  })
+
+  it("has no price for what was booked elsewhere, and still says what else is wrong with it", () => {
+    const { quote: _, ...elsewhere } = { ...BOOKED, from: "api" as const }
+    const of = (booked: Booked) =>
+      judge(
+        {
+          consignment: "X",
+          booked,
+          missing: undefined,
+          charges: [charge(10_000)],
+          before: [],
+          collected: "yes",
+        },
+        TOLERANCE,
+      )
+    expect(of(elsewhere)).toMatchObject({
+      verdicts: ["no-price"],
+      quoted: null,
+      difference: null,
+      disputed: 0,
+      billed: 10_000,
+    })
+    expect(of({ ...elsewhere, isCancelled: true }).verdicts).toEqual(["cancelled"])
+  })
+
+  it.each([
+    ["not-ours", "unknown"],
+    ["cannot-tell", "unasked"],
+    ["cannot-tell", "nameless"],
+    ["cannot-tell", "damaged"],
+    ["cannot-tell", "several"],
+    ["cannot-tell", "other"],
+  ] as const)("%s where it is %s", (verdict, missing) => {
+    const { verdicts, quoted } = judge(
+      {
+        consignment: "X",
+        booked: undefined,
+        missing,
+        charges: [charge(10_000)],
+        before: [],
+        collected: "unasked",
+      },
+      TOLERANCE,
+    )
+    expect([verdicts, quoted]).toEqual([[verdict], null])
+  })
+
+  it("disputes a sum never, and no more than is billed", () => {
+    const everything = { isCancelled: true, payer: "Receiver" }
+    const { verdicts, disputed } = judged([charge(12_000, { grams: 9000 })], everything, {
+      collected: "no",
+      otherService: "EXP",
+    })
+    expect(verdicts).toEqual(["cancelled", "payer-is-another", "wrong-service", "wrong-weight", "over"])
+    expect(disputed).toBe(12_000)
+  })
+})
+
+it("disputes the verdicts that the list says", () => {
+  expect(Object.keys(VERDICTS).filter((each) => !isDisputed(each as Verdict))).toEqual([
+    "under",
+    "cannot-tell",
+    "no-price",
+    "agrees",
+  ])
+})
