@@ -1,5 +1,6 @@
 /** Plots of a report, drawn as SVG in its page: nothing is loaded and nothing runs. */
 import { type Html, html } from "../terminal/html.ts"
+import { cut } from "../terminal/width.ts"
 
 export interface Bar {
   label: string
@@ -10,6 +11,8 @@ export interface Bar {
 }
 
 const ROW = 24
+/** Characters. */
+const LONGEST_LABEL = 34
 const LABEL = 260
 const LONGEST = 420
 const TEXT = 180
@@ -24,7 +27,7 @@ export function drawBars(
   const rows = bars.map(({ label, value, text }, at) => {
     const middle = at * ROW + ROW / 2
     const length = most > 0 ? Math.round((Math.min(value, most) / most) * LONGEST) : 0
-    return html`<text x="${LABEL - 8}" y="${middle}" text-anchor="end" dominant-baseline="middle">${label}</text>
+    return html`<text x="${LABEL - 8}" y="${middle}" text-anchor="end" dominant-baseline="middle">${cut(label, LONGEST_LABEL, "…")}</text>
 <rect x="${LABEL}" y="${at * ROW + 4}" width="${length}" height="${ROW - 8}" fill="#35618f"/>
 <text x="${LABEL + length + 6}" y="${middle}" dominant-baseline="middle">${text}</text>
 `

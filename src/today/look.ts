@@ -2,7 +2,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { counted } from "../contract/counted.ts"
-import type { PrintDevice, ShipmentDetail } from "../contract/generated/types.ts"
+import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
 import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
@@ -143,6 +143,12 @@ async function findUnbilled(
   return oldest === undefined ? [] : [needOfUnbilled(count, oldest)]
 }
 
+/** No carrier knows the consignment: nothing was scanned of it. */
+function unlessUnknown(error: unknown): TrackingResponse {
+  if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
+  throw error
+}
+
 /** What is asked of the service, each thing once. */
 function createLook(
   deps: LookDeps,
@@ -226,7 +232,7 @@ function createLook(
       for (const found of due) untold.add(found)
       await askAll("tracking", due, async (api, found) => {
         const consignment = found.entry.facts.consignmentNumber ?? ""
-        const answer = await api.track({ consignment })
+        const answer = await api.track({ consignment }).catch(unlessUnknown)
         if (!answer.supported) return
         const look = lookFrom(consignment, answer)
         remember(look)

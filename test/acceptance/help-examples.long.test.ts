@@ -15,7 +15,9 @@ const FIRST = ["book", "label", "address add", "invoice new"]
 const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(name))]
 
 /** Examples that need an account or a person, and how they end without. */
-const ENDS: readonly (readonly [line: RegExp, code: number, why: RegExp])[] = [
+const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], why: RegExp])[] = [
+  // By the day of the week: what the others booked is collected tomorrow, or not.
+  [/^freight today/, [0, 1], /needs|to look at/],
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
   [/^freight book --sandbox$/, 2, /./],
   [/^freight cancel/, 1, /Call carrier /],
@@ -88,7 +90,7 @@ describe("the examples of", () => {
       for (const line of lines) {
         const [, expected = 0, why] = ENDS.find(([each]) => each.test(line)) ?? []
         const { code, said } = await ending(line)
-        expect(code, `${line}\n${said}`).toBe(expected)
+        expect([expected].flat(), `${line}\n${said}`).toContain(code)
         if (why) expect(said).toMatch(why)
       }
     })

@@ -12,10 +12,14 @@ import {
 } from "../../src/contract/wall-clock.ts"
 import type { Need } from "../../src/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
+import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemClock } from "../../src/host.ts"
+import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { running } from "./running.ts"
 
+const driver = await sqliteDriver(systemSqlite())
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const ZONE = "Australia/Sydney"
@@ -167,6 +171,19 @@ describe("today", () => {
     expect(kinds(await today(ready + 3 * HOUR, "--hours", "2"))).toEqual(
       isWeekend(wallClockNow(ready + 2 * HOUR, ZONE)) ? [] : ["not-scanned"],
     )
+  })
+
+  it("tells what no carrier knows as not scanned", async () => {
+    const { book, readyOf, today, freight, state } = await todayDesk()
+    const booking = await book("PO-1 sandbox:auto-pickup-booked")
+    const ready = await readyOf(booking)
+    const database = openSqlite(path.join(state, "ledger.db"), { driver, clock: systemClock })
+    await database.run("update sends set consignment_number = 'LOST-1'")
+    await database.close()
+    expect((await freight(["track", "LOST-1"])).code).toBe(5)
+    const { needs, unseen } = await today(ready + 4 * DAY)
+    expect(needs).toMatchObject([{ need: "not-scanned", next: "freight track LOST-1" }])
+    expect(unseen).toEqual([])
   })
 
   it("tells what is late, and what was delivered with fewer items for a week", async () => {

@@ -23,6 +23,8 @@ import { rowOf, insert } from "../../src/ledger/rows.ts"
 import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/sqlite.ts"
 import { createStore } from "../../src/ledger/store.ts"
+import { countUnbilled } from "../../src/ledger/unbilled.ts"
+import { readReported } from "../../src/report/read.ts"
 import { systemIds } from "../../src/host.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
@@ -375,6 +377,56 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     }
     await pruneLedger(to, "2999-01-01T00:00:00.000Z")
     expect(await to.all("select * from journeys")).toEqual([])
+  })
+
+  on("counts what is on no audited bill, and reports what was billed too much", async () => {
+    const [database] = await connections(1)
+    if (!database) throw new Error("no connection")
+    const store = createStore(database, { ids: systemIds, leaseMs: 1 })
+    const booked = (number: number, sentAt: string) =>
+      entry({
+        key: `key:PO-${number}`,
+        state: "done",
+        sentAt,
+        facts: { shipmentId: `shp-${number}`, consignmentNumber: `C${number}` },
+      })
+    const days = ["2026-08-01", "2026-10-01", "2026-10-02", "2026-10-03", "2026-11-20"]
+    await put(store, ...days.map((day, at) => booked(at, `${day}T00:00:00.000Z`)))
+    const span = { until: "2026-11-01T00:00:00.000Z", withinDays: 45 }
+    const none = { count: 0, oldest: undefined }
+    expect(await countUnbilled(database, [SCOPE], span)).toEqual(none)
+    const bill = {
+      supplier: "A",
+      number: "1",
+      date: "2026-11-01",
+      file: "a.csv",
+      amountCents: 1000,
+      gstCents: null,
+    }
+    const by = { auditedAt: "2026-11-02T00:00:00.000Z", workstation: "desk", person: "" }
+    const charged = { exGst: 1000, gst: null, incGst: null, unsaid: null, charges: [], verdict: "over" }
+    await database.transaction(async (transaction) => {
+      await rememberBills(transaction, [{ id: "b1", scope: SCOPE, gstBasis: "excluded", ...bill, ...by }])
+      await rememberBilled(transaction, "b1", [
+        { consignment: "C1", shipmentId: undefined, disputedCents: 250, ...charged },
+        { consignment: "other", shipmentId: "shp-4", disputedCents: -5, ...charged },
+      ])
+    })
+    await rememberLooks(store, [{ consignmentNumber: "C2", isCancelled: true }], {
+      scopes: [SCOPE],
+      scope: undefined,
+      now: 0,
+    })
+    const counted = { count: 1, oldest: "2026-10-03T00:00:00.000Z" }
+    expect(await countUnbilled(database, [SCOPE], span)).toEqual(counted)
+    expect(await countUnbilled(database, undefined, span)).toEqual(counted)
+    expect(await countUnbilled(database, ["freight:other"], span)).toEqual(none)
+    const reported: Record<string, number | undefined> = {}
+    const all = { scopes: [SCOPE], since: 0, until: Date.parse("2027-01-01") }
+    for await (const page of readReported(store, all, { content: "brief", withBills: true }))
+      for (const { entry, overbilledCents } of page)
+        reported[entry.facts.consignmentNumber ?? ""] = overbilledCents
+    expect(reported).toEqual({ C0: undefined, C1: 250, C2: undefined, C3: undefined, C4: 0 })
   })
 
   on("keeps bills, finds what they billed, and what is on none of them", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { keepRows } from "../../../src/batch/rows/kept.ts"
 import type { Row } from "../../../src/batch/rows/row.ts"
-import { fileSource } from "../../../src/batch/rows/source.ts"
+import { fileSource } from "../../../src/sheets/source.ts"
 
 const rowOf = (row: number): Row => ({
   row,
