@@ -29,7 +29,7 @@ export function define(command: Command, act: Act): void {
       "after",
       `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
-Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
+Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
