@@ -23,6 +23,7 @@ import {
 import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
+import type { Database } from "./ledger/database.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
 import type { PostgresAddress } from "./ledger/address.ts"
 import type { Entry } from "./ledger/entry.ts"
@@ -90,6 +91,8 @@ export interface Deps {
   ledger(api: Api): Promise<LedgerDeps>
   /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
   hasLedger(): Promise<boolean>
+  /** The database of the ledger, to write what no key is needed for. */
+  ledgerDatabase(): Promise<Database>
   /** The ledger, to read and to settle: no key is needed. */
   readLedger(): Promise<LedgerReader>
   /** Address and key of one API: the sandbox's under `--sandbox`. @throws FreightError as `Settings.endpoint` does. */
@@ -374,6 +377,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     },
     ledger: (api) => ledgers[api](),
     hasLedger: async () => (await import("./ledger/open.ts")).hasLedger(ledgerPlace()),
+    ledgerDatabase: async () => (await opened()).store.database,
     readLedger,
     endpoint,
     connect,

@@ -214,6 +214,7 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     if (!isSettingKey(setting)) return []
     const { kind } = settingOf(setting)
     if (kind === "businessUnit") return [{ value: "UNIT_A" }, { value: "UNIT_B" }]
+    if (kind === "switch") return [{ value: "yes" }, { value: "no" }]
     return kind === "address" ? SOURCES.addresses(place) : []
   },
 }

@@ -7,9 +7,10 @@ import type { Api } from "./settings.ts"
  * - `address`: the name of a saved address
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
+ * - `switch`: yes or no
  * - `ledger`: the address of a PostgreSQL database, or a file
  */
-type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger"
+type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger" | "switch"
 
 export interface Setting {
   readonly key: string
@@ -63,6 +64,12 @@ const TABLE = [
     title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
     kind: "ledger",
     variable: "FREIGHT_LEDGER",
+  },
+  {
+    key: "register",
+    title: "yes: invoice validate registers invoices (--register)",
+    kind: "switch",
+    fallback: "no",
   },
   { key: "timeout", title: "seconds to wait for a reply", kind: "seconds", flag: "timeout", fallback: "30" },
 ] as const satisfies readonly Setting[]

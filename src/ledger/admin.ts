@@ -66,6 +66,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   await copyTable(from, to, "accounts", "account")
   await copyTable(from, to, "imports", "source")
   await copyTable(from, to, "collected", "scope, shipment_id, send_id")
+  await copyTable(from, to, "invoices", "supplier, number")
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)

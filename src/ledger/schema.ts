@@ -131,6 +131,17 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index sends_customer_reference on sends (scope, reference)",
     "create index sends_pickup_id on sends (scope, pickup_id) where pickup_id is not null",
   ],
+  [
+    // Invoices that were checked to be sent: see `invoices.ts`.
+    `create table invoices (
+      supplier text not null,
+      number text not null,
+      amount text,
+      file text not null,
+      registered_at text not null,
+      primary key (supplier, number)
+    )`,
+  ],
 ]
 
 /** The version that this freight makes and reads. */

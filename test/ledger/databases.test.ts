@@ -302,7 +302,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
   on("makes its tables once, however many begin at the same time", async () => {
     const [database] = await connections(1)
     if (!database) throw new Error("no connection")
-    for (const table of ["sends", "accounts", "imports", "collected", "ledger_schema"])
+    for (const table of ["sends", "accounts", "imports", "collected", "invoices", "ledger_schema"])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await versionOf(database)).toBe(SCHEMA_VERSION)
@@ -327,6 +327,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       database.dialect === "sqlite"
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
+      "drop table invoices",
       "drop table collected",
       "drop index sends_pickup",
       "update ledger_schema set version = 1",
