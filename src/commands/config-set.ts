@@ -94,6 +94,10 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
           },
         )
       return
+    case "switch":
+      if (text !== "yes" && text !== "no")
+        throw new FreightError("usage", `${key} takes yes or no, not '${text}'`)
+      return
     case "businessUnit":
       if (text !== "UNIT_A" && text !== "UNIT_B")
         throw new FreightError("usage", `${key} takes UNIT_A or UNIT_B, not '${text}'`)

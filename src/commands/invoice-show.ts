@@ -8,7 +8,11 @@ import { createReporter } from "../invoice/reporters/index.ts"
 import { renderInvoice } from "../invoice/show/invoice.ts"
 import { type DocumentsOfFile, findDocuments } from "../invoice/documents.ts"
 import { formatExcerpt } from "../json/position.ts"
-import type { JsonError } from "../json/read.ts"
+import { counted } from "../contract/counted.ts"
+import { getFileId } from "../invoice/sources/files.ts"
+import type { JsonDocument, JsonError } from "../json/read.ts"
+import { reasonOf } from "../system.ts"
+import { unzipWhole } from "../terminal/unzip.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
@@ -16,6 +20,7 @@ import { examples } from "./shared/examples.ts"
 
 interface Options extends DraftFlags {
   index?: string
+  output?: string
 }
 
 export function define(command: Command, act: Act): void {
@@ -24,12 +29,14 @@ export function define(command: Command, act: Act): void {
       "Shows a document as the invoice that it stands for, with what is wrong in its place. A broken one is shown as far as it can be read.",
     )
     .argument("<file>", "the document as JSON, or - for standard input")
+    .option("-o, --output <file>", "write the invoice as it is sent: a .pdf or .html file")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
     .addHelpText(
       "after",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
         "freight invoice show invoice.json",
+        "freight invoice show invoice.json -o invoice.pdf",
       ),
     )
     .action(act(run))
@@ -43,7 +50,8 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   if (file === "-" && terminal.stdin.isTTY)
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const name = file === "-" ? "standard input" : file
-  const bytes = Buffer.from(file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file))
+  const target = options.output === undefined ? undefined : parseTarget(options.output, file)
+  const bytes = await readUnzipped(deps, file, name)
   const documents = findDocuments(file, bytes)
   if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
   const index = chooseIndex(documents, options.index, name)
@@ -58,15 +66,60 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
     throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
       ...(other.next !== undefined && { next: other.next }),
     })
+  const stage = chooseStage(options)
+  const examine = { stage, accounting: true, strict: false, rules: {} }
+  if (target) {
+    await writePaper(deps, document, target)
+    const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
+    if (errors.length > 0)
+      await deps.warn(
+        `it is not valid (${counted(errors.length, "error")}): fix it before you send ${target.file}`,
+      )
+    return
+  }
   if (output.format !== "table") {
     await terminal.stdout.write(`${jsonText(document.value, output.format === "json" ? 2 : undefined)}\n`)
     return
   }
-  const stage = chooseStage(options)
-  const findings = examineDocument(document, { stage, accounting: true, strict: false, rules: {} })
+  const findings = examineDocument(document, examine)
   await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
   if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1, "The invoice"))
   return
+}
+
+interface Target {
+  file: string
+  kind: "pdf" | "html"
+}
+
+/** @throws FreightError `usage` for a file that is neither a PDF nor a page, and for the document itself */
+function parseTarget(file: string, source: string): Target {
+  const [, ending] = /\.(pdf|html?)$/i.exec(file) ?? []
+  if (ending === undefined)
+    throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not '${file}'`)
+  if (source !== "-" && getFileId(source) === getFileId(file))
+    throw new FreightError("usage", `-o ${file} would take the place of the document itself`)
+  return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
+}
+
+async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Target): Promise<void> {
+  const { describePaper } = await import("../invoice/show/paper.ts")
+  const paper = describePaper(document)
+  const data =
+    kind === "pdf"
+      ? await (await import("../invoice/show/pdf.ts")).renderInvoicePdf(paper)
+      : (await import("../invoice/show/html.ts")).renderInvoiceHtml(paper)
+  await deps.files.write(file, data)
+  await deps.note(`${file} is written.`)
+}
+
+async function readUnzipped({ terminal, files }: Deps, file: string, name: string): Promise<Buffer> {
+  const bytes = file === "-" ? await terminal.stdin.readAll() : await files.read(file)
+  try {
+    return Buffer.from(await unzipWhole(bytes))
+  } catch (error) {
+    throw new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`)
+  }
 }
 
 function chooseIndex(documents: DocumentsOfFile, asked: string | undefined, name: string): number {

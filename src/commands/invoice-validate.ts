@@ -11,6 +11,11 @@ export function define(command: Command, act: Act): void {
       "--fix [what]",
       "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
     )
+    .option(
+      "--register",
+      "remember the valid ones as sent, and warn when a number comes again in a later run",
+    )
+    .option("--no-register", "do not, although the profile says register = yes")
     .option("--yes", "with --fix: write without asking")
     .description(
       "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
@@ -22,6 +27,7 @@ export function define(command: Command, act: Act): void {
         "freight invoice validate outbox -o report.html",
         "freight invoice validate outbox --strict --format junit -o report.xml",
         "freight invoice validate outbox --fix",
+        "freight invoice validate outbox --register",
         "freight invoice validate - --format ndjson < invoices.ndjson",
       ),
     )
@@ -29,7 +35,7 @@ export function define(command: Command, act: Act): void {
       "after",
       `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
-Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
+Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.

@@ -8,9 +8,10 @@ import type { Api } from "./settings.ts"
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
+ * - `switch`: yes or no
  * - `ledger`: the address of a PostgreSQL database, or a file
  */
-type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger" | WishKind
+type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger" | "switch" | WishKind
 type WishKind = "service" | "days" | "amount" | "avoid"
 
 export interface Setting {
@@ -73,6 +74,12 @@ const TABLE = [
     title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
     kind: "ledger",
     variable: "FREIGHT_LEDGER",
+  },
+  {
+    key: "register",
+    title: "yes: invoice validate registers invoices (--register)",
+    kind: "switch",
+    fallback: "no",
   },
   { key: "timeout", title: "seconds to wait for a reply", kind: "seconds", flag: "timeout", fallback: "30" },
 ] as const satisfies readonly Setting[]

@@ -282,7 +282,7 @@ const COLON = /\s*:\s*/y
 function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
   const { document, text, start, end, lines } = read
   const { data } = Object(document.value) as Partial<Invoice>
-  const { invoiceNumber, supplier, operation } = Object(data) as Partial<Invoice["data"]>
+  const { invoiceNumber, supplier, operation, invoiceSummary } = Object(data) as Partial<Invoice["data"]>
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return []
   if (NO_NEW_INVOICE.has(operation)) return []
@@ -295,5 +295,7 @@ function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
     ? read.findPosition(COLON.lastIndex - start)
     : document.locate("/data/invoiceNumber")
   if (!position) return []
-  return [{ supplierId, invoiceNumber, index, line: position.line + lines, column: position.column }]
+  const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
+  const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
+  return [{ supplierId, invoiceNumber, ...due, index, line: position.line + lines, column: position.column }]
 }

@@ -69,6 +69,7 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   await copyTable(from, to, "journeys", "scope, consignment_number")
   await copyTable(from, to, "bills", "id")
   await copyTable(from, to, "billed", "bill_id, consignment")
+  await copyTable(from, to, "invoices", "supplier, number")
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)

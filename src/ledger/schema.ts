@@ -183,6 +183,17 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
     "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
   ],
   ["alter table sends add column why text"],
+  [
+    // Invoices that were checked to be sent: see `invoices.ts`.
+    `create table invoices (
+      supplier text not null,
+      number text not null,
+      amount text,
+      file text not null,
+      registered_at text not null,
+      primary key (supplier, number)
+    )`,
+  ],
 ]
 
 /** The version that this freight makes and reads. */

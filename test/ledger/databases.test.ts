@@ -511,6 +511,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       "journeys",
       "bills",
       "billed",
+      "invoices",
       "ledger_schema",
     ])
       await database.run(`drop table ${table}`)
@@ -538,6 +539,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       database.dialect === "sqlite"
         ? "drop trigger sends_content_alone"
         : "drop trigger sends_content_alone on sends",
+      "drop table invoices",
       "drop table collected",
       "drop index sends_pickup",
       "drop table journeys",

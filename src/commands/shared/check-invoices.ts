@@ -1,6 +1,7 @@
 /** Checks invoices and reports on them: what `invoice validate` and `invoice list` share. */
 import { availableParallelism } from "node:os"
 import { type Command, Option } from "commander"
+import { counted } from "../../contract/counted.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT, FreightError } from "../../errors.ts"
 import type { CheckSettings } from "../../invoice/check.ts"
@@ -24,6 +25,7 @@ export interface CheckFlags extends DraftFlags {
   output?: string
   fix?: string | true
   yes?: boolean
+  register?: boolean
   jobs?: string
   input?: InputKind
   allowEmpty?: boolean
@@ -123,6 +125,12 @@ export async function checkInvoices(
         })
   const stdout = fixed ? terminal.stderr : terminal.stdout
   const repeated = getDuplicateSeverity(examine)
+  const register = (await isRegistering(deps, options, kind))
+    ? (await import("../../invoice/run/register.ts")).createRegister(
+        (await deps.writeLedger()).store.database,
+        repeated,
+      )
+    : undefined
   const isForPeople = format === "table" || format === "html"
   const parts = checkInputs(findInputs(named, target), {
     check: {
@@ -130,7 +138,7 @@ export async function checkInvoices(
       excerpts: isForPeople && !kind.overviews,
       overviews: kind.overviews ? "all" : isForPeople ? "found" : undefined,
       fixes: kind.overviews ? undefined : FIXES[format],
-      numbers: repeated !== undefined,
+      numbers: repeated !== undefined || register !== undefined,
       input: options.input,
     },
     jobs,
@@ -147,11 +155,17 @@ export async function checkInvoices(
       write: (text) => (draft ?? stdout).write(text),
       now,
       repeated,
+      register,
       allowEmpty: options.allowEmpty === true,
       progress:
         terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
     })
     await draft?.keep()
+    const registered = await register?.keep()
+    if (registered !== undefined)
+      await deps.note(
+        `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
+      )
     return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
   } finally {
     await draft?.discard()
@@ -186,6 +200,23 @@ async function fixFirst(
 
 async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
+}
+
+/** By the flag, or by the profile; settings that cannot be read do not keep anybody from checking. A list registers nothing. */
+async function isRegistering(
+  { settings, warn }: Deps,
+  { register }: CheckFlags,
+  { overviews }: ReportKind,
+): Promise<boolean> {
+  if (overviews) return false
+  if (register !== undefined) return register
+  try {
+    return settings.value("register") === "yes"
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    await warn(`nothing is registered: ${error.message}`)
+    return false
+  }
 }
 
 /** A file is read on other screens than this one. */

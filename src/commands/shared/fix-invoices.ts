@@ -10,6 +10,7 @@ import type { FixSettings } from "../../invoice/fixes/fix-document.ts"
 import { fixFile } from "../../invoice/fixes/fix-file.ts"
 import { applyToBytes } from "../../invoice/fixes/splice.ts"
 import type { Look } from "../../invoice/reporters/layout.ts"
+import { isGzip } from "../../terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
 
 export interface FixOptions extends FixSettings {
@@ -56,6 +57,7 @@ async function planFile(deps: Deps, file: string, options: FixOptions): Promise<
     if (error.cause === undefined) await deps.warn(`not fixed: ${error.message}`)
     return undefined
   }
+  if (isGzip(bytes)) return void (await deps.warn(`not fixed: ${file} is packed with gzip; unpack it first`))
   const edits = fixFile(file, bytes, options, options.input)
   if (edits.length === 0) return undefined
   if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLook(deps)))

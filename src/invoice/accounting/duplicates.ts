@@ -16,6 +16,8 @@ export const DUPLICATE_INVOICE: Rule = {
 export interface InvoiceNumber {
   supplierId: string
   invoiceNumber: string
+  /** The amount due as a number is written; undefined where there is none. */
+  due?: string | undefined
   /** Of its document in the file. */
   index: number
   /** From 1. */

@@ -1,6 +1,7 @@
 /** Threads that share the work. The main thread is one of them, and works alone until more are worth their start. */
 import { Buffer } from "node:buffer"
 import type { Worker } from "node:worker_threads"
+import { isGzip } from "../../terminal/unzip.ts"
 import { reasonOf } from "../../system.ts"
 import { type CheckSettings, createChecker, createPart, type Part, shiftPart } from "../check.ts"
 import type { Input } from "../sources/files.ts"
@@ -35,7 +36,8 @@ export function createPerformer(
     if (stream) return { ...part, rest: "stream" }
     const read = attempt(() => reader.whole(file))
     if ("unreadable" in read) return { ...part, ...read }
-    return Buffer.isBuffer(read.value) ? checker.whole(file, read.value) : { ...part, rest: read.value }
+    if (!Buffer.isBuffer(read.value)) return { ...part, rest: read.value }
+    return isGzip(read.value) ? { ...part, rest: "stream" } : checker.whole(file, read.value)
   }
 
   async function checkFiles(inputs: readonly Input[]): Promise<Part[]> {

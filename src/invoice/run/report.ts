@@ -4,6 +4,7 @@ import type { OutputStream } from "../../terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { Part } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, Severity, Summary } from "../finding.ts"
+import type { Register } from "./register.ts"
 import { createPlaceCounter } from "./places.ts"
 
 interface ReportOptions {
@@ -14,6 +15,8 @@ interface ReportOptions {
   progress?: Progress | undefined
   /** What an invoice number that was there before is; absent where that is not looked at. */
   repeated?: Severity | undefined
+  /** Invoices of earlier runs, with which these are compared and to which they are added. */
+  register?: Register | undefined
   /** Whether an input without any document is fine; otherwise it counts as one that could not be read. */
   allowEmpty?: boolean
 }
@@ -26,7 +29,7 @@ export async function writeReport(
   runs: AsyncIterable<readonly Part[]>,
   options: ReportOptions,
 ): Promise<Summary> {
-  const { reporter, progress, now } = options
+  const { reporter, progress, now, register } = options
   const began = now()
   const duplicates = options.repeated && createDuplicateFinder(options.repeated)
   const counter = createPlaceCounter()
@@ -56,6 +59,13 @@ export async function writeReport(
     text = ""
   }
 
+  /** Of an invoice that is in the run twice, and was there before, the run is told of. */
+  async function findRepeated(part: Part): Promise<ReadonlyMap<number, Finding> | undefined> {
+    const inRun = duplicates?.find(part)
+    if (!register) return inRun
+    return new Map([...(await register.find(part)), ...(inRun ?? [])])
+  }
+
   function noteFile({ file, documents, unreadable }: Part): void {
     const isEmpty = documents === 0 && unreadable === undefined
     if (last?.file !== file) {
@@ -78,7 +88,11 @@ export async function writeReport(
       noteFile(part)
       bytes += part.bytes
       fixable += part.fixable
-      for (const result of getResults(part, duplicates?.find(part))) {
+      const repeated = await findRepeated(part)
+      const numbers = register ? new Map(part.numbers.map((each) => [each.index, each])) : undefined
+      for (const result of getResults(part, repeated)) {
+        const number = numbers?.get(result.index ?? 0)
+        if (number && result.valid) register?.add(part.file, number)
         countResult(result, summary)
         counter.add(result)
         for (const chunk of reporter.document(result)) await write(chunk)

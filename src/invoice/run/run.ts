@@ -7,6 +7,7 @@ import { createPool, type Task } from "./pool.ts"
 import { type Input, isStdin } from "../sources/files.ts"
 import { PIECE, cutIntoPieces } from "../sources/reading.ts"
 import { openStream } from "../../terminal/open-stream.ts"
+import { unzipStream } from "../../terminal/unzip.ts"
 
 interface RunOptions {
   check: CheckSettings
@@ -100,7 +101,8 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
     }
     try {
       const chunks = isStdin(file) ? options.stdin(until) : await openStream(file, until)
-      for await (const piece of cutIntoPieces(file, chunks, cut)) yield { kind: "bytes", file, ...piece }
+      for await (const piece of cutIntoPieces(file, unzipStream(chunks), cut))
+        yield { kind: "bytes", file, ...piece }
     } catch (error) {
       told.unreadable = reasonOf(error)
     }

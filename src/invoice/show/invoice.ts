@@ -11,6 +11,7 @@ import {
   createSections,
   createSupplier,
   createTotals,
+  findTitle,
 } from "./sections.ts"
 
 /**
@@ -38,20 +39,13 @@ export function renderInvoice(document: ShownDocument, findings: readonly Findin
   return `${renderPage(rows, findings, look)}\n${describeVerdict(findings, look)}\n`
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  creditMemo: "CREDIT MEMO",
-  debitMemo: "DEBIT MEMO",
-  lineLevelCreditMemo: "CREDIT MEMO, BY LINE",
-  lineLevelDebitMemo: "DEBIT MEMO, BY LINE",
-}
 const OPERATIONS: Readonly<Record<string, string>> = {
   update: "Changes an invoice that was sent before.",
   delete: "Cancels an invoice that was sent before.",
 }
 
 function createTitle(data: Reading, look: Look): Cell[] {
-  const isTaxed = !["", "0.00"].includes(data.money("invoiceSummary/taxAmount"))
-  const title = TITLES[data.text("purpose")] ?? (isTaxed ? "TAX INVOICE" : "INVOICE")
+  const title = findTitle(data)
   const number = data.text("invoiceNumber") || "(no number)"
   const notes = {
     operation: OPERATIONS[data.text("operation")] ?? "",

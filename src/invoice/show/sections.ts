@@ -58,7 +58,7 @@ export function createSupplier(data: Reading, look: Look): Cell[] {
   ]
 }
 
-const ADDRESSES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
+export const ADDRESSES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
 
 /** Two side by side. */
 export function createAddresses(data: Reading, look: Look): Row[] {
@@ -93,7 +93,7 @@ function wrapAll(texts: readonly string[], width: number): string[] {
 const AMOUNT_WIDTH = 18
 
 /** In the order in which the contract adds them up. */
-const TOTALS = {
+export const TOTALS = {
   subtotal: "Subtotal",
   shippingAmount: "Shipping",
   specialHandlingAmount: "Special handling",
@@ -131,7 +131,7 @@ export function createTotals(data: Reading, look: Look): Row[] {
 }
 
 /** `GST 10% of 160.78 is 16.08` */
-function describeTaxPart(part: Reading): string {
+export function describeTaxPart(part: Reading): string {
   const rate = part.quantity("taxRate")
   const base = part.money("taxableAmount")
   const tax = part.money("taxAmount")
@@ -139,7 +139,7 @@ function describeTaxPart(part: Reading): string {
   return words.filter((word) => word !== "").join(" ")
 }
 
-const BANK = {
+export const BANK = {
   bankName: "Bank",
   accountName: "Account name",
   bsb: "BSB",
@@ -219,7 +219,7 @@ export function createSections(data: Reading, look: Look): Row[] {
   })
 }
 
-function describeDiscount(terms: Reading): string {
+export function describeDiscount(terms: Reading): string {
   const percent = terms.quantity("discountPercent")
   const days = terms.text("discountDays")
   const until = terms.date("discountDueDate")
@@ -242,4 +242,17 @@ export function createFooter(document: Reading, look: Look): Cell[] {
     createCell(author, width, metadata.pointer, "dim"),
     createCell(status, width, ["/correlationId", "/timestamp", "/docType"], "dim"),
   ]
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  creditMemo: "CREDIT MEMO",
+  debitMemo: "DEBIT MEMO",
+  lineLevelCreditMemo: "CREDIT MEMO, BY LINE",
+  lineLevelDebitMemo: "DEBIT MEMO, BY LINE",
+}
+
+/** What the document is: only one with tax is a tax invoice. */
+export function findTitle(data: Reading): string {
+  const isTaxed = !["", "0.00"].includes(data.money("invoiceSummary/taxAmount"))
+  return TITLES[data.text("purpose")] ?? (isTaxed ? "TAX INVOICE" : "INVOICE")
 }

@@ -20,7 +20,7 @@ export interface Input {
   isEmpty?: true
 }
 
-const DOCUMENTS = /\.(json|ndjson|jsonl)$/i
+const DOCUMENTS = /\.(json|ndjson|jsonl)(\.gz)?$/i
 const LEFT_OUT = /^(\..*|node_modules)$/
 
 /** Whether a real path is seen for the first time. The same invoice twice would look like two that share a number. */
@@ -28,7 +28,7 @@ type IsNew = (realPath: string) => boolean
 
 /**
  * The files behind the words, each once even if links lead to it, in the order of the words; in a folder by name. A
- * folder gives the .json, .ndjson and .jsonl files in it and below it, besides hidden folders and node_modules. Files
+ * folder gives the .json, .ndjson and .jsonl files in it and below it, also packed ones (.json.gz), besides hidden folders and node_modules. Files
  * are looked up as they are asked for; nothing is thrown.
  * @param besides a file that is left out: one that the run itself writes
  * @param documents names of the files that count in a folder, where others than these do

@@ -1,6 +1,7 @@
 /** Files into memory that is used again, whole or by ranges of lines. */
 import { Buffer } from "node:buffer"
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { isGzip } from "../../terminal/unzip.ts"
 import { type InputKind, type Shape, findShapeSoFar } from "../documents.ts"
 
 /** Bytes of lines that one thread checks at a time: enough to make the hand-over cheap, few enough for the cache. */
@@ -47,13 +48,13 @@ export class Reader {
   }
 
   /**
-   * A whole plain file; or, of many lines, how large it is.
+   * A whole plain file; or, of many lines, how large it is. Of a packed file only its start.
    * @throws what the file system says
    */
   whole(file: string): Buffer | { lines: number } {
     return withFile(file, (fd) => {
       const start = this.#read(fd, USUAL, 0)
-      if (start.length < USUAL) return start
+      if (start.length < USUAL || isGzip(start)) return start
       const { size } = fstatSync(fd)
       if (size > LARGE && findShapeSoFar(file, this.#read(fd, PIECE, 0), this.#input) === "lines")
         return { lines: size }

@@ -1,0 +1,44 @@
+/** An invoice as an HTML page, to be sent and printed. */
+import { createHtmlPage, type Html, html } from "../../terminal/html.ts"
+import type { Labelled, Paper } from "./paper.ts"
+
+const STYLE = html`<style>
+  .head, .parties { display: flex; gap: 2rem; justify-content: space-between } .head p, .parties p { margin: 0 }
+  .parties { justify-content: flex-start; border-top: 2px solid #1c1c1c; padding-top: .75rem; margin-top: 1rem }
+  .parties > div { min-width: 14rem } .facts { width: auto; margin: 0 } .facts td { border: 0; padding: 0 0 0 1rem }
+  .label, .details { color: #555; font-size: .85rem } .totals { width: auto; margin-left: auto }
+  .due td { font-size: 1.2rem; font-weight: 700; border-top: 2px solid #1c1c1c } .comments { white-space: pre-wrap }
+</style>
+`
+
+export function renderInvoiceHtml(paper: Paper): string {
+  const { title, number, facts, supplier, parties, lines, totals, taxes, due, payment, comments } = paper
+  const page = createHtmlPage(`${title} ${number}`.trim())
+  const paragraphs = (texts: readonly string[]) => texts.map((text) => html`<p>${text}</p>\n`)
+  return `${page.begin}${STYLE}${html`<div class="head"><div>
+<p><strong>${supplier.name}</strong></p>
+${paragraphs(supplier.lines)}</div>
+${toTable("facts", facts)}</div>
+<div class="parties">${parties.map(
+    (party) => html`<div><p class="label">${party.title}</p>\n${paragraphs(party.lines)}</div>\n`,
+  )}</div>
+<table>
+<thead><tr><th scope="col">#</th><th scope="col">Description</th><th scope="col" class="number">Qty</th><th scope="col">Unit</th><th scope="col" class="number">Unit price</th><th scope="col" class="number">Tax</th><th scope="col" class="number">Amount</th></tr></thead>
+<tbody>
+${lines.map(
+  (line) =>
+    html`<tr><td>${line.number}</td><td>${line.description}${line.details === "" ? "" : html`<br><span class="details">${line.details}</span>`}</td><td class="number">${line.quantity}</td><td>${line.unit}</td><td class="number">${line.price}</td><td class="number">${line.tax}</td><td class="number">${line.amount}</td></tr>\n`,
+)}</tbody>
+</table>
+<table class="totals">
+${totals.map(([label, amount]) => html`<tr><td>${label}</td><td class="number">${amount}</td></tr>\n`)}<tr class="due"><td>${due[0]}</td><td class="number">${due[1]}</td></tr>
+</table>
+${taxes.map((tax) => html`<p class="details">${tax}</p>\n`)}<h2>How to pay</h2>
+${toTable("facts", payment)}${comments === "" ? "" : html`<h2>Comments</h2>\n<p class="comments">${comments}</p>\n`}`}${page.end}`
+}
+
+function toTable(name: string, rows: readonly Labelled[]): Html {
+  return html`<table class="${name}">
+${rows.map(([label, text]) => html`<tr><td class="label">${label}</td><td>${text}</td></tr>\n`)}</table>
+`
+}

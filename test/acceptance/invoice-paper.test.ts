@@ -1,0 +1,97 @@
+/** `freight invoice show -o`: the invoice as it is sent. */
+import { readFileSync } from "node:fs"
+import path from "node:path"
+import { PDFDocument } from "@cantoo/pdf-lib"
+import { describe, expect, it } from "vitest"
+import { describePaper } from "../../src/invoice/show/paper.ts"
+import { renderInvoicePdf } from "../../src/invoice/show/pdf.ts"
+import { readJson } from "../../src/json/read.ts"
+import { fullDraft, minimalDraft, textOf } from "../invoice/samples.ts"
+import { desk } from "./freight.ts"
+import { invoiceDesk } from "./invoices.ts"
+
+const FULL = fullDraft()
+const { folder } = await invoiceDesk({
+  "full.json": textOf(FULL),
+  "broken.json": textOf(FULL).replace('"standard"', '"gift"'),
+})
+const { freight } = await desk()
+const show = (...args: string[]) => freight(["invoice", "show", ...args], { cwd: folder })
+const read = (name: string) => readFileSync(path.join(folder, name))
+const paperOf = (document: unknown) => describePaper(readJson(textOf(document)))
+
+describe("the invoice as it is sent", () => {
+  it("is a PDF where the file is named so, and the same bytes again", async () => {
+    const { code, stdout, stderr } = await show("full.json", "-o", "full.pdf")
+    expect([code, stdout, stderr]).toEqual([0, "", "full.pdf is written.\n"])
+    const pdf = await PDFDocument.load(read("full.pdf"), { updateMetadata: false })
+    expect([pdf.getPageCount(), pdf.getTitle()]).toEqual([1, "TAX INVOICE INV-1001"])
+    await show("full.json", "-o", "again.pdf")
+    expect(read("again.pdf").equals(read("full.pdf"))).toBe(true)
+  })
+
+  it("is a page that loads nothing where the file is named so", async () => {
+    await show("full.json", "-o", "full.html")
+    const page = read("full.html").toString()
+    expect(page).toContain("<h1>TAX INVOICE INV-1001</h1>")
+    expect(page).toContain('<tr class="due"><td>Amount due</td><td class="number">AUD 151.86</td></tr>')
+    expect(page).not.toMatch(/<script|<link|<img|https?:|url\(/i)
+  })
+
+  it("warns where the document is not valid", async () => {
+    const { code, stderr } = await show("broken.json", "-o", "broken.pdf")
+    expect(code).toBe(0)
+    expect(stderr).toContain("warning: it is not valid (1 error): fix it before you send broken.pdf\n")
+  })
+
+  it.each([
+    ["full.json", "full.txt", "-o takes a file whose name ends in .pdf or .html, not 'full.txt'"],
+    ["full.json", "-", "-o takes a file whose name ends in .pdf or .html, not '-'"],
+  ])("is refused: %s as %s", async (file, target, message) => {
+    const { code, stderr } = await show(file, "-o", target)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe("what is on it", () => {
+  it("is all that a customer needs to pay", () => {
+    const paper = paperOf(FULL)
+    expect(paper).toMatchObject({
+      title: "TAX INVOICE",
+      number: "INV-1001",
+      supplier: { name: "Wattle & Sons Hardware Pty Ltd" },
+      due: ["Amount due", "AUD 151.86"],
+    })
+    expect(paper.supplier.lines).toContain("ABN 51 824 753 556")
+    expect(paper.facts).toContainEqual(["Due date", "20 Dec 2026"])
+    expect(paper.payment).toContainEqual(["BSB", "062-000"])
+    expect(paper.totals).toContainEqual(["Tax", "16.08"])
+    expect(paper.totals).not.toContainEqual(["Special handling", "0.00"])
+  })
+
+  it("goes on over as many pages as it takes, and is never too much for one", async () => {
+    const [line] = FULL.data.lineItems
+    const lineItems = Array.from({ length: 90 }, (_, at) => ({
+      ...line,
+      invoiceLineNumber: at + 1,
+      description: "Lamp ".repeat(40),
+    }))
+    const data = { ...FULL.data, lineItems, comments: "word ".repeat(400) }
+    const pdf = await PDFDocument.load(await renderInvoicePdf(paperOf({ ...FULL, data })))
+    expect(pdf.getPageCount()).toBeGreaterThan(5)
+    expect(pdf.getPageCount()).toBeLessThan(15)
+  })
+
+  it.each<[string, unknown]>([
+    ["the least that an invoice holds", minimalDraft()],
+    ["an empty object", {}],
+    ["what is not an object", [1, "x", null]],
+    [
+      "characters that no font has",
+      { data: { invoiceNumber: "発票 😀 \u0007", lineItems: [{ description: null }] } },
+    ],
+  ])("can be drawn of %s", async (_, document) => {
+    expect((await renderInvoicePdf(paperOf(document))).length).toBeGreaterThan(500)
+  })
+})
