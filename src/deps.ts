@@ -156,7 +156,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
       return sandboxSwitch.by !== undefined
     },
   }
-  const settings = openSettings(globals, env, config)
+  const settings = openSettings(globals, env, config, host.runCommand)
   const files = createFiles(`${folder}/unfinished`, host.signal)
   const scopeOf = (api: Api) => serviceFolder(globals, settings, api)
   const seenOf = (api: Api) => openSeen(`${folder}/${scopeOf(api)}/seen`)

@@ -6,6 +6,7 @@ import { fstatSync, readSync, statSync, writeSync } from "node:fs"
 import { addAbortSignal } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
 import { systemSqlite } from "./builtin-sqlite.ts"
+import type { RunCommand } from "./config/resolve.ts"
 import type { Env } from "./config/settings.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import type { Moment } from "./ledger/create.ts"
@@ -34,6 +35,8 @@ export interface Host {
   readonly clock: Clock
   readonly ids: Ids
   readonly sqlite: LedgerPorts["sqlite"]
+  /** Only to have a key printed. */
+  readonly runCommand: RunCommand
   /** Does some work again and again; gives what ends that. */
   readonly every: (ms: number, work: () => void) => () => void
   readonly runShell: RunShell
@@ -56,6 +59,7 @@ export function processHost({ colour }: { colour: boolean }): Host {
     clock: systemClock,
     ids: systemIds,
     sqlite: systemSqlite,
+    runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
   }
@@ -108,6 +112,20 @@ export const systemShell: RunShell = async (line, input, signal) => {
     // It need not read its input.
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
+  })
+}
+
+const COMMAND_MS = 60_000
+
+/** Waits for it: a key is needed before anything else can be done. */
+export const systemRunCommand: RunCommand = (command, env) => {
+  const { execSync } = process.getBuiltinModule("node:child_process")
+  return execSync(command, {
+    env: { ...env },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: COMMAND_MS,
+    windowsHide: true,
   })
 }
 

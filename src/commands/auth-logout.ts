@@ -19,7 +19,8 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
-const KEYS = SETTINGS.filter(({ kind }) => kind === "key")
+/** The keys, and the commands that print them. */
+const KEYS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 
 async function run(deps: Deps, { all }: Options): Promise<undefined> {
   const { name, source } = deps.settings.profile()

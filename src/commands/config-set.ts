@@ -14,7 +14,8 @@ import { examples } from "./shared/examples.ts"
 import { noSetting } from "./shared/setting-rows.ts"
 
 export function define(command: Command, act: Act): void {
-  const kept = SETTINGS.filter(({ kind }) => kind !== "key")
+  const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
+  const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
   const width = Math.max(...kept.map(({ key }) => key.length))
   command
     .description(
@@ -25,7 +26,7 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       `\nSettings:\n${kept.map(({ key, title }) => `  ${key.padEnd(width)}  ${title}`).join("\n")}\n` +
-        "\nKeys are saved by freight auth login.",
+        `\nKeys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`,
     )
     .addHelpText(
       "after",
@@ -111,8 +112,13 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
 }
 
 /** A saved key follows its API's address: whoever moves the address should know. */
-async function warnOfMovedKey(deps: Deps, { api, key }: Setting, name: string, text: string): Promise<void> {
-  if (!api) return
+async function warnOfMovedKey(
+  deps: Deps,
+  { api, key, kind }: Setting,
+  name: string,
+  text: string,
+): Promise<void> {
+  if (!api || kind !== "url") return
   const profile = profileNamed(deps.config.read(), name)
   const before = profileValue(profile, ENDPOINT[api].baseUrl)
   if (before === undefined || profileValue(profile, ENDPOINT[api].key) === undefined) return

@@ -4,6 +4,7 @@ import type { Api } from "./settings.ts"
 /**
  * - `url`: the address of an API
  * - `key`: a secret; never taken from the command line, shown by its last four characters only
+ * - `command`: a command of the system's shell that prints a key
  * - `address`: the name of a saved address
  * - `businessUnit`: one of the contract's two
  * - `seconds`: more than 0, at most 3600
@@ -11,7 +12,16 @@ import type { Api } from "./settings.ts"
  * - `switch`: yes or no
  * - `ledger`: the address of a PostgreSQL database, or a file
  */
-type SettingKind = "url" | "key" | "address" | "businessUnit" | "seconds" | "ledger" | "switch" | WishKind
+type SettingKind =
+  | "url"
+  | "key"
+  | "command"
+  | "address"
+  | "businessUnit"
+  | "seconds"
+  | "ledger"
+  | "switch"
+  | WishKind
 type WishKind = "service" | "days" | "amount" | "avoid"
 
 export interface Setting {
@@ -20,6 +30,8 @@ export interface Setting {
   readonly kind: SettingKind
   readonly api?: Api
   readonly variable?: string
+  /** Of a key: the setting with the command that prints it, which is run where the key itself is not set. */
+  readonly command?: "freightApiKeyCommand" | "directPrintApiKeyCommand"
   /** The global flag that beats environment and profile. */
   readonly flag?: "timeout"
   readonly fallback?: string
@@ -39,6 +51,14 @@ const TABLE = [
     kind: "key",
     api: "freight",
     variable: "FREIGHT_API_KEY",
+    command: "freightApiKeyCommand",
+  },
+  {
+    key: "freightApiKeyCommand",
+    title: "command that prints the key of the freight API, where the key is not set",
+    kind: "command",
+    api: "freight",
+    variable: "FREIGHT_API_KEY_COMMAND",
   },
   {
     key: "directPrintBaseUrl",
@@ -53,6 +73,14 @@ const TABLE = [
     kind: "key",
     api: "direct-print",
     variable: "DIRECT_PRINT_API_KEY",
+    command: "directPrintApiKeyCommand",
+  },
+  {
+    key: "directPrintApiKeyCommand",
+    title: "command that prints the key of the direct print API, where the key is not set",
+    kind: "command",
+    api: "direct-print",
+    variable: "DIRECT_PRINT_API_KEY_COMMAND",
   },
   { key: "sender", title: "saved address of the sender, when a booking gives none", kind: "address" },
   { key: "collection", title: "saved address to collect from, when a booking gives none", kind: "address" },

@@ -1,4 +1,5 @@
 /** Resolves settings: flag beats environment beats profile beats default. */
+import { safeText } from "../contract/safe-text.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
 import { type Config, type ConfigStore, type Profile, profileNamed, profileValue } from "./file.ts"
@@ -27,7 +28,12 @@ export interface Resolved {
   source: Source
   /** The flag, variable or profile. */
   from?: string
+  /** Why the command that should print it gave nothing. */
+  error?: FreightError
 }
+
+/** Runs a command in the system's shell. @returns what it prints; throws where it fails */
+export type RunCommand = (command: string, env: Env) => string
 
 /** Where a value comes from, for people. */
 export function sourceText({ source, from }: { source: Source; from?: string | null }): string {
@@ -56,7 +62,12 @@ export interface Settings {
   refresh(): void
 }
 
-export function openSettings(globals: Globals, env: Env, store: ConfigStore): Settings {
+export function openSettings(
+  globals: Globals,
+  env: Env,
+  store: ConfigStore,
+  runCommand: RunCommand = () => "",
+): Settings {
   let read: Config | undefined
   const config = () => {
     read ??= store.read()
@@ -81,15 +92,30 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
     return found
   }
 
+  /** What each command printed: it is run once, when the key is first needed. */
+  const printed = new Map<string, Pick<Resolved, "value" | "error">>()
+  const print = (command: string, where: string) => {
+    const result = printed.get(command) ?? printKey(command, where, (text) => runCommand(text, env))
+    printed.set(command, result)
+    return result
+  }
+
   const resolve = (key: SettingKey, saved = inProfile): Resolved => {
-    const { api, flag, variable: name, fallback } = settingOf(key)
+    const { api, flag, variable: name, fallback, command } = settingOf(key)
     if (api && globals.sandbox) return { value: undefined, source: "sandbox" }
     const flagged = flag && globals[flag]
     if (flagged !== undefined) return { value: flagged, source: "flag", from: `--${flag}` }
     const given = name && variable(env, name)
     if (name && given) return { value: given, source: "environment", from: name }
+    const commandName = command && settingOf(command).variable
+    const givenCommand = commandName && variable(env, commandName)
+    if (commandName && givenCommand)
+      return { ...print(givenCommand, commandName), source: "environment", from: commandName }
     const kept = profileValue(saved(), key)
     if (kept !== undefined) return { value: kept, source: "profile", from: profile().name }
+    const keptCommand = command && profileValue(saved(), command)
+    if (command && keptCommand)
+      return { ...print(keptCommand, command), source: "profile", from: profile().name }
     return { value: fallback, source: fallback === undefined ? "none" : "default" }
   }
   const value = (key: SettingKey) => resolve(key).value
@@ -103,7 +129,8 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
       inProfile()
       const keySetting = settingOf(ENDPOINT[api].key)
       const urlSetting = settingOf(ENDPOINT[api].baseUrl)
-      const { value: key, source, from } = resolve(ENDPOINT[api].key)
+      const { value: key, source, from, error } = resolve(ENDPOINT[api].key)
+      if (error) throw error
       if (!key)
         throw new FreightError(
           "unauthenticated",
@@ -148,6 +175,33 @@ export function openSettings(globals: Globals, env: Env, store: ConfigStore): Se
       } = resolve("timeout", () => profileNamed(config(), profile().name))
       return timeoutMs(seconds, source === "profile" ? `the timeout in profile '${from}'` : from)
     },
+  }
+}
+
+/** The first line that a command prints, which must be a key. What it prints is never shown. */
+function printKey(
+  command: string,
+  where: string,
+  run: (command: string) => string,
+): Pick<Resolved, "value" | "error"> {
+  const failed = (why: string, hint: string) => ({
+    value: undefined,
+    error: new FreightError("config", `${where} ${why}`, { hint }),
+  })
+  try {
+    const [key = ""] = run(command).trim().split(/\r?\n/)
+    if (isKeyShaped(key)) return { value: key }
+    return failed(
+      key === "" ? "printed nothing" : "printed what is not shaped like a key",
+      "It must print the key alone: a prefix, then 64 hexadecimal characters.",
+    )
+  } catch (error) {
+    const { status, stderr } = Object(error) as { status?: number | null; stderr?: unknown }
+    const said = withoutKeys(safeText(String(stderr ?? ""), 300)).trim()
+    return failed(
+      status == null ? "was stopped, or took longer than a minute" : `failed with exit code ${status}`,
+      said === "" ? "Run the command by hand to see why." : `It said: ${said}`,
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { systemClock, systemEvery, systemIds, systemShell } from "../../src/host.ts"
+import { systemClock, systemEvery, systemIds, systemRunCommand, systemShell } from "../../src/host.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import type * as program from "../../src/main.ts"
 import type { SandboxReach } from "./sandbox.ts"
@@ -137,6 +137,7 @@ function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buff
     clock: now === undefined ? systemClock : { ...systemClock, now: () => now },
     ids: systemIds,
     sqlite: systemSqlite,
+    runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
   }
