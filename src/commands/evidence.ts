@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { formatMoment, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { gatherEvidence } from "../evidence/gather.ts"
+import { gatherEvidence, type Sources } from "../evidence/gather.ts"
 import { describeEvidence, toHeading, type Section } from "../evidence/sections.ts"
 import { createFinder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
@@ -52,8 +52,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
   if (file !== undefined && file !== "-") await deps.outputs.check(file, force)
   const finder = createFinder(deps, "shipment")
   await finder.look([name])
-  const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
-  const sources = { api: await deps.freight(), finder, ledger, quotes: deps.quotes }
+  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
   const { evidence, label } = await gatherEvidence(sources, name)
   const sections = describeEvidence(evidence)
   if (file !== undefined) {
@@ -74,6 +73,17 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
     await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
   } else await print(terminal, output, { json: evidence, rows: toRows(sections), columns, single: false })
   return
+}
+
+/** A ledger that cannot be read does not keep the rest from being told. */
+async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
+  try {
+    const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+    return { ledger, ledgerError: undefined }
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    return { ledger: undefined, ledgerError: error.message }
+  }
 }
 
 interface Row {

@@ -87,19 +87,19 @@ interface BilledCharge {
   disputed: number
 }
 
-interface Sources {
+export interface Sources {
   api: FreightApi
   finder: Finder
   quotes: Pick<Quotes, "find">
-  /** Undefined where there is none. */
+  /** Undefined where there is none, or it cannot be read. */
   ledger: { store: Store; scopes?: readonly string[] } | undefined
+  /** Why the ledger cannot be read. */
+  ledgerError: string | undefined
 }
 
-export interface Gathered {
+interface Gathered {
   evidence: Evidence
   label: Uint8Array | undefined
-  /** What the ledger has of its booking. */
-  booked: Entry | undefined
 }
 
 /**
@@ -122,19 +122,22 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     findPickup(sources, booked, id, shipment),
     attempt(() => trackConsignment(api, consignment)),
   ])
+  const unbooked = sources.ledgerError ?? "it was not booked with this ledger"
   const quote = await readQuote(sources, booked)
   const charges = ledger ? await readCharges(ledger.store, consignment, id) : []
   const missing: Evidence["missing"] = {
     ...(!found.shipment.ok && { shipment: found.shipment.error.message }),
     ...(!booked && {
-      booking: "it was not booked with this ledger",
-      request: "it was not booked with this ledger",
-      quote: "it was not booked with this ledger, and the API does not tell prices",
+      booking: unbooked,
+      request: unbooked,
+      quote: `${unbooked}; the API does not tell prices`,
     }),
     ...(booked && !quote && { quote: "it was booked without a price" }),
     ...(!label.ok && { label: label.error.message }),
     ...(pickup.missing !== undefined && { pickup: pickup.missing }),
-    ...(charges.length === 0 && { charges: "no bill that was audited charges for it" }),
+    ...(charges.length === 0 && {
+      charges: sources.ledgerError ?? "no bill that was audited charges for it",
+    }),
     ...(!tracked.ok && { tracking: tracked.error.message }),
   }
   const tracking = tracked.ok ? tracked.result : null
@@ -154,7 +157,6 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
       missing,
     },
     label: label.ok ? label.result : undefined,
-    booked,
   }
 }
 

@@ -145,7 +145,7 @@ describe("what cannot be had says why", () => {
     const found = await evidence(other)
     expect(found).toMatchObject({ quote: null, booking: null, request: null, pickup: null })
     expect(found.missing).toEqual({
-      quote: "it was not booked with this ledger, and the API does not tell prices",
+      quote: "it was not booked with this ledger; the API does not tell prices",
       booking: "it was not booked with this ledger",
       request: "it was not booked with this ledger",
       pickup: "none was booked",
@@ -173,6 +173,16 @@ describe("what cannot be had says why", () => {
     const found = ran.json<Evidence>()
     expect(found).toMatchObject({ quote: { price: 74.43 }, shipment: null, label: null, tracking: null })
     expect(Object.keys(found.missing).sort()).toEqual(["label", "proof", "shipment", "tracking"])
+  })
+
+  it("while the ledger is away", async () => {
+    const away = { env: { FREIGHT_LEDGER: "postgres://freight@127.0.0.1:9/freight" } }
+    const { code, json, stderr } = await home.freight(["evidence", shipmentId, "--json"], away)
+    expect(code, stderr).toBe(0)
+    const { missing, shipment } = json<Evidence>()
+    expect(shipment?.id).toBe(shipmentId)
+    for (const part of ["quote", "booking", "request", "charges"] as const)
+      expect(missing[part]).toMatch(/127\.0\.0\.1:9/)
   })
 
   it("of a label that is no PDF", async () => {
