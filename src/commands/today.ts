@@ -49,7 +49,13 @@ export function define(command: Command, act: Act): void {
 
 const NEEDS_HELP = `\nWhat it looks for, worst first:\n${Object.entries(NEEDS)
   .map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
-  .join("\n")}`
+  .join("\n")}
+
+With --json:
+  {"at","needs":[{"need","consignmentNumber","reference","shipmentId","carrier",
+    "about","what","since","next"}],"unseen":[{"what","kind","message"}]}
+  unseen is what could not be looked at; where nothing needs anyone, that is an
+  error with its own exit code.`
 
 const columns: Column<Need>[] = [
   { key: "need", title: "NEEDS", rank: 1, show: ({ need }) => need.replaceAll("-", " ") },

@@ -88,8 +88,9 @@ What --exec runs gets the change on its standard input, as one JSON object:
   status or the ETA changed. shipmentId and reference are null for what was
   booked elsewhere. What the command prints goes to standard error. A change
   whose command fails is told, with exit code 8, and comes again with the next
-  look. The first look has a change for each consignment. Changes are counted on
-  this machine, for all commands of --exec together.`
+  look; so does one during which freight is stopped. The first look has a change
+  for each consignment. Changes are counted on this machine, for all commands of
+  --exec together.`
 
 /** Another workstation's clock may be off by so much. */
 const CLOCK_SLACK_MS = 2 * 3_600_000

@@ -34,8 +34,9 @@ export function addReportFlags(command: Command): Command {
     .option("--force", "write over a file that freight did not write")
 }
 
-export const HTML_HELP = `\n--format takes ${REPORT_FORMATS.join(", ")}; an html page is one file that needs nothing else, and can be
-mailed and printed.`
+export const HTML_HELP = `
+--format takes ${REPORT_FORMATS.join(", ")}. An html page is one file that
+needs nothing else, and can be mailed and printed.`
 
 /** @throws FreightError `usage` */
 export async function spanOf(
