@@ -407,9 +407,9 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     const charged = { exGst: 1000, gst: null, incGst: null, unsaid: null, charges: [], verdict: "over" }
     await database.transaction(async (transaction) => {
       await rememberBills(transaction, [{ id: "b1", scope: SCOPE, gstBasis: "excluded", ...bill, ...by }])
-      await rememberBilled(transaction, "b1", [
-        { consignment: "C1", shipmentId: undefined, disputedCents: 250, ...charged },
-        { consignment: "other", shipmentId: "shp-4", disputedCents: -5, ...charged },
+      await rememberBilled(transaction, [
+        { billId: "b1", consignment: "C1", shipmentId: undefined, disputedCents: 250, ...charged },
+        { billId: "b1", consignment: "other", shipmentId: "shp-4", disputedCents: -5, ...charged },
       ])
     })
     await rememberLooks(store, [{ consignmentNumber: "C2", isCancelled: true }], {
