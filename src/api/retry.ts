@@ -13,6 +13,8 @@ export interface Patience {
   waitMs: number
 }
 
+/** For many requests, as of a batch, which a limit of the service need not end. */
+export const LONG_RUN: Patience = { tries: 12, waitMs: 15 * 60_000 }
 /** For a person who waits. */
 const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
 

@@ -15,12 +15,14 @@ const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "no
 /**
  * Calls for every item, a few at a time. After `AT_ONCE` failures in a row to reach the service, the rest fails
  * unasked.
+ * @param atOnce as many as the API's limiter lets through
  * @returns what came of each, in the order of the items
  * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
  */
 export async function several<Item, Result>(
   items: readonly Item[],
   call: (item: Item) => Promise<Result>,
+  atOnce = AT_ONCE,
 ): Promise<Attempt<Item, Result>[]> {
   const attempts: Attempt<Item, Result>[] = []
   let missesInARow = 0
@@ -37,7 +39,7 @@ export async function several<Item, Result>(
     }
   }
 
-  await workThrough(items.entries(), AT_ONCE, async ([at, item]) => {
+  await workThrough(items.entries(), atOnce, async ([at, item]) => {
     attempts[at] = missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: notAsked() }
   })
   return attempts

@@ -26,6 +26,8 @@ export interface Asked {
   failure?: string
 }
 
+/** Requests under way at once, as in a batch. */
+export const ASKED_AT_ONCE = 8
 const DAY_MS = 86_400_000
 /** A booking may be made so long before it is collected. */
 const BOOKED_AHEAD_MS = 60 * DAY_MS
@@ -230,6 +232,7 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
     const answers = await several(
       ones,
       async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
+      ASKED_AT_ONCE,
     )
     const changed: KnownOne[] = []
     for (const answer of answers) {
@@ -249,7 +252,7 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
         known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field)),
     )
   if (!isWanted) return
-  const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment)
+  const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
   for (const answer of answers) {
     const reference = answer.ok ? (answer.result.customerReference ?? "") : ""
     if (!answer.ok || reference === "") continue
@@ -282,6 +285,7 @@ async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<voi
     const answers = await several(
       elsewhere,
       async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
+      ASKED_AT_ONCE,
     )
     const changed = answers.flatMap((answer) =>
       answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
@@ -322,7 +326,11 @@ async function askTracking(
       `${count} consignments have no pickup: asking whether they were scanned. --offline leaves that out.`,
     )
   for await (const page of scratch.subjects<Known>()) {
-    const answers = await several(page.filter(isAsked), async ({ consignment }) => trackOne(api, consignment))
+    const answers = await several(
+      page.filter(isAsked),
+      async ({ consignment }) => trackOne(api, consignment),
+      ASKED_AT_ONCE,
+    )
     await scratch.putSubjects(
       answers.map((answer): KnownOne => {
         asked.tracked++

@@ -1,21 +1,11 @@
 /** Puts bills beside what was booked: reads them, finds their consignments, judges each, and remembers. */
-import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import type { Charge, Verdict } from "../contract/bills.ts"
 import { counted } from "../contract/counted.ts"
-import { amountOf, formatCents } from "../contract/money.ts"
-import { formatInstant } from "../contract/wall-clock.ts"
+import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { Input } from "../invoice/sources/files.ts"
-import {
-  type BilledBefore as Remembered,
-  type BilledConsignment,
-  findBilled,
-  findBills,
-  rememberBilled,
-  rememberBills,
-  type RememberedBill,
-} from "../ledger/bills.ts"
+import { type BilledBefore as Remembered, type BilledConsignment, findBilled } from "../ledger/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type Asked, askApi } from "./ask.ts"
@@ -30,6 +20,7 @@ import {
 } from "./judge.ts"
 import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
+import { amountOfBill, findEarlier, rememberAudit } from "./remember.ts"
 import { type ReadOptions, readBill } from "./read.ts"
 import type { Scratch, ScratchBill } from "./scratch.ts"
 import { createServices, type Services } from "./services.ts"
@@ -175,7 +166,7 @@ export async function auditBills(
     rows: (all = true) => scratch.results<AuditRow>(all ? undefined : rankOf("no-price")),
     totals,
     asked,
-    remember: (sender) => remember(deps, before, sender),
+    remember: (sender) => rememberAudit(deps, before, sender),
   }
 }
 
@@ -194,13 +185,6 @@ async function readAll(
   await scratch.endReading()
 }
 
-/** What identifies a bill beside its number. */
-function amountOfBill({ exGst, incGst, unsaid }: Amounts): { cents: number; gst: AuditedBill["gst"] } {
-  if (exGst !== null) return { cents: exGst, gst: "excluded" }
-  if (incGst !== null) return { cents: incGst, gst: "included" }
-  return { cents: unsaid ?? 0, gst: "unknown" }
-}
-
 /** A bill that is given twice, as a file and in a folder of another format, is one. */
 async function dropRepeated(scratch: Scratch): Promise<void> {
   const seen = new Map<string, string>()
@@ -213,50 +197,6 @@ async function dropRepeated(scratch: Scratch): Promise<void> {
       if (file !== undefined) await scratch.dropBill(id, `it is the same bill as in ${file}`)
       else seen.set(key, bill.file)
     }
-}
-
-interface Earlier {
-  is: Map<number, { before?: "again" | "changed"; rememberedId: string }>
-  /** Remembered bills that are those of this audit, and so bill nothing before it. */
-  same: Set<string>
-}
-
-/** Tells which of the bills were audited before. */
-async function findEarlier({ scratch, store, ids, note, warn }: AuditDeps): Promise<Earlier> {
-  const earlier: Earlier = { is: new Map(), same: new Set() }
-  for await (const page of scratch.bills()) {
-    const audited = page.filter(({ skipped }) => skipped === undefined)
-    const known = await findBills(store.database, [...new Set(audited.map(({ bill }) => bill.number))])
-    for (const each of audited) {
-      const { bill, id } = each
-      const { cents } = amountOfBill(each)
-      const name = bill.number === "" ? bill.file : `bill ${bill.number}`
-      const others = known.filter((other) => isSameBill(each, other, cents))
-      const again = others.find(({ amountCents }) => amountCents === cents)
-      const [changed] = again ? [] : others
-      for (const other of others) earlier.same.add(other.id)
-      earlier.is.set(id, {
-        ...(again ? { before: "again" as const } : changed ? { before: "changed" as const } : {}),
-        rememberedId: again?.id ?? ids.uuid(),
-      })
-      if (again)
-        await note(
-          `${name} was audited before, on ${formatInstant(again.auditedAt)} by ${again.person || "somebody"} at ${again.workstation}: it is audited again, and is not a second bill.`,
-        )
-      if (changed)
-        await warn(
-          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two holds.`,
-        )
-    }
-  }
-  return earlier
-}
-
-/** The same number of the same supplier; another spelling of the supplier where the amount is the same too. */
-function isSameBill({ bill }: ScratchBill, other: RememberedBill, cents: number): boolean {
-  if (bill.number !== other.number) return false
-  if (bill.number === "") return other.amountCents === cents && other.file === path.basename(bill.file)
-  return other.supplier === bill.supplier || other.amountCents === cents
 }
 
 async function judgeAll(
@@ -491,45 +431,6 @@ function toAuditedBill(
     ...(skipped !== undefined && { skipped }),
     ...(earlier?.before && { before: earlier.before }),
   }
-}
-
-async function remember(
-  { scratch, store }: AuditDeps,
-  earlier: Earlier,
-  { workstation, person, scope }: { workstation: string; person: string; scope: string },
-): Promise<void> {
-  const auditedAt = new Date(await store.now()).toISOString()
-  await store.database.transaction(async (transaction) => {
-    for await (const page of scratch.bills()) {
-      const kept = page.flatMap((each): (RememberedBill & { scratchId: number })[] => {
-        const is = earlier.is.get(each.id)
-        if (!is || each.lines === 0) return []
-        const { cents, gst } = amountOfBill(each)
-        const { supplier, number, date, file } = each.bill
-        return [
-          {
-            scratchId: each.id,
-            id: is.rememberedId,
-            scope,
-            supplier,
-            number,
-            date,
-            file: path.basename(file),
-            amountCents: cents,
-            gstCents: each.gst,
-            gstBasis: gst,
-            auditedAt,
-            workstation,
-            person,
-          },
-        ]
-      })
-      await rememberBills(transaction, kept)
-      for (const { scratchId, id } of kept)
-        for await (const billed of scratch.billed<BilledConsignment>(scratchId))
-          await rememberBilled(transaction, id, billed)
-    }
-  })
 }
 
 /** @throws FreightError `input` where there is nothing to audit */

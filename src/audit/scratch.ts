@@ -22,7 +22,6 @@ const TABLES = [
   "create table results (rank integer not null, weight integer not null, subject text not null, row text not null)",
   "create index results_order on results (rank, weight desc, subject)",
   "create table billed (id integer primary key, bill integer not null, billed text not null)",
-  "create index billed_bill on billed (bill, id)",
 ]
 
 /** All that names a charge: charges with the same names are of the same consignment. */
@@ -111,16 +110,9 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
       )
   }
   /** Pages of a table in the order of a key, which is the first that is selected. */
-  async function* readPages(
-    select: string,
-    from: string,
-    key: string,
-    where = "1",
-  ): AsyncGenerator<unknown[][]> {
+  async function* readPages(select: string, from: string, key: string): AsyncGenerator<unknown[][]> {
     for (let last: Value = key === "id" ? 0 : ""; ; ) {
-      const rows = await read(select, `${from} where ${key} > ? and ${where} order by ${key} limit ${PAGE}`, [
-        last,
-      ])
+      const rows = await read(select, `${from} where ${key} > ? order by ${key} limit ${PAGE}`, [last])
       if (rows.length > 0) yield rows
       if (rows.length < PAGE) return
       last = rows.at(-1)?.[0] as Value
@@ -284,10 +276,10 @@ export async function openScratch(folder: string, name: string, ports: LedgerPor
       const kept = billed.map((each) => [ids.get(each.bill) ?? 0, JSON.stringify(each.billed)])
       await write("billed", ["bill", "billed"], kept)
     },
-    /** What is remembered of a bill. */
-    async *billed<T>(bill: number): AsyncGenerator<T[]> {
-      for await (const rows of readPages("id, json(billed)", "billed", "id", `bill = ${bill}`))
-        yield rows.map(([, billed]) => billed as T)
+    /** What is remembered of each consignment, for each of its bills. */
+    async *billed<T>(): AsyncGenerator<{ bill: number; billed: T }[]> {
+      for await (const rows of readPages("id, bill, json(billed)", "billed", "id"))
+        yield (rows as [number, number, T][]).map(([, bill, billed]) => ({ bill, billed }))
     },
     /** Worst first. @param maximum no better rank */
     async *results<T>(maximum = Number.MAX_SAFE_INTEGER): AsyncGenerator<T[]> {

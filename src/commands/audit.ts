@@ -8,6 +8,9 @@ import {
   disputesCsv,
   summaryLines,
 } from "../audit/report.ts"
+import { createFreightApi, type FreightApi } from "../api/freight.ts"
+import { createLimiter } from "../api/limiter.ts"
+import { LONG_RUN } from "../api/retry.ts"
 import type { Audit } from "../audit/audit.ts"
 import type { Tolerance } from "../audit/judge.ts"
 import { counted } from "../contract/counted.ts"
@@ -136,7 +139,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
         scratch,
         store: ledger.store,
         scopes: ledger.scopes,
-        api: options.offline ? undefined : await deps.freight().catch(adviseOffline),
+        api: options.offline ? undefined : await connectApi(deps).catch(adviseOffline),
         clock: deps.clock,
         ids: deps.ids,
         signal: deps.signal,
@@ -172,6 +175,14 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
   } finally {
     await scratch.close()
   }
+}
+
+/** A way to the API of its own: thousands of consignments may have to be asked about. */
+async function connectApi(deps: Deps): Promise<FreightApi> {
+  const { ASKED_AT_ONCE } = await import("../audit/ask.ts")
+  const limiter = createLimiter(deps.clock, ASKED_AT_ONCE)
+  const endpoint = await deps.endpoint("freight")
+  return createFreightApi(await deps.connect("freight", endpoint, { limiter, patience: LONG_RUN }))
 }
 
 const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]
@@ -277,7 +288,7 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
     options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
   const { ACCRUAL_COLUMNS, listAccruals, totalAccruals } = await import("../audit/accruals.ts")
   const { store, scopes } = await deps.readLedger()
-  const api = options.offline ? undefined : await deps.freight().catch(adviseOffline)
+  const api = options.offline ? undefined : await connectApi(deps).catch(adviseOffline)
   const rows = await listAccruals({ store, scopes, api }, since).catch(adviseOffline)
   const totals = totalAccruals(rows)
   const lines = accrualLines(totals, options.offline === true)

@@ -15,6 +15,7 @@ import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { type Offer, parseAmount } from "../booking/offer.ts"
 import { createLimiter } from "../api/limiter.ts"
+import { LONG_RUN } from "../api/retry.ts"
 import { formatOf, readLabels, toRecord, resultsFileOf } from "../batch/results.ts"
 import { readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../sheets/source.ts"
@@ -85,8 +86,6 @@ export function define(command: Command, act: Act): void {
 }
 
 const MOST_AT_ONCE = 64
-/** With a service that has too many requests: a batch has more time than a person at a terminal. */
-const PATIENCE = { tries: 12, waitMs: 15 * 60_000 }
 
 /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
 async function run(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
@@ -142,7 +141,7 @@ async function depsOf(
   const limiter = createLimiter(deps.clock, concurrency)
   const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
   const api = createFreightApi(
-    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: PATIENCE }),
+    await deps.connect("freight", endpoint, { limiter, finishes: true, patience: LONG_RUN }),
   )
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)

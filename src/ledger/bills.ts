@@ -204,38 +204,41 @@ export async function rememberBills(
   transaction: Transaction,
   bills: readonly RememberedBill[],
 ): Promise<void> {
-  for (const bill of bills) {
-    await transaction.run("delete from billed where bill_id = ?", [bill.id])
-    await transaction.run("delete from bills where id = ?", [bill.id])
-    await insertRows(transaction, "bills", [
-      {
-        id: bill.id,
-        scope: bill.scope,
-        supplier: bill.supplier,
-        number: bill.number,
-        bill_date: bill.date === "" ? null : bill.date,
-        file: bill.file,
-        amount_cents: bill.amountCents,
-        gst_cents: bill.gstCents,
-        gst_basis: bill.gstBasis,
-        audited_at: bill.auditedAt,
-        workstation: bill.workstation,
-        person: bill.person,
-      },
-    ])
+  const ids = bills.map(({ id }) => id)
+  for (let from = 0; from < ids.length; from += VALUES_AT_ONCE) {
+    const some = ids.slice(from, from + VALUES_AT_ONCE)
+    await transaction.run(`delete from billed where bill_id in (${marks(some)})`, some)
+    await transaction.run(`delete from bills where id in (${marks(some)})`, some)
   }
+  await insertRows(
+    transaction,
+    "bills",
+    bills.map((bill) => ({
+      id: bill.id,
+      scope: bill.scope,
+      supplier: bill.supplier,
+      number: bill.number,
+      bill_date: bill.date === "" ? null : bill.date,
+      file: bill.file,
+      amount_cents: bill.amountCents,
+      gst_cents: bill.gstCents,
+      gst_basis: bill.gstBasis,
+      audited_at: bill.auditedAt,
+      workstation: bill.workstation,
+      person: bill.person,
+    })),
+  )
 }
 
 export async function rememberBilled(
   transaction: Transaction,
-  billId: string,
-  billed: readonly BilledConsignment[],
+  billed: readonly (BilledConsignment & { billId: string })[],
 ): Promise<void> {
   await insertRows(
     transaction,
     "billed",
     billed.map((each) => ({
-      bill_id: billId,
+      bill_id: each.billId,
       consignment: each.consignment,
       shipment_id: each.shipmentId ?? null,
       ex_gst_cents: each.exGst,
@@ -250,7 +253,7 @@ export async function rememberBilled(
 }
 
 /** Inserts rows that all have the same columns. */
-export async function insertRows(
+async function insertRows(
   transaction: Pick<Transaction, "run">,
   table: string,
   rows: readonly Readonly<Record<string, Value>>[],

@@ -7,6 +7,7 @@ import type { AuditRow } from "../../src/audit/audit.ts"
 import type { Verdict } from "../../src/contract/bills.ts"
 import type { BookingResponse, ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "../../src/ledger/history.ts"
+import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { csvBill, invBill, invLine, type Line, saveBill } from "./bills.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
@@ -50,6 +51,7 @@ const ORDERS = [
   order("RECEIVER", { ...SECOND, payer: "receiver:4711" }),
   order("THIRD", { payer: "thirdparty:4712" }),
   order("PICKUP", SECOND),
+  order("0012345", SECOND),
   order("CUBIC", { ...SECOND, packages: "1x100x100x100@10" }),
 ]
 
@@ -319,7 +321,14 @@ describe("what names a consignment", () => {
     expect(row()?.verdict).toBe("not-ours")
   })
 
-  it("restores zeros that a spreadsheet took, and says of a number in its short form that it is lost", async () => {
+  it("restores zeros that a spreadsheet took", async () => {
+    const { row } = await auditLines([line("0012345", { consignment: "", reference: "12345" })])
+    const { consignment } = get("0012345")
+    const foundBy = "reference, its leading zeros restored"
+    expect(row()).toMatchObject({ consignment, verdict: "agrees", foundBy })
+  })
+
+  it("says of a number in a spreadsheet's short form that it is lost", async () => {
     const { code, row } = await auditLines([{ consignment: "1.23E+12", cents: 5000 }])
     expect([code, row()?.verdict, row()?.why]).toEqual([
       0,
@@ -343,6 +352,40 @@ describe("what names a consignment", () => {
     ])
     expect([code, row()]).toEqual([0, expect.objectContaining({ consignment: "", verdict: "cannot-tell" })])
   })
+})
+
+it("says that the booking of what is billed has no known outcome", async () => {
+  const own = await desk(sandbox)
+  const file = await saveOrders(own.folder, [order("LOST-1", { specialInstructions: "sandbox:booked-502" })])
+  expect((await own.freight(["batch", "book", file])).code).toBe(7)
+  const [made] = (await own.freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+  const cents = Math.round((made?.price ?? 0) * 100)
+  const name = await saveBill(own.folder, "bill.csv", csvBill([{ reference: "LOST-1", cents }]))
+  const ran = await own.freight(["audit", name, "--json", "--offline"])
+  const [row] = ran.json<Report & Record<string, unknown>>().consignments
+  expect(row).toMatchObject({ verdict: "agrees", why: expect.stringContaining("freight reconcile") })
+})
+
+it.skipIf(SERVER === undefined)("remembers bills in a team's ledger for all its workstations", async () => {
+  const env = { FREIGHT_LEDGER: await newDatabase() }
+  const [one, other] = [await desk(sandbox), await desk(sandbox)]
+  await saveOrders(one.folder, [order("TEAM-1")])
+  expect((await one.freight(["batch", "book", "orders.csv"], { env })).code).toBe(0)
+  const history = await other.freight(["history", "--json"], { env })
+  const [made] = history.json<HistoryRow[] & Record<string, unknown>>()
+  const bill = (invoice: string): Line => ({
+    consignment: made?.consignmentNumber ?? "",
+    cents: Math.round((made?.price ?? 0) * 100),
+    invoice,
+  })
+  const run = async (at: Desk, invoice: string) => {
+    const name = await saveBill(at.folder, "bill.csv", csvBill([bill(invoice)]))
+    const ran = await at.freight(["audit", name, "--json", "--offline"], { env })
+    return { ...ran, verdict: ran.json<Report & Record<string, unknown>>().consignments[0]?.verdict }
+  }
+  expect((await run(one, "OCT")).verdict).toBe("agrees")
+  expect((await run(other, "OCT")).stderr).toContain("bill OCT was audited before")
+  expect((await run(other, "NOV")).verdict).toBe("billed-twice")
 })
 
 describe("bills", () => {

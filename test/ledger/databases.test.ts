@@ -357,11 +357,13 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     for (const _ of ["once", "again"])
       await database.transaction(async (transaction) => {
         await rememberBills(transaction, [bill])
-        await rememberBilled(transaction, bill.id, [
-          billed("CON-1", "shp-1"),
-          billed("CON-1"),
-          billed("CON-9"),
-        ])
+        await rememberBilled(
+          transaction,
+          [billed("CON-1", "shp-1"), billed("CON-1"), billed("CON-9")].map((each) => ({
+            ...each,
+            billId: bill.id,
+          })),
+        )
       })
     expect(await findBills(database, ["INV-1", "INV-2"])).toEqual([bill])
     const found = await findBilled(database, ["CON-9"], ["shp-1"])
