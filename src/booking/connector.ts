@@ -4,6 +4,23 @@ import { isCarrier } from "../contract/carrier-fields.ts"
 import type { Carrier, ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { Seen } from "../memory/seen.ts"
+import { checkAvoided, findUnknownAvoided, type Limits } from "./wishes.ts"
+
+interface ConnectorDeps {
+  seen: Pick<Seen, "connectors" | "keepConnectors">
+  freight(): Promise<FreightApi>
+}
+
+/**
+ * Asks for the account's services only where this machine has not seen what is to be avoided.
+ * @throws FreightError `usage` for a name that is of no service, carrier or connector
+ */
+export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
+  if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
+  const { connectors } = await (await deps.freight()).listConnectors()
+  await deps.seen.keepConnectors(connectors)
+  checkAvoided({ avoid }, connectors)
+}
 
 interface ConnectorChoice {
   connectorId: string | undefined
@@ -20,7 +37,7 @@ interface ConnectorChoice {
  * @throws FreightError `usage` when the choice is open, `notFound` when there is no such connector
  */
 export async function chooseConnector(
-  deps: { seen: Pick<Seen, "connectors" | "keepConnectors">; freight(): Promise<FreightApi> },
+  deps: ConnectorDeps,
   choice: ConnectorChoice,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
   const { connectorId, serviceCode } = choice

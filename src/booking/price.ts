@@ -14,7 +14,6 @@ import { rateRows } from "./rates.ts"
 import { type BookingDraft, checkedBooking } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
 import {
-  checkAvoided,
   chooseRate,
   type Limits,
   limitsText,
@@ -144,7 +143,6 @@ export async function chooseService(
   const api = await deps.freight()
   const { connectors } = await api.listConnectors()
   await deps.seen.keepConnectors(connectors)
-  checkAvoided(limits, connectors)
   const residential = { collection: false, receiver: false }
   const order = { booking, wish, residential }
   const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)

@@ -32,6 +32,7 @@ interface Options extends RowFlags, RunFlags, MapFlags {
 export function define(command: Command, act: Act): void {
   command
     .usage("[flags] <file>")
+    .hook("preAction", refuseFlags)
     .description(
       "Rates every row of a file of orders, chooses by its wishes, and writes the choice down for someone to approve. " +
         "Sends nothing. freight batch book --plan books exactly that, within the 48 hours for which rates hold.",
@@ -56,6 +57,17 @@ export function define(command: Command, act: Act): void {
       ),
     )
     .action(act(run))
+}
+
+/** Commander takes the flags of a plan also where one is shown. @throws FreightError `usage` */
+function refuseFlags(plan: Command, called: Command): void {
+  if (called === plan) return
+  const given = plan.options.find((option) => plan.getOptionValueSource(option.attributeName()) === "cli")
+  if (given)
+    throw new FreightError(
+      "usage",
+      `freight batch plan ${called.name()} has no flag ${given.long ?? given.flags}`,
+    )
 }
 
 /** @returns 1 when some rows have no choice */

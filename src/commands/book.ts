@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { readAgain, tellBooked, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, chooseService, hasPrice, priceText, withRate } from "../booking/price.ts"
-import { chooseConnector } from "../booking/connector.ts"
+import { checkAvoidedNames, chooseConnector } from "../booking/connector.ts"
 import { exampleBooking } from "../booking/example.ts"
 import { checkLabelName } from "../booking/label-files.ts"
 import { FIELDS } from "../booking/fields.ts"
@@ -137,6 +137,7 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   const draft = fillDefaults(given)
   const wishes = readWishes(options, deps.settings, () => clockAtCollection(deps, draft.request))
   checkNamedRate(draft, wishes)
+  await checkAvoidedNames(deps, wishes)
   const limits: Limits = {
     ...wishes,
     ...(options.connector !== undefined && { connectorId: options.connector }),

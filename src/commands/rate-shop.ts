@@ -1,14 +1,12 @@
 import type { Command } from "commander"
 import type { FreightApi } from "../api/freight.ts"
+import { checkAvoidedNames } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { type RateOptions, rateRequest } from "../booking/rate-request.ts"
 import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
 import {
-  checkAvoided,
   chooseRate,
   findMisses,
-  findUnknownAvoided,
-  type Limits,
   parseService,
   limitsText,
   readWishes,
@@ -90,7 +88,7 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
   const limits = readWishes(options, deps.settings, now)
-  await checkNames(deps, limits)
+  await checkAvoidedNames(deps, limits)
 
   const { reply, single } = await ask(await deps.freight(), request, options.connector, deps)
   const quotedAt = deps.clock.now()
@@ -124,14 +122,6 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
     await deps.note(`${by === "price" ? "Cheapest" : "Fastest"}: ${choice.why}.`)
   await tell(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
-}
-
-/** Refuses names that no service or carrier has, as far as this account's are known. */
-async function checkNames(deps: Deps, { avoid = [] }: Limits): Promise<void> {
-  if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
-  const { connectors } = await (await deps.freight()).listConnectors()
-  await deps.seen.keepConnectors(connectors)
-  checkAvoided({ avoid }, connectors)
 }
 
 /** On a terminal, asks for places and packages that no flag, file or profile gives. */

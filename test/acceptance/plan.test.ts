@@ -110,6 +110,13 @@ describe("batch plan", () => {
     )
   })
 
+  it("takes the flags of a plan where one is made, and not where one is shown", async () => {
+    const made = await planDesk([order(fresh(), OPEN)])
+    expect((await made.freight(["batch", "plan", "--max-price", "70", "orders.csv"])).code).toBe(0)
+    const { code, stderr } = await made.show("--max-price", "70", "--json")
+    expect([code, errorIn(stderr).message]).toEqual([2, "freight batch plan show has no flag --max-price"])
+  })
+
   it("tells the rows that no rate fits, ends with 1, and the plan says so", async () => {
     const [one, two] = [fresh(), fresh()]
     const made = await planDesk([order(one, OPEN), order(two, { ...OPEN, maxPrice: "50" })])

@@ -121,6 +121,11 @@ describe("book", () => {
       [{ message: "C/STD at 62.52 is 0.01 over the limit" }],
     ])
     expect((await book("--rate", "1", "--service", "cheapest")).code).toBe(2)
+    const slip = await book("--service", "GEN", "--avoid", "GEM")
+    expect([slip.code, errorIn(slip.stderr).message]).toEqual([
+      2,
+      expect.stringContaining('"GEM" is neither'),
+    ])
     await save({ rateId: "rate-of-another-machine", quoteId: "q", serviceCode: "GEN" })
     expect((await book("--connector", "connector-b", "--within", "9d")).code).toBe(1)
     expect(await sent()).toBe(before)
