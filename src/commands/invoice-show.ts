@@ -9,6 +9,8 @@ import { renderInvoice } from "../invoice/show/invoice.ts"
 import { type DocumentsOfFile, findDocuments } from "../invoice/documents.ts"
 import { formatExcerpt } from "../json/position.ts"
 import type { JsonError } from "../json/read.ts"
+import { reasonOf } from "../system.ts"
+import { unpackWhole } from "../terminal/gzip.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
@@ -43,7 +45,12 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   if (file === "-" && terminal.stdin.isTTY)
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const name = file === "-" ? "standard input" : file
-  const bytes = Buffer.from(file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file))
+  const read = file === "-" ? await terminal.stdin.readAll() : await deps.files.read(file)
+  const bytes = Buffer.from(
+    await unpackWhole(read).catch((error) => {
+      throw new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`, { cause: error })
+    }),
+  )
   const documents = findDocuments(file, bytes)
   if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
   const index = chooseIndex(documents, options.index, name)

@@ -23,6 +23,7 @@ export function define(command: Command, act: Act): void {
       `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked.
+What is compressed with gzip (.json.gz, .ndjson.gz) is unpacked.
 --format takes ${REPORT_FORMATS.join(", ")}.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .sarif, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,

@@ -63,7 +63,7 @@ export function countMarkBytes(bytes: Buffer): number {
 }
 
 function isNamedAsLines(file: string): boolean {
-  return /\.(ndjson|jsonl)$/i.test(file)
+  return /\.(ndjson|jsonl)(\.gz)?$/i.test(file)
 }
 
 const LINE_FEED = 10

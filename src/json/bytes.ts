@@ -43,6 +43,8 @@ const KINDS = {
 
 /** What people take for JSON by mistake shows in its first bytes. */
 function describeKind(bytes: Uint8Array): JsonError | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return toSyntaxError(START, "this is compressed (gzip)", "let its name end in .gz, or unpack it")
   const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1")
   const kind = Object.entries(KINDS).find(([mark]) => start.startsWith(mark))?.[1]
   return kind === undefined

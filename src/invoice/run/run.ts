@@ -6,6 +6,7 @@ import { type CheckSettings, createPart, type Part, shiftPart } from "../check.t
 import { createPool, type Task } from "./pool.ts"
 import { type Input, isStdin } from "../sources/files.ts"
 import { PIECE, cutIntoPieces } from "../sources/reading.ts"
+import { unpack } from "../../terminal/gzip.ts"
 import { openStream } from "../../terminal/open-stream.ts"
 
 interface RunOptions {
@@ -100,7 +101,8 @@ export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions)
     }
     try {
       const chunks = isStdin(file) ? options.stdin(until) : await openStream(file, until)
-      for await (const piece of cutIntoPieces(file, chunks, cut)) yield { kind: "bytes", file, ...piece }
+      for await (const piece of cutIntoPieces(file, unpack(chunks), cut))
+        yield { kind: "bytes", file, ...piece }
     } catch (error) {
       told.unreadable = reasonOf(error)
     }

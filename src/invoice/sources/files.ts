@@ -13,14 +13,15 @@ export function isStdin(file: string): boolean {
 /** A file to check; or a word that leads to none, and why. */
 export interface Input {
   file: string
-  /** Standard input, a pipe or a device: it can be read once, from its start to its end. */
+  /** Standard input, a pipe, a device, or a compressed file: it is read once, from its start to its end. */
   stream?: true
   unreadable?: string
   /** A folder without any such file. */
   isEmpty?: true
 }
 
-const DOCUMENTS = /\.(json|ndjson|jsonl)$/i
+const DOCUMENTS = /\.(json|ndjson|jsonl)(\.gz)?$/i
+const COMPRESSED = /\.gz$/i
 const LEFT_OUT = /^(\..*|node_modules)$/
 
 /** Whether a real path is seen for the first time. The same invoice twice would look like two that share a number. */
@@ -28,7 +29,7 @@ type IsNew = (realPath: string) => boolean
 
 /**
  * The files behind the words, each once even if links lead to it, in the order of the words; in a folder by name. A
- * folder gives the .json, .ndjson and .jsonl files in it and below it, besides hidden folders and node_modules. Files
+ * folder gives the .json, .ndjson and .jsonl files in it and below it, also with .gz, besides hidden folders and node_modules. Files
  * are looked up as they are asked for; nothing is thrown.
  * @param besides a file that is left out: one that the run itself writes
  */
@@ -64,7 +65,11 @@ function* listFilesAt(name: string, isNew: IsNew): Generator<Input[]> {
   if (stats?.isDirectory()) return yield* listFolder(name, isNew)
   if (!isNew(getFileId(name))) return
   if (!stats && name.includes(UNREADABLE)) return yield [{ file: name, unreadable: NOT_UTF8 }]
-  yield [stats && !stats.isFile() ? { file: name, stream: true } : { file: name }]
+  yield [toInput(name, stats !== undefined && !stats.isFile())]
+}
+
+function toInput(file: string, isStream = false): Input {
+  return isStream || COMPRESSED.test(file) ? { file, stream: true } : { file }
 }
 
 function* listFolder(name: string, isNew: IsNew): Generator<Input[]> {
@@ -114,7 +119,7 @@ function* listFilesBelow(folder: string, realFolder: string, isNew: IsNew): Gene
     } else if (DOCUMENTS.test(name) && !name.startsWith(".")) {
       if (entry && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
-      else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push({ file })
+      else if (isNew(entry ? findRealPath(file) : realFolder + name)) files.push(toInput(file))
     }
   }
   yield files
