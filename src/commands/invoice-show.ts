@@ -21,6 +21,7 @@ import { examples } from "./shared/examples.ts"
 interface Options extends DraftFlags {
   index?: string
   output?: string
+  force?: boolean
 }
 
 export function define(command: Command, act: Act): void {
@@ -30,6 +31,7 @@ export function define(command: Command, act: Act): void {
     )
     .argument("<file>", "the document as JSON, or - for standard input")
     .option("-o, --output <file>", "write the invoice as it is sent: a .pdf or .html file")
+    .option("--force", "write over a file that freight did not write")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
     .addHelpText(
       "after",
@@ -69,6 +71,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const stage = chooseStage(options)
   const examine = { stage, accounting: true, strict: false, rules: {} }
   if (target) {
+    await deps.outputs.check(target.file, options.force)
     await writePaper(deps, document, target)
     const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
     if (errors.length > 0)
@@ -109,7 +112,7 @@ async function writePaper(deps: Deps, document: JsonDocument, { file, kind }: Ta
     kind === "pdf"
       ? await (await import("../invoice/show/pdf.ts")).renderInvoicePdf(paper)
       : (await import("../invoice/show/html.ts")).renderInvoiceHtml(paper)
-  await deps.files.write(file, data)
+  await deps.outputs.write(file, data)
   await deps.note(`${file} is written.`)
 }
 
