@@ -1,4 +1,6 @@
 /** Words that people guess, and what commander would say in words of its own. */
+import { carrierName } from "../../src/contract/carrier-fields.ts"
+import type { Carrier } from "../../src/contract/generated/types.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it } from "vitest"
@@ -58,8 +60,8 @@ it("says whom to call for what cannot be cancelled, and with which number", asyn
   const { code, stdout, stderr } = await freight(["cancel", "--sandbox", "demo-shipment"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   const { json } = await freight(["shipments", "show", "--sandbox", "demo-shipment", "--json"])
-  const { shipment } = json<{ shipment: { carrier: string; consignmentNumber: string } }>()
-  expect(stderr).toContain(`Call ${shipment.carrier}`)
+  const { shipment } = json<{ shipment: { carrier: Carrier; consignmentNumber: string } }>()
+  expect(stderr).toContain(`Call ${carrierName(shipment.carrier)}`)
   expect(stderr).toContain(shipment.consignmentNumber)
   const alone = await freight(["cancel", "--json"])
   expect(alone.code).toBe(1)
