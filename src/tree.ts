@@ -359,7 +359,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       },
       {
         name: "doctor",
-        purpose: "find what is wrong with the set-up, and how to mend it",
+        purpose: "find what is wrong with the set-up, and how to fix it",
         load: () => import("./commands/doctor.ts"),
       },
     ],

@@ -101,7 +101,9 @@ export function summaryLines(
   const { consignments, byVerdict, billed, quoted, over, under, toDispute, disputed, gst } = totals
   const counts = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const count = byVerdict[verdict]
-    return count ? [`${grouped(count)} ${verdictText(verdict)}`] : []
+    return count
+      ? [`${grouped(count)} ${verdict === "agrees" && count > 1 ? "agree" : verdictText(verdict)}`]
+      : []
   })
   const money = (value: number) => formatMoney(value, "AUD")
   return [

@@ -128,7 +128,7 @@ export function toResult(row: Row, plan: Plan): RowResult {
 
 const REASONS = {
   changed: changedText,
-  duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it all the same`,
+  duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is not known`,
   sending: () => "another process is sending it",
 }

@@ -110,7 +110,7 @@ export function batchError(
 
 const DUPLICATE_HINT = "Duplicates were held back: if they are orders of their own, book them with --again."
 const AGAIN_HINT =
-  "Mend what is wrong and run the same line again: what is booked is not booked again, and the rest is tried."
+  "Fix what is wrong and run the same line again: what is booked is not booked again, and the rest is tried."
 const UNKNOWN_HINT =
   "Rows without a known outcome may exist, and are not sent again: freight reconcile looks for them. The others can be run again."
 

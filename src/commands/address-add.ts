@@ -111,8 +111,8 @@ async function enter(deps: Deps, name: string | undefined, known: JsonObject, { 
 function repaired(address: JsonObject): string | undefined {
   const { postcode, state } = address
   if (typeof postcode !== "string" && typeof postcode !== "number") return undefined
-  const mended = repairPostcode(postcode, typeof state === "string" ? state : undefined)
-  if (mended === undefined || mended === postcode) return undefined
-  address.postcode = mended
-  return `The postcode ${String(postcode)} is saved as ${mended}.`
+  const fixed = repairPostcode(postcode, typeof state === "string" ? state : undefined)
+  if (fixed === undefined || fixed === postcode) return undefined
+  address.postcode = fixed
+  return `The postcode ${String(postcode)} is saved as ${fixed}.`
 }

@@ -32,7 +32,7 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   if (errors.length > 0)
     throw new FreightError("config", `the saved address '${name}' is not a good address`, {
       errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
-      hint: `Save it again with freight address add "${name}" --replace, or mend it in ${store.file}.`,
+      hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })
   return found as BookingAddress
 }

@@ -37,7 +37,7 @@ function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | 
   const isBusy = error?.kind === "rateLimited"
   const report = isBusy ? warn : fail
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
-    ...(isBusy ? { next: "freight doctor" } : mend(facts, what)),
+    ...(isBusy ? { next: "freight doctor" } : fix(facts, what)),
     ...remedyOf(error),
   })
 }
@@ -48,7 +48,7 @@ function swappedAddress(facts: ApiFacts): Check {
   return fail(
     `${api}-address`,
     `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
-    mend(facts, "address", "Give each API its own address."),
+    fix(facts, "address", "Give each API its own address."),
   )
 }
 
@@ -61,7 +61,7 @@ function mixedCheck(facts: ApiFacts): Check[] {
       `${api}-sources`,
       `the key of the ${API_NAMES[api]} comes from ${sourceText(key)}, its address from ${sourceText(baseUrl)}`,
       {
-        ...mend(facts, key.source === "environment" ? "key" : "address"),
+        ...fix(facts, key.source === "environment" ? "key" : "address"),
         remedy: "Set both in one place, so that no key goes to another account's address.",
       },
     ),
@@ -76,12 +76,12 @@ function keyCheck(facts: ApiFacts): Check {
     return fail(
       check,
       `${nameOf(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
-      mend(facts, "key", "Give each API its own key."),
+      fix(facts, "key", "Give each API its own key."),
     )
   return fail(
     check,
     `the ${API_NAMES[api]} does not accept the key`,
-    mend(
+    fix(
       facts,
       "key",
       "It may be cut short, expired or revoked: look in the portal, and give the one that counts.",
@@ -116,7 +116,7 @@ function accessChecks({ api, tried }: ApiFacts): Check[] {
 }
 
 /** How to replace a key or address: at the prompt, or in the environment, which takes precedence. */
-function mend({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
+function fix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: string): Remedy {
   const { source, from } = what === "key" ? key : baseUrl
   const next = `freight auth login --api ${api}`
   if (source !== "environment") return { ...(remedy && { remedy }), next }

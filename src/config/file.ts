@@ -48,7 +48,7 @@ export function openConfig(folder: string, ports: { clock: Clock; ids: Ids }): C
       if (hasCode(error, "ENOENT")) return { profiles: {}, addresses: {}, packages: {} }
       const why = codeOf(error) ?? "no reason given"
       throw new FreightError("config", `the settings file ${file} cannot be read (${why})`, {
-        hint: "Mend its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
+        hint: "Fix its permissions, or name another folder in FREIGHT_CONFIG_DIR.",
         cause: error,
       })
     }
@@ -107,7 +107,7 @@ function parsed(text: string, file: string): Config {
   // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
-      hint: "Mend it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
+      hint: "Fix it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
     })
   let value: unknown
   try {

@@ -16,7 +16,7 @@ export interface Finding {
   /** The JSON Schema keyword or contract rule that is broken. */
   keyword: string
   message: string
-  /** How to mend it, when that is plain. */
+  /** How to fix it, when that is plain. */
   hint?: string
 }
 
@@ -113,7 +113,7 @@ function inOrder(one: readonly number[], other: readonly number[]): number {
 /** `code` is the contract's own error code, where it names one. */
 export type RuleFinding = Finding & { code?: string }
 
-/** A problem in a line: what is wrong with which field, and the mend. */
+/** A problem in a line: what is wrong with which field, and the fix. */
 export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
   return hint ? `${message}: ${hint}` : message
 }

@@ -16,7 +16,7 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     name: "environment",
-    purpose: "every variable that freight heeds",
+    purpose: "environment variables",
     load: async () => (await import("./pages.ts")).environmentPage,
   },
   {

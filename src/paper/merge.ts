@@ -36,7 +36,7 @@ export async function mergePdfs(parts: readonly Part[]): Promise<Merged> {
 
 function unreadable({ name }: Part, cause?: unknown): FreightError {
   const encrypted = cause instanceof Error && /encrypted/i.test(cause.message)
-  const why = encrypted ? "it is encrypted" : "it is no sound PDF"
+  const why = encrypted ? "it is encrypted" : "it is not a valid PDF"
   return new FreightError("badReply", `${name} cannot be merged: ${why}`, {
     hint: "Save it on its own, and merge the others.",
     cause,

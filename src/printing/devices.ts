@@ -127,7 +127,7 @@ export function nameOf({ id, label, printerName }: PrintDevice): string {
   return `${id} (${[label, printerName].filter(Boolean).join(", ")})`
 }
 
-/** The command that mends it. An id stands in it only where there is no choice, and it means nothing to a shell. */
+/** The command that fixes it. An id stands in it only where there is no choice, and it means nothing to a shell. */
 function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   const [only, ...others] = devices
   const id = only && others.length === 0 && /^[\w.-]+$/.test(only.id) ? only.id : "ID"

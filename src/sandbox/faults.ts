@@ -100,7 +100,7 @@ function parseFault(text: string, seed: number) {
   const [, kind = "", rate = "1", method, part = ""] =
     /^([^:@]*)(?::([^@]*))?(?:@([A-Z]*)(.*))?$/s.exec(text) ?? []
   if (!isKind(kind))
-    throw new FreightError("usage", `'${kind}' is no fault: use one of ${Object.keys(FAULTS).join(", ")}`)
+    throw new FreightError("usage", `'${kind}' is not a fault: use one of ${Object.keys(FAULTS).join(", ")}`)
   const count = /^x(\d{1,9})$/.exec(rate)?.[1]
   const share = count === undefined ? Number(rate === "" ? Number.NaN : rate) : 1
   if (!(share >= 0 && share <= 1))

@@ -47,7 +47,7 @@ export function cleanText(written: string): Read<string> {
     return reject(
       "formula-error",
       `${quoted(text)} is the spreadsheet's own error, not a value`,
-      "mend the formula",
+      "fix the formula",
     )
   const oneLine = /[\n\v\f\t]/.test(text) ? text.replace(/\s+/g, " ") : text.replace(OTHER_BLANKS, " ")
   const straight = unwrapped(
@@ -135,7 +135,7 @@ export function readPostcode(text: string, state: string | undefined): Read<stri
   return reject(
     "lost-zero",
     `${quoted(text)} is not a postcode of four digits, and ${why}${not}`,
-    "mend the postcode or the state",
+    "fix the postcode or the state",
   )
 }
 
@@ -183,7 +183,7 @@ export function readUnNumber(text: string): Read<string> {
 function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
   if (value === undefined) return { value: text, repair: undefined }
-  return { value, repair: describeRepair("fraction", text, value, "it is no number") }
+  return { value, repair: describeRepair("fraction", text, value, "it is not a number") }
 }
 
 interface Figures {

@@ -73,7 +73,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       { see: "Unit", type: "\r" },
       { see: "Suburb", type: "Alexandria NSW\r" },
       { see: "has no postcode", type: " 6015\r" },
-      { see: "6015 belongs to WA, not to NSW. Use it all the same?", type: "\r" },
+      { see: "6015 belongs to WA, not to NSW. Use it anyway?", type: "\r" },
       { see: "Suburb", type: "Alexandria NSW 2015\r" },
       { see: "Contact", type: "\r" },
       { see: "Phone", type: "5550 1234\r" },

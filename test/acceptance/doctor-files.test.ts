@@ -39,7 +39,7 @@ describe("doctor and the files", () => {
     })
   })
 
-  it("the command that mends a damaged settings file does, and what was in it is kept", async () => {
+  it("the command that fixes a damaged settings file does, and what was in it is kept", async () => {
     const made = await desk(sandbox)
     await mkdir(path.join(made.folder, "config"))
     await writeFile(path.join(made.folder, "config", "config.json"), "{")

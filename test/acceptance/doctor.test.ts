@@ -52,7 +52,7 @@ describe("doctor", () => {
     expect(code).toBe(0)
   })
 
-  it("prints a line for each, and the mend below what is wrong", async () => {
+  it("prints a line for each, and the fix below what is wrong", async () => {
     const { freight } = await desk()
     const { code, stdout } = await freight(["doctor"])
     expect(code).toBe(1)
@@ -128,7 +128,7 @@ describe("doctor", () => {
     })
   })
 
-  it("what is saved is mended by signing in anew", async () => {
+  it("what is saved is fixed by signing in anew", async () => {
     const made = await desk()
     const login = ["auth", "login", "--with-key", "--no-check", "--base-url", sandbox.freightBaseUrl]
     await made.freight(login, { input: sandbox.keys.revokedFreight ?? "" })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { EXIT } from "../../src/errors.ts"
-import { TREE } from "../../src/tree.ts"
+import { type Entry, TREE } from "../../src/tree.ts"
 import { desk, errorIn } from "./freight.ts"
 
 interface CommandData {
@@ -36,11 +36,12 @@ beforeAll(async () => {
 
 describe("freight help --json", () => {
   it("has every command of the tree", () => {
-    const entries = TREE.flatMap((group) => group.entries)
-    const names = entries.flatMap(({ name, children = [] }) => [
-      `freight ${name}`,
-      ...children.map((child) => `freight ${name} ${child.name}`),
-    ])
+    const namesOf = (entries: readonly Entry[], above: string): string[] =>
+      entries.flatMap(({ name, children = [] }) => [
+        `${above} ${name}`,
+        ...namesOf(children, `${above} ${name}`),
+      ])
+    const names = TREE.flatMap((group) => namesOf(group.entries, "freight"))
     expect(all.map(({ command }) => command).sort()).toEqual([...names, "freight help"].sort())
   })
 

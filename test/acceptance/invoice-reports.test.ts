@@ -11,7 +11,7 @@ const ENDINGS: Readonly<Record<string, string>> = { table: "txt", junit: "xml", 
 
 const { folder, freight } = await desk()
 
-/** An error with a mend, two of a misspelt field, and a warning. */
+/** An error with a fix, two of a misspelt field, and a warning. */
 function broken(): string {
   const [first, { unitPrice, ...second } = {}] = fullInvoice().data.lineItems
   const lines = withChange(fullInvoice(), ["data", "lineItems"], [first, { ...second, unitprice: unitPrice }])

@@ -124,7 +124,7 @@ describe("print label", () => {
     expect(await prints(late)).toBe(0)
   })
 
-  it("exits 5 for a stale device with the list and the command that mends it", async () => {
+  it("exits 5 for a stale device with the list and the command that fixes it", async () => {
     const { freight } = await desk(sandbox)
     const { code, stderr } = await freight([
       "print",

@@ -89,7 +89,7 @@ describe("track --open", () => {
 
   it.each([
     [["SBA00000001"], "name no consignments with it"],
-    [["--since", "some day"], "--since takes a day"],
+    [["--since", "some day"], "--since: "],
     [["--exec", " "], "--exec is empty"],
   ])("refuses %j", async (words, says) => {
     const { freight } = await bookingDesk(await ownSandbox())

@@ -53,7 +53,7 @@ export interface BatchBench {
   /** How often an endpoint was asked: `POST /rates`. */
   asked(endpoint: string): Promise<number>
   fault(text: string): Promise<void>
-  mend(): Promise<void>
+  fix(): Promise<void>
 }
 
 export async function batchBench(): Promise<BatchBench> {
@@ -147,7 +147,7 @@ export async function batchBench(): Promise<BatchBench> {
     async fault(text) {
       await control("faults", "POST", { fault: text })
     },
-    async mend() {
+    async fix() {
       await control("faults", "DELETE")
     },
   }

@@ -139,7 +139,7 @@ describe("a batch that is run again", () => {
     const bench = await batchBench()
     await bench.fault("429:x99@POST/shipments")
     const first = await bench.run([rowOf("PO-1")])
-    await bench.mend()
+    await bench.fix()
     const second = await bench.run([rowOf("PO-1")])
     expect([states(first), states(second)]).toEqual([{ failed: ["PO-1"] }, { booked: ["PO-1"] }])
   })

@@ -3,7 +3,7 @@ import { apiChecks, type ApiFacts } from "../../src/config/doctor-api.ts"
 import { FreightError } from "../../src/errors.ts"
 import { FREIGHT_KEY } from "./setup.ts"
 
-const oops = new FreightError("config", "something is wrong", { hint: "Mend it.", next: "freight mend" })
+const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })
 
 const GOOD: ApiFacts = {
   api: "freight",
@@ -87,7 +87,7 @@ describe("an API", () => {
     expect(rest).toEqual([])
   })
 
-  it("what the environment holds is mended there", () => {
+  it("what the environment holds is fixed there", () => {
     const key = { value: FREIGHT_KEY, source: "environment", from: "FREIGHT_API_KEY" } as const
     const baseUrl = { ...key, value: "https://freight.example", from: "FREIGHT_BASE_URL" }
     const check = apiChecks({ ...GOOD, key, baseUrl, tried: { outcome: "refused", error: oops } }).at(-1)

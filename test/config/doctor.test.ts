@@ -13,7 +13,7 @@ import {
 } from "../../src/config/doctor.ts"
 import { FreightError } from "../../src/errors.ts"
 
-const oops = new FreightError("config", "something is wrong", { hint: "Mend it.", next: "freight mend" })
+const oops = new FreightError("config", "something is wrong", { hint: "Fix it.", next: "freight fix" })
 
 describe("Node", () => {
   it.each(["20.19.0", "20.20.2", "22.1.0", "24.11.1"])("%s will do", (version) => {
@@ -51,7 +51,7 @@ describe("the settings file", () => {
     expect(settingsFileCheck("/c/config.json", true, oops, platform)).toMatchObject({
       state: "fail",
       message: "something is wrong",
-      remedy: "Mend it.",
+      remedy: "Fix it.",
       next,
     })
   })
@@ -67,7 +67,7 @@ describe("the settings file", () => {
     expect(privacyCheck("/c/config.json", "/c", { file, folder }, "linux")?.state).toBe(state)
   })
 
-  it("that others may read comes with the command to mend it", () => {
+  it("that others may read comes with the command to fix it", () => {
     const check = privacyCheck("/c/config.json", "/c", { file: 0o644, folder: 0o700 }, "linux")
     expect(check?.next).toBe("chmod 600 '/c/config.json'")
   })
@@ -89,8 +89,8 @@ describe("the profile", () => {
   it("does not exist", () => {
     expect(profileCheck("acme", oops)).toMatchObject({
       state: "fail",
-      remedy: "Mend it.",
-      next: "freight mend",
+      remedy: "Fix it.",
+      next: "freight fix",
     })
   })
 })

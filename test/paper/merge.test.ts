@@ -40,7 +40,7 @@ describe("mergePdfs", () => {
     const error = await failure(mergePdfs([{ name: "the label of x", pdf: await made() }]))
     expect(error).toMatchObject({
       kind: "badReply",
-      message: "the label of x cannot be merged: it is no sound PDF",
+      message: "the label of x cannot be merged: it is not a valid PDF",
     })
   })
 

@@ -123,7 +123,7 @@ describe("printing under a key", () => {
 })
 
 describe("a stale device, where nobody can be asked,", () => {
-  it("is told with the fresh list and the command that mends it", async () => {
+  it("is told with the fresh list and the command that fixes it", async () => {
     const { print, made } = await printBench()
     const { error } = await print(["s1"], {}, STALE)
     expect(error).toMatchObject({
@@ -166,7 +166,7 @@ describe("a stale device, where nobody can be asked,", () => {
     expect(error).toMatchObject({ exitCode: 5, hint: expect.stringContaining("no active devices") })
   })
 
-  it("can be mended, and the print is then made", async () => {
+  it("can be fixed, and the print is then made", async () => {
     const { print, made } = await printBench()
     await print(["s1"], {}, STALE)
     expect((await print(["s1"], {}, BENCH)).error).toBeUndefined()

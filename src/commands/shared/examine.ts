@@ -157,7 +157,7 @@ async function examineLedger(deps: Deps): Promise<Check> {
   return ledgerCheck(open, place, error)
 }
 
-/** What goes wrong, when it is something that a person can mend. */
+/** What goes wrong, when it is something that a person can fix. */
 async function failure(act: () => unknown): Promise<FreightError | undefined> {
   try {
     await act()

@@ -6,9 +6,9 @@ describe("a postcode", () => {
     ["800", "NT", "0800"],
     ["200", "ACT", "0200"],
     ["872", "SA", "0872"],
-  ])("%s in %s gets its zero back, and that is said", async (text, state, mended) => {
+  ])("%s in %s gets its zero back, and that is said", async (text, state, fixed) => {
     const { value, repaired } = await cell("receiver.postcode", text, { "receiver.state": state })
-    expect(value).toBe(mended)
+    expect(value).toBe(fixed)
     expect(repaired).toEqual(["receiver.postcode lost-zero"])
   })
 

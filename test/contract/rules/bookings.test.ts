@@ -112,7 +112,7 @@ describe("warnings of a booking", () => {
     expect(warnings({ receiver: { ...darwin, email: "ask Ann" } })).toEqual(["receiver.email"])
   })
 
-  it("holds items against packages, and says how to mend it", () => {
+  it("holds items against packages, and says how to fix it", () => {
     const { warnings: found } = checkBooking(
       { ...booking, items: { ...booking.items, totalWeightKg: 10 } },
       undefined,

@@ -118,7 +118,7 @@ describe("an answer that does not pass its check", () => {
     expect(getScreen()).toBe(screenOf("? Postcode: 616", "  ✖ four digits, such as 6160", KEYS))
   })
 
-  it("is mended by typing on", async () => {
+  it("is fixed by typing on", async () => {
     const { answer, events } = await asked({ question: "Postcode", check })
     events.type("616")
     events.keypress("enter")
@@ -127,7 +127,7 @@ describe("an answer that does not pass its check", () => {
     expect(await answer).toBe("6160")
   })
 
-  it("is no longer blamed while it is mended", async () => {
+  it("is no longer blamed while it is fixed", async () => {
     const { events, getScreen } = await asked({ question: "Postcode", check })
     events.type("616")
     events.keypress("enter")

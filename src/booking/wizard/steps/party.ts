@@ -213,7 +213,7 @@ export function placeQuestion(
         const { value: place } = answer
         const doubt = postcodeDoubt(place.state, place.postcode)
         if (doubt !== undefined) {
-          const anyway = await conversation.confirm(`${doubt}. Use it all the same?`, false)
+          const anyway = await conversation.confirm(`${doubt}. Use it anyway?`, false)
           initial = typed
           if (anyway !== true) continue
         }
@@ -270,7 +270,7 @@ async function offerToSave(
       await conversation.say(`Saved as ${name}.`)
       return draft
     } catch (error) {
-      // The booking goes on: a name can be mended, and what cannot be saved is not needed here.
+      // The booking goes on: a name can be fixed, and what cannot be saved is not needed here.
       if (!(error instanceof FreightError)) throw error
       await conversation.warn(`Not saved: ${error.message}.`)
       if (error.kind !== "usage") return draft
