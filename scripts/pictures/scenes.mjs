@@ -49,10 +49,8 @@ export const SCENES = [
     rows: 40,
     keys: [
       ["? Who sends it?", "\r"],
-      ["? Where is it collected?", "\r"],
       ["? Who receives it?", "\r"],
       ["? Packages", "\r"],
-      ["? 2 pieces, 11 kg", "\r"],
       ["? Packed in", "\r"],
       ["? Are there dangerous goods", "\r"],
       ["? When is it ready", "\r"],
