@@ -3,7 +3,13 @@ import { findErrors, inWords } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { Carrier } from "../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "../contract/parsed.ts"
-import { formatClock, formatDate, parseTimeOfDay, type WallClock } from "../contract/wall-clock.ts"
+import {
+  formatClock,
+  formatDate,
+  formatWallClock,
+  parseTimeOfDay,
+  type WallClock,
+} from "../contract/wall-clock.ts"
 import { explainTwoDays, readWhen } from "../contract/when.ts"
 import { type Json, type JsonObject, putAt } from "./schema-fields.ts"
 
@@ -26,8 +32,11 @@ export interface FieldFlag {
 
 /** How a field is asked for. What has none is asked by a step that is its own. */
 export type Answer =
-  /** `day` and `clock` are read as people write them, and become `2026-11-25` and `09:00`. */
-  | { readonly kind: "text" | "whole" | "number" | "yes" | "day" | "clock" }
+  /**
+   * `day`, `clock` and `moment` are read as people write them, and become `2026-11-25`, `09:00` and
+   * `2026-11-25T09:00:00`; a moment in ISO 8601 keeps its zone.
+   */
+  | { readonly kind: "text" | "whole" | "number" | "yes" | "day" | "clock" | "moment" }
   /** Several, with commas between them. */
   | { readonly kind: "words" }
   | { readonly kind: "one"; readonly of: readonly (readonly [value: string, name: string])[] }
@@ -105,10 +114,17 @@ function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
       const [, number] = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(plain) ?? []
       return number === undefined ? refused(`${quoted(text)} is not a number`) : parsed(Number(number))
     }
+    case "moment":
     case "day": {
+      if (answer.kind === "moment" && /^\d{4}-\d\d-\d\dT/.test(text)) return parsed(text)
       const when = readWhen(text)
       const wrong = when.ok ? explainTwoDays(text, when.value) : when
-      return when.ok && !wrong ? parsed(formatDate(when.value.date)) : refused(wrong?.reason ?? "")
+      if (!when.ok || wrong) return refused(wrong?.reason ?? "")
+      const { date, time } = when.value
+      if (answer.kind === "day") return parsed(formatDate(date))
+      return time
+        ? parsed(formatWallClock({ ...date, ...time }))
+        : refused(`${quoted(text)} has no time of day: add one, such as 9:30am`)
     }
     case "clock": {
       const time = parseTimeOfDay(text)

@@ -137,7 +137,7 @@ const MAILS: Parts = {
 const SLOT: Parts = {
   kind: "parts",
   parts: [
-    text("dateTime", "Day and time", "2026-11-25T09:30:00+11:00"),
+    asked("dateTime", "Day and time", { kind: "moment" }, "such as 25/11/2026 9:30am"),
     text("reference", "The receiver's reference of it"),
   ],
 }

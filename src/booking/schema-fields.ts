@@ -168,18 +168,21 @@ type Reader = (text: string, now: () => WallClock) => string
 
 /** What is not read stays as it is: the contract's check tells what is wrong with it. */
 const READERS: Readonly<Record<string, Reader>> = {
-  collectionDateTime: (text, now) => {
-    const read = parseMoment(text, now)
-    return read.ok ? formatWallClock(read.value) : text
-  },
+  collectionDateTime: readMoment,
   collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),
   packagingCode,
   date: readDay,
   pickupDate: readDay,
+  "timeSensitive.timeslot.dateTime": readMoment,
   "timeSensitive.deliveryWindow.startDate": readDay,
   "timeSensitive.deliveryWindow.endDate": readDay,
   "timeSensitive.deliveryWindow.startTime": readClock,
   "timeSensitive.deliveryWindow.endTime": readClock,
+}
+
+function readMoment(text: string, now: () => WallClock): string {
+  const read = parseMoment(text, now)
+  return read.ok ? formatWallClock(read.value) : text
 }
 
 function readDay(text: string, now: () => WallClock): string {

@@ -144,6 +144,25 @@ describe("--set takes the words of people", () => {
   })
 })
 
+describe("a delivery slot takes the words of people", () => {
+  it.each([
+    ["25/11/2031 9:30am", "2031-11-25T09:30:00"],
+    ["2031-11-25T09:30:00+11:00", "2031-11-25T09:30:00+11:00"],
+  ])("%s", async (text, dateTime) => {
+    const { request } = await printed([
+      ...[...BOOK.slice(0, -1), "GEN", "--connector", "connector-b", "--packaging", "carton"],
+      ...["--ready", "tomorrow 10am", "--close", "17:00", "--no-rate"],
+      ...[
+        "--set",
+        `timeSensitive.timeslot.dateTime=${text}`,
+        "--set",
+        "timeSensitive.timeslot.reference=D-1",
+      ],
+    ])
+    expect(request).toMatchObject({ timeSensitive: { timeslot: { dateTime, reference: "D-1" } } })
+  })
+})
+
 describe("freight batch book takes the words of people", () => {
   it("in its cells", async () => {
     const { freight, folder } = await desk()
