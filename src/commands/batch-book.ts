@@ -97,12 +97,14 @@ export function define(command: Command, act: Act): void {
 }
 
 /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
-async function run(deps: Deps, file: string | undefined, typed: Options): Promise<number | undefined> {
+async function run(
+  deps: Deps,
+  file: string | undefined,
+  typed: Options,
+  command: Command,
+): Promise<number | undefined> {
   if (typed.plan !== undefined) return bookPlan(deps, file, typed.plan, typed)
-  if (file === undefined)
-    throw new FreightError("usage", "freight batch book needs FILE: the rows, or - for standard input", {
-      hint: "A plan is booked with --plan.",
-    })
+  if (file === undefined) return command.error("missing argument", { code: "commander.missingArgument" })
   for (const flag of ["check", "maxChange"] as const)
     if (typed[flag] !== undefined) throw new FreightError("usage", `${flagText(flag)} goes with --plan`)
   return bookFile(deps, file, typed)

@@ -11,6 +11,7 @@ import {
   type Severity,
 } from "./finding.ts"
 import { findEdits } from "./fixes/edits.ts"
+import { applyEdits } from "./fixes/splice.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
 import { describePlace, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
@@ -45,13 +46,13 @@ export function examine(text: string, options: ExamineOptions): Finding[] {
 /** The findings of a document that has been read. Of one without findings nothing is located or put into words. */
 export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
   const jsonErrors = document.findErrors()
-  if (document.syntaxError) return jsonErrors.map(toFinding)
+  if (document.syntaxError) return jsonErrors.map((error) => toFinding(error, isWholeOnceRepaired(document)))
   const errors = findContractErrors(document, isDraft(document, options.stage) ? "draft" : "canonical")
   const broken = errors.length === 0 ? NO_POINTERS : new Set(errors.map(getFullPointer))
   const warnings = options.accounting ? checkAccounting(document, broken) : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
   const found = [
-    ...jsonErrors.map(toFinding),
+    ...jsonErrors.map((error) => toFinding(error)),
     ...errors.map((error): LocatedFinding => {
       const { keyword, pointer, property } = error
       const value = getValueAt(document.value, parsePointer(pointer))
@@ -94,8 +95,24 @@ export function getSeverity(
   return (Object.hasOwn(rules, rule) ? rules[rule] : undefined) ?? (strict ? "error" : "warning")
 }
 
-function toFinding({ message, property, repair, ...error }: JsonError): LocatedFinding {
-  const answer = repair && { answer: { safety: "safe" as const, edit: repair } }
+/** So many slips of the pen may be in one text. */
+const MOST_REPAIRS = 20
+
+/** Whether a text is JSON once its syntax errors are repaired; if not, the first of them may mean something else. */
+function isWholeOnceRepaired(document: JsonDocument): boolean {
+  let next = document
+  for (let repairs = 0; next.syntaxError; repairs++) {
+    const { repair } = next.syntaxError
+    if (!repair || repairs === MOST_REPAIRS) return false
+    next = readJson(applyEdits(next.text, [repair]))
+  }
+  return true
+}
+
+/** @param isSafe whether the repair of a syntax error, where there is one, leaves no choice */
+function toFinding({ message, property, repair, ...error }: JsonError, isSafe = false): LocatedFinding {
+  const safety = isSafe ? "safe" : "suggestion"
+  const answer = repair && { answer: { safety, edit: repair } as const }
   if (property === undefined) return { severity: "error", ...error, message, ...answer }
   return { severity: "error", ...error, property, message: `${describePlace(error.pointer)}: ${message}` }
 }

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
 import type { Edit, Finding } from "../../src/invoice/finding.ts"
+import { fixDocument } from "../../src/invoice/fixes/fix-document.ts"
 import { fault, writer } from "./random-faults.ts"
 import { soundInvoice } from "./random-invoices.ts"
 import { fullDraft } from "./samples.ts"
@@ -174,14 +175,29 @@ describe("no fix", () => {
   })
 })
 
+describe("the fix of a syntax error", () => {
+  it.each([
+    ['{"a":1,}', "safe"],
+    ['{"a":1,,"b":[1,]}', "safe"],
+    // A brace is missing, not a comma.
+    ['{"a":1\n"b":2},"c":3}', "suggestion"],
+  ])("of %s is a %s one", (text, safety) => {
+    const [finding] = examine(text, OPTIONS)
+    expect(finding).toMatchObject({ rule: "json/syntax", fix: { safety } })
+  })
+})
+
 describe("any fix of any document", () => {
   it("leaves JSON, and what it fixes is gone", () => {
     fc.assert(
       fc.property(soundInvoice, writer, fault, (invoice, write, breakIt) => {
         const text = breakIt(write(invoice))
         for (const { fix, rule, pointer, property } of examine(text, OPTIONS)) {
-          if (!fix) continue
-          const fixed = applied(text, fix.edits)
+          if (!fix || (rule === "json/syntax" && fix.safety === "suggestion")) continue
+          const fixed =
+            rule === "json/syntax"
+              ? applied(text, fixDocument(text, { examine: OPTIONS, totals: false }))
+              : applied(text, fix.edits)
           const left = examine(fixed, OPTIONS)
           expect(left.map((each) => each.rule)).not.toContain("json/syntax")
           if (!rule.startsWith("contract/")) continue
