@@ -8,6 +8,7 @@ import { shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
+import { type Look, lookFrom } from "../ledger/journeys.ts"
 import type { Booked } from "./judge.ts"
 import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
@@ -38,15 +39,17 @@ const FEW = 20
 /** Details of shipments that are read to find references, which the list does not have. */
 const DETAILS_AT_MOST = 500
 
-export async function askApi(
-  scratch: Scratch,
-  api: Api,
-  note: (text: string) => Promise<void>,
-): Promise<Asked> {
+export interface AskDeps {
+  note(text: string): Promise<void>
+  /** Keeps where consignments are, for other commands. */
+  rememberSeen(looks: readonly Look[]): Promise<void>
+}
+
+export async function askApi(scratch: Scratch, api: Api, { note, rememberSeen }: AskDeps): Promise<Asked> {
   const asked: Asked = { listed: 0, since: undefined, tracked: 0, failed: 0 }
   await readList(scratch, api, asked)
   await askDetails(scratch, api, asked)
-  await askTracking(scratch, api, asked, note)
+  await askTracking(scratch, api, asked, { note, rememberSeen })
   return asked
 }
 
@@ -315,7 +318,7 @@ async function askTracking(
   scratch: Scratch,
   api: Api,
   asked: Asked,
-  note: (text: string) => Promise<void>,
+  { note, rememberSeen }: AskDeps,
 ): Promise<void> {
   const isAsked = ({ known: { booked, hasPickup }, consignment }: KnownOne) =>
     booked !== undefined && !hasPickup && !booked.isCancelled && consignment !== ""
@@ -338,6 +341,11 @@ async function askTracking(
         const collected = answer.ok ? toCollected(answer.result, answer.item.known) : "unasked"
         return { ...answer.item, known: { ...answer.item.known, collected } }
       }),
+    )
+    await rememberSeen(
+      answers.flatMap((answer) =>
+        answer.ok && answer.result.supported ? [lookFrom(answer.item.consignment, answer.result)] : [],
+      ),
     )
   }
 }

@@ -8,7 +8,7 @@ import type { Input } from "../invoice/sources/files.ts"
 import { type BilledBefore as Remembered, type BilledConsignment, findBilled } from "../ledger/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Clock, Ids } from "../ports.ts"
-import { type Asked, askApi } from "./ask.ts"
+import { type AskDeps, type Asked, askApi } from "./ask.ts"
 import {
   type BilledBefore,
   type ChargeOf,
@@ -25,7 +25,7 @@ import { type ReadOptions, readBill } from "./read.ts"
 import type { Scratch, ScratchBill } from "./scratch.ts"
 import { createServices, type Services } from "./services.ts"
 
-export interface AuditDeps {
+export interface AuditDeps extends AskDeps {
   scratch: Scratch
   store: Store
   scopes: readonly string[] | undefined
@@ -34,7 +34,6 @@ export interface AuditDeps {
   clock: Clock
   ids: Ids
   signal: AbortSignal
-  note(text: string): Promise<void>
   warn(text: string): Promise<void>
 }
 
@@ -152,7 +151,7 @@ export async function auditBills(
   await dropRepeated(scratch)
   const before = await findEarlier(deps)
   await matchLedger(scratch, store.database, scopes)
-  const asked = api && (await askApi(scratch, api, deps.note))
+  const asked = api && (await askApi(scratch, api, deps))
   const services = createServices(api ? (await api.listConnectors()).connectors : [])
   for await (const page of scratch.subjects<Known>())
     for (const { known } of page)

@@ -20,6 +20,7 @@ import { EXIT, FreightError, withOptions } from "../errors.ts"
 import type { InputKind } from "../invoice/documents.ts"
 import { findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import type { AccrualTotals } from "../audit/accruals.ts"
+import { rememberSeen } from "../tracking/booked.ts"
 import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
@@ -145,6 +146,9 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
         signal: deps.signal,
         note: deps.note,
         warn: deps.warn,
+        rememberSeen: async (looks) => {
+          if (options.remember) await rememberSeen(deps, looks, await deps.serviceNow())
+        },
       },
       findInputs(words, options.output, /\.(json|ndjson|jsonl|csv)$/i),
       {

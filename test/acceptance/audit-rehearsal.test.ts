@@ -57,6 +57,8 @@ describe("on the built-in sandbox, in a minute", () => {
     const audited = await home.freight(["audit", "--sandbox", "bill.csv", "--json"])
     expect(audited.json()).toMatchObject({ totals: { byVerdict: { agrees: 3 } } })
     expect(audited.code).toBe(0)
+    const reported = await home.freight(["report", "carriers", "--sandbox", "--json"])
+    expect(reported.json<{ known: { tracked: number } }>().known.tracked).toBeGreaterThanOrEqual(2)
   })
 
   it("and again, when the sandbox's clock is days ahead: what nobody collected is found", async () => {
