@@ -7,12 +7,16 @@ const GAP = "  "
 /** A narrower column of values would have a word a line. */
 const LEAST = 20
 
+const LONGEST_NAME = 60
+
 /** The third part says that the value is a state, which has a colour. */
 export type Detail = readonly [name: string, value: string | null | undefined, isState?: "state"]
 
 /** Names and values of one thing, a line each, broken between words on a terminal; what is absent is left out. */
 export function details({ stdout }: Terminal, lines: readonly Detail[]): string {
-  const shown = lines.filter(([, value]) => value)
+  const shown = lines
+    .filter(([, value]) => value)
+    .map(([name, ...rest]): Detail => [safeText(name, LONGEST_NAME), ...rest])
   const width = Math.max(...shown.map(([name]) => name.length))
   const room = stdout.isTTY ? stdout.columns - width - GAP.length : Number.POSITIVE_INFINITY
   return shown
