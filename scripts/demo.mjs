@@ -53,7 +53,7 @@ show(
   later,
   1,
 )
-show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf", later)
+show("One page on one of them:", "evidence ORDER-1 --sandbox -o demo/evidence.pdf --force", later)
 
 console.log(`
 ${bold("Done.")} The label is demo/label.pdf, the invoice demo/invoice.json, what to dispute
