@@ -8,7 +8,7 @@ import { shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import { type Look, lookFrom } from "../ledger/journeys.ts"
+import { BOOKING_EVENTS_MS, type Look, lookFrom } from "../ledger/journeys.ts"
 import type { Booked } from "./judge.ts"
 import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
@@ -246,15 +246,16 @@ async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<vo
   }
 }
 
+async function hasOpenReferences(scratch: Scratch): Promise<boolean> {
+  const isOpen = ({ known }: KnownOne) =>
+    known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field))
+  for await (const page of scratch.subjects<Known>()) if (page.some(isOpen)) return true
+  return false
+}
+
 /** The list has no references: where a name is in none of its columns, the details of unknown shipments may have it. */
 async function findReferences(scratch: Scratch, api: Api, unread: readonly ShipmentSummary[]): Promise<void> {
-  let isWanted = false
-  for await (const page of scratch.subjects<Known>())
-    isWanted ||= page.some(
-      ({ known }) =>
-        known.missing === "unasked" && (known.names ?? []).some(({ field }) => !isNumberField(field)),
-    )
-  if (!isWanted) return
+  if (!(await hasOpenReferences(scratch))) return
   const answers = await several(unread, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
   for (const answer of answers) {
     const reference = answer.ok ? (answer.result.customerReference ?? "") : ""
@@ -308,8 +309,6 @@ function withDetail(known: Known, { payer, customerReference, items }: ShipmentD
   }
 }
 
-/** So soon after the booking an event tells of the booking itself. */
-const BOOKING_EVENT_MS = 10 * 60_000
 /** More are told of before they are asked for. */
 const MANY = 200
 
@@ -367,7 +366,7 @@ function toCollected(
 ): "yes" | "no" | "unasked" {
   if (!supported) return "unasked"
   if (tracking?.deliveredAt) return "yes"
-  const after = Date.parse(createdAt ?? booked?.bookedAt ?? "") + BOOKING_EVENT_MS
+  const after = Date.parse(createdAt ?? booked?.bookedAt ?? "") + BOOKING_EVENTS_MS
   const times = (tracking?.events ?? []).map(({ timestamp }) => Date.parse(timestamp))
   return times.every((time) => time <= after) ? "no" : "yes"
 }

@@ -227,7 +227,7 @@ const AMBIGUOUS: Readonly<Record<string, readonly BillFieldName[]>> = {
 }
 
 /** `--map` takes these names. */
-export const BILL_FIELDS: readonly BillField[] = Object.entries(FIELDS).map(([name, { about }]) => ({
+const BILL_FIELDS: readonly BillField[] = Object.entries(FIELDS).map(([name, { about }]) => ({
   name,
   about,
 }))

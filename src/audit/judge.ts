@@ -289,7 +289,7 @@ function readingsOf({ exGst, incGst, unsaid }: Amounts): Pair[] {
 }
 
 /** Compares on each basis that quote and bills can have. What one reading explains is not wrong. */
-export function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Tolerance): Comparison {
+function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Tolerance): Comparison {
   const sums = billed.map(readingsOf).reduce<Pair[]>(
     (all, readings) =>
       all.flatMap((sum) =>

@@ -14,7 +14,7 @@ import { isDisputed, type Tolerance } from "./judge.ts"
 export const AUDIT_FORMATS = ["html"]
 
 /** As people read it: `billed twice`. */
-export function verdictText(verdict: Verdict): string {
+function verdictText(verdict: Verdict): string {
   return verdict.replaceAll("-", " ")
 }
 
@@ -76,7 +76,8 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
 ]
 
-const BASIS: Readonly<Record<Totals["gst"], string>> = {
+/** Whether sums hold GST, in words. */
+export const BASIS: Readonly<Record<Totals["gst"], string>> = {
   excluded: "without GST",
   included: "with GST",
   unknown: "GST not stated",
@@ -84,7 +85,7 @@ const BASIS: Readonly<Record<Totals["gst"], string>> = {
 }
 
 /** The tolerance in words: `1 % or 0.50, whichever is more`. */
-export function toleranceText({ percent, cents }: Tolerance): string {
+function toleranceText({ percent, cents }: Tolerance): string {
   const share = percent > 0 ? [`${percent} %`] : []
   const fixed = cents > 0 ? [formatMoney(cents / 100, "").trim()] : []
   if (share.length + fixed.length === 2) return `${share[0]} or ${fixed[0]}, whichever is more`

@@ -2,7 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
-import { addDays, type CalendarDate, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
+import { addDays, daysBetween, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -66,11 +66,6 @@ export function arrivalText(
   if (transitDays === undefined || transitDays === null) return "not stated"
   const days = counted(transitDays, "day")
   return shipped.ok ? `about ${formatWeekday(addDays(shipped.value, transitDays))} (${days})` : days
-}
-
-function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  const utc = ({ year, month, day }: CalendarDate) => Date.UTC(year, month - 1, day)
-  return Math.round((utc(to) - utc(from)) / 86_400_000)
 }
 
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */

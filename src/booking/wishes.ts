@@ -10,6 +10,7 @@ import { suggest } from "../contract/suggest.ts"
 import {
   addDays,
   type CalendarDate,
+  daysBetween,
   formatDate,
   formatWallClock,
   nextBusinessDay,
@@ -98,7 +99,7 @@ export function parseWithin(text: string): Parsed<number> {
 }
 
 /** A day, or a day and time, as `Limits` has it. */
-export function parseArrival(text: string, now: () => WallClock): Parsed<string> {
+function parseArrival(text: string, now: () => WallClock): Parsed<string> {
   const when = readWhen(text, now)
   if (when.ok && !when.value.time) return parseDay(text, now)
   const moment = parseMoment(text, now)
@@ -230,7 +231,7 @@ function isBy(arrival: string, latest: string): boolean {
 
 function lateness(rate: RateRow, date: string | undefined, latest: string): Miss {
   const arrival = arrivalOrder(rate, date)
-  const days = daysBetween(latest, arrival)
+  const days = daysApart(latest, arrival)
   if (days === undefined)
     return { kind: "arrival", by: Number.MAX_SAFE_INTEGER, text: "does not say when it arrives" }
   const text =
@@ -241,11 +242,9 @@ function lateness(rate: RateRow, date: string | undefined, latest: string): Miss
 }
 
 /** Whole days from one day to another; each may have a time after it. */
-function daysBetween(one: string, other: string): number | undefined {
+function daysApart(one: string, other: string): number | undefined {
   const [from, to] = [one, other].map((text) => parseDate(text.slice(0, 10)))
-  if (!from?.ok || !to?.ok) return undefined
-  const utc = ({ year, month, day }: CalendarDate) => Date.UTC(year, month - 1, day)
-  return Math.round((utc(to.value) - utc(from.value)) / 86_400_000)
+  return from?.ok && to?.ok ? daysBetween(from.value, to.value) : undefined
 }
 
 /** A choice with its reason, or the nearest misses where nothing fits. */
@@ -331,7 +330,7 @@ function comparisonText(
       ? "costs the same"
       : `is ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
   if (by === "price") return `${name} ${price}${next.visibility === "hidden" ? ", and hidden" : ""}`
-  const days = daysBetween(arrivalOrder(chosen, date), arrivalOrder(next, date))
+  const days = daysApart(arrivalOrder(chosen, date), arrivalOrder(next, date))
   if (days === undefined) return `${name} does not say when it arrives`
   if (days !== 0) return `${name} arrives ${days === 1 ? "a day" : counted(days, "day")} later`
   const [one, other] = [chosen, next].map((rate) => arrivalOrder(rate, date))

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander"
 import {
+  BASIS,
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
   auditHtml,
@@ -28,6 +29,7 @@ import type { OutputStream } from "../terminal/terminal.ts"
 import type { Act } from "./shared/act.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { chooseFormat } from "./shared/file-format.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
 interface Options extends DraftFlags {
@@ -262,11 +264,9 @@ async function write(
   file: string | undefined,
   act: (target: Target) => Promise<void>,
 ): Promise<void> {
-  const { terminal, output, globals } = deps
+  const { terminal, output } = deps
   if (file === undefined || file === STDIN) return act({ stdout: terminal.stdout, output })
-  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
-  const isChosen = globals.json || globals.format !== undefined
-  const format = !isChosen && ["csv", "json", "ndjson", "html"].includes(ending) ? ending : output.format
+  const format = chooseFormat(deps, file, ["csv", "json", "ndjson", "html"])
   const draft = await deps.files.create(file)
   try {
     const stdout = {
@@ -316,11 +316,9 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   return EXIT.done
 }
 
-const GST_TEXT = { excluded: "without GST", included: "with GST", unknown: "GST not stated" } as const
-
 function accrualLines({ consignments, unpriced, amounts }: AccrualTotals, isOffline: boolean): string[] {
   const sums = Object.entries(amounts).map(
-    ([gst, sum]) => `${formatMoney(sum, "AUD")} ${GST_TEXT[gst as keyof typeof GST_TEXT]}`,
+    ([gst, sum]) => `${formatMoney(sum, "AUD")} ${BASIS[gst as keyof typeof BASIS]}`,
   )
   return [
     `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,

@@ -136,6 +136,17 @@ export function addDays<D extends CalendarDate>(date: D, days: number): D {
   return { ...date, year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
 }
 
+/** Whole days from one day to another, whatever the times. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  const dayOf = ({ year, month, day }: CalendarDate) => utcOf({ year, month, day }) / DAY_MS
+  return dayOf(to) - dayOf(from)
+}
+
+/** The day that a date-time in ISO 8601 is written with, whatever its zone. */
+export function writtenDay(time: string | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0]
+}
+
 /** The next day that is not a Saturday or Sunday. Public holidays are not known. */
 export function nextBusinessDay<D extends CalendarDate>(date: D): D {
   const next = addDays(date, 1)

@@ -1,10 +1,9 @@
 /** Evidence on one page. Loads the PDF library: import it lazily. Lengths are in millimetres. */
 import { PDFDocument, type PDFEmbeddedPage, StandardFonts } from "@cantoo/pdf-lib"
-import { Sheet } from "../paper/sheet.ts"
+import { A4, Sheet } from "../paper/sheet.ts"
 import { Face } from "../paper/text.ts"
 import type { Line, Section } from "./sections.ts"
 
-const PAGE: [number, number] = [(210 / 25.4) * 72, (297 / 25.4) * 72]
 const LEFT = 14
 const WIDTH = 182
 const RIGHT = LEFT + WIDTH
@@ -59,7 +58,7 @@ export async function renderEvidence(content: Content): Promise<Uint8Array> {
     regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
     bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
   }
-  const sheet = new Sheet(pdf.addPage(PAGE))
+  const sheet = new Sheet(pdf.addPage(A4))
   drawHeading(sheet, faces, content)
   const { sections } = content
   const titled = (titles: readonly string[]) => sections.filter(({ title }) => titles.includes(title))

@@ -1,5 +1,6 @@
 /** Bills that were audited: what the ledger keeps of them, and what it knows of the consignments that bills name. */
 import type { Charge } from "../contract/bills.ts"
+import { allScopes } from "./accounts.ts"
 import type { Database, Row, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "./entry.ts"
 import { entryOf, marks } from "./rows.ts"
@@ -84,8 +85,7 @@ export async function findCollected(
 
 /** Without an index only those of every account can be looked through, and there are few. */
 async function scopesOrAll(database: Database, scopes: Scopes): Promise<readonly string[]> {
-  const known =
-    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  const known = scopes ?? (await allScopes(database))
   return known.length > 0 ? known : [""]
 }
 

@@ -3,6 +3,7 @@
  * is here only saves requests; whoever fails to write it loses nothing.
  */
 import type { TrackingResponse } from "../contract/generated/types.ts"
+import { allScopes } from "./accounts.ts"
 import type { Row, Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import { entryOf, marks } from "./rows.ts"
@@ -43,6 +44,9 @@ const COLUMNS = {
   hasLabel: "has_label",
   lookedAt: "looked_at",
 } as const satisfies Record<Exclude<keyof Journey, "consignmentNumber">, string>
+
+/** So soon after the booking an event tells of the booking itself: it is not a scan. */
+export const BOOKING_EVENTS_MS = 10 * 60_000
 
 /** Nothing more will happen: it was delivered or cancelled. */
 export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt" | "isCancelled">): boolean {
@@ -126,8 +130,7 @@ async function scopesOfConsignments(
   consignments: readonly string[],
   scopes: readonly string[] | undefined,
 ): Promise<Map<string, string>> {
-  const within =
-    scopes ?? (await database.all("select distinct scope from accounts")).map(({ scope }) => String(scope))
+  const within = scopes ?? (await allScopes(database))
   if (within.length === 0) return new Map()
   const rows = await database.all(
     `select scope, consignment_number from sends where kind = 'shipment' and scope in (${marks(within)})

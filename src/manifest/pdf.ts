@@ -2,7 +2,7 @@
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
-import { BLACK, Sheet, WHITE } from "../paper/sheet.ts"
+import { A4, BLACK, Sheet, WHITE } from "../paper/sheet.ts"
 import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
 import {
@@ -19,7 +19,6 @@ import {
   WIDTH,
 } from "./table.ts"
 
-const PAGE: [number, number] = [(210 / 25.4) * 72, (297 / 25.4) * 72]
 const FOOT = 285
 
 export interface Notes {
@@ -47,7 +46,7 @@ export async function renderManifest(
   for (const handover of handovers) {
     const pages = pagesOf(handover.shipments)
     for (const [index, rows] of pages.entries()) {
-      const sheet = new Sheet(pdf.addPage(PAGE))
+      const sheet = new Sheet(pdf.addPage(A4))
       const top = index === 0 ? drawOpening(sheet, faces, handover) : drawContinuation(sheet, faces, handover)
       const end = drawTable(sheet, faces, rows, top)
       if (index === pages.length - 1) drawClosing(sheet, faces, handover.shipments, end)

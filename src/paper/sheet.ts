@@ -15,6 +15,8 @@ import { type Face, fitText } from "./text.ts"
 const MM = 72 / 25.4
 /** Points in a dot of the usual label printer, 203 to the inch: bars of whole dots are printed sharp. */
 const DOT = 72 / 203
+/** Width and height of a page, in points. */
+export const A4: [number, number] = [210 * MM, 297 * MM]
 /** Shades run from black to white; label printers know only these two. */
 export const BLACK = 0
 export const WHITE = 1

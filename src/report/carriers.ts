@@ -1,7 +1,7 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
 import { amountOf } from "../contract/money.ts"
 import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { formatDate, parseDate, wallClockNow } from "../contract/wall-clock.ts"
+import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, stateCode, zoneOfState } from "../contract/zones.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { Reported } from "./read.ts"
@@ -99,10 +99,10 @@ function addTo(groups: Map<string, Sums>, known: Known, { entry, journey, overbi
   const sums = groups.get(key) ?? newSums(row)
   groups.set(key, sums)
 
-  const collected = dayIn(request.collectionDateTime)
+  const collected = writtenDay(request.collectionDateTime)
   const zone = zoneOfState(facts.receiverState ?? "") ?? DEFAULT_ZONE
   const delivered = dayAt(journey?.deliveredAt, zone)
-  const promised = dayIn(facts.eta)
+  const promised = writtenDay(facts.eta)
   sums.consignments++
   known.consignments++
   if (journey && (journey.events > 0 || delivered !== undefined)) known.tracked++
@@ -143,20 +143,15 @@ function newSums(row: Sums["row"]): Sums {
   }
 }
 
-function dayIn(time: string | undefined): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0]
-}
-
 function dayAt(instant: string | undefined, zone: string): string | undefined {
   const at = Date.parse(instant ?? "")
-  return Number.isNaN(at) ? dayIn(instant) : formatDate(wallClockNow(at, zone))
+  return Number.isNaN(at) ? writtenDay(instant) : formatDate(wallClockNow(at, zone))
 }
 
-const DAY_MS = 86_400_000
-
 function countDays(days: Days, from: string | undefined, to: string | undefined): void {
-  if (from === undefined || to === undefined || !parseDate(from).ok || !parseDate(to).ok) return
-  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+  const [first, last] = [from, to].map((text) => parseDate(text ?? ""))
+  if (!first?.ok || !last?.ok) return
+  const count = daysBetween(first.value, last.value)
   days.set(count, (days.get(count) ?? 0) + 1)
 }
 

@@ -6,7 +6,6 @@ import { consignmentNumber, type Service, serviceOf } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
 import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
-import type { ShipmentRecord } from "./state.ts"
 import { type Trigger, triggersIn } from "./triggers.ts"
 
 export interface Journey {
@@ -28,7 +27,7 @@ export interface Journey {
 
 /** @throws when the service is no longer sold */
 export function journeyOf(
-  { carrier, number, createdAt }: ShipmentRecord,
+  { carrier, number, createdAt }: { carrier: Carrier; number: number; createdAt: number },
   { request, cancelled = false }: ShipmentEvent,
 ): Journey {
   const service = serviceOf(carrier, request.serviceCode)

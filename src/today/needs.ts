@@ -13,11 +13,12 @@ import {
   parseWallClock,
   type WallClock,
   wallClockNow,
+  writtenDay,
   zoneHere,
 } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
-import type { Booked, Journey } from "../ledger/journeys.ts"
+import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/journeys.ts"
 
 /** What may need someone, worst first. */
 export const NEEDS = {
@@ -96,16 +97,9 @@ export function toCase({ entry, journey }: Booked): Case | undefined {
     collectionZone,
     receiverZone: zoneOfState(facts.receiverState ?? "") ?? DEFAULT_ZONE,
     bookedAt: Date.parse(sentAt),
-    dueOn: dayIn(facts.eta) ?? dayIn(journey?.eta),
+    dueOn: writtenDay(facts.eta) ?? writtenDay(journey?.eta),
   }
 }
-
-function dayIn(time: string | undefined): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/.exec(time ?? "")?.[0]
-}
-
-/** What the carrier does with the booking itself is no scan. */
-const BOOKING_EVENTS_MS = 10 * 60_000
 
 /** Whether anything was seen of it since the goods were ready. A scan before that is followed by others. */
 export function isScanned({ journey, readyAt, bookedAt }: Case): boolean {

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { bareEnv, compare, freight, NODE, withSandbox, workFolder } from "./measure.mjs"
+import { order } from "./orders.mjs"
 
 const CONSIGNMENTS = Number(process.env.BENCH_CONSIGNMENTS ?? 5000)
 const LINES = Number(process.env.BENCH_LINES ?? 5000)
@@ -87,23 +88,10 @@ function ordersCsv() {
 function orderOf(n) {
   const [connector, service] = SERVICES[n % SERVICES.length]
   return {
-    reference: `PO-${n}`,
-    "receiver.companyName": `Receiver ${n}`,
-    "receiver.address1": "8 Market Street",
-    "receiver.suburb": "Fremantle",
-    "receiver.state": "WA",
-    "receiver.postcode": "6160",
-    "sender.companyName": "Harbour Lighting Pty Ltd",
-    "sender.address1": "14 Bourke Road",
-    "sender.suburb": "Alexandria",
-    "sender.state": "NSW",
-    "sender.postcode": "2015",
+    ...order(n),
     packages: `2x40x30x20@${1 + (n % 23) / 2}`,
-    packagingCode: "CT",
     service,
     connector,
-    collectionDateTime: `${new Date().getUTCFullYear() + 1}-11-23T10:00:00`,
-    collectionCloseTime: "1700",
     specialInstructions: TRIGGERS[n % 50] ?? "",
     "payer.type": n % 50 === 2 ? "Receiver" : "",
     "payer.accountNumber": n % 50 === 2 ? "R-77" : "",

@@ -8,6 +8,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import pg from "pg"
 import { withSandbox } from "./measure.mjs"
+import { order } from "./orders.mjs"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const freight = path.join(root, "bin/freight.js")
@@ -92,28 +93,6 @@ async function ordersFile(name, rows) {
   out.end()
   await once(out, "close")
   return file
-}
-
-function order(n) {
-  return {
-    reference: `PO-${n}`,
-    "receiver.companyName": `Receiver ${n}`,
-    "receiver.address1": "8 Market Street",
-    "receiver.suburb": "Fremantle",
-    "receiver.state": "WA",
-    "receiver.postcode": "6160",
-    "sender.companyName": "Harbour Lighting Pty Ltd",
-    "sender.address1": "14 Bourke Road",
-    "sender.suburb": "Alexandria",
-    "sender.state": "NSW",
-    "sender.postcode": "2015",
-    packages: "2x40x30x20@5.5",
-    packagingCode: "CT",
-    service: "GEN",
-    connector: "connector-b",
-    collectionDateTime: `${new Date().getUTCFullYear() + 1}-11-23T10:00:00`,
-    collectionCloseTime: "1700",
-  }
 }
 
 /** Rows a second from the first booking to the last, as the sandbox sees them, and the peak of memory. */

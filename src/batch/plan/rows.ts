@@ -100,6 +100,6 @@ export function parsePercent(text: string): Parsed<number> {
 }
 
 /** The dearest price, in cents, that a change of so many percent allows. */
-export function capOf({ price }: Pick<PlannedRow, "price">, percent: number): number {
+function capOf({ price }: Pick<PlannedRow, "price">, percent: number): number {
   return Math.floor((centsOf(price) * (10_000 + Math.round(percent * 100))) / 10_000)
 }

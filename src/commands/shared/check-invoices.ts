@@ -14,6 +14,7 @@ import { getFileId, findInputs, splitPaths, STDIN } from "../../invoice/sources/
 import type { Draft } from "../../terminal/files.ts"
 import type { OutputStream } from "../../terminal/terminal.ts"
 import type { FixOptions } from "./fix-invoices.ts"
+import { chooseFormat } from "./file-format.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./draft-flags.ts"
 import { repeat } from "./examples.ts"
 
@@ -76,18 +77,6 @@ const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
 
 const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
 
-/** What `--format` says, or the ending of the file that is written. */
-function chooseFormat(
-  { output, globals }: Deps,
-  target: string | undefined,
-  formats: readonly string[],
-): string {
-  if (globals.json || globals.format !== undefined || target === undefined) return output.format
-  const ending = /\.(\w+)$/.exec(target)?.[1]?.toLowerCase() ?? ""
-  const format = ENDINGS[ending] ?? ending
-  return formats.includes(format) ? format : output.format
-}
-
 /** Checks all inputs and writes a report. @returns the exit code */
 export async function checkInvoices(
   deps: Deps,
@@ -109,7 +98,7 @@ export async function checkInvoices(
   const given = typeof fix === "string" && fix !== TOTALS ? [fix, ...words] : words
   const named = [...given, ...(await readFileList(deps, given, options.filesFrom))]
   const target = options.output === STDIN ? undefined : options.output
-  const format = chooseFormat(deps, target, kind.formats)
+  const format = chooseFormat(deps, target, kind.formats, ENDINGS)
   if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
     throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
   if (options.yes && fix === undefined) throw new FreightError("usage", "--yes goes with --fix")

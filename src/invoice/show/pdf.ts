@@ -1,10 +1,9 @@
 /** An invoice on A4, to be sent. Loads the PDF library: import it lazily. Lengths are in millimetres. */
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
-import { BLACK, Sheet, WHITE } from "../../paper/sheet.ts"
+import { A4, BLACK, Sheet, WHITE } from "../../paper/sheet.ts"
 import { Face, fitText } from "../../paper/text.ts"
 import type { Labelled, Paper } from "./paper.ts"
 
-const PAGE: [number, number] = [(210 / 25.4) * 72, (297 / 25.4) * 72]
 const LEFT = 16
 const WIDTH = 178
 const RIGHT = LEFT + WIDTH
@@ -74,7 +73,7 @@ class Writer {
     this.#pdf = pdf
     this.#regular = new Face(pdf.embedStandardFont(StandardFonts.Helvetica))
     this.#bold = new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold))
-    this.#sheets.push(new Sheet(pdf.addPage(PAGE)))
+    this.#sheets.push(new Sheet(pdf.addPage(A4)))
   }
 
   get sheet(): Sheet {
@@ -86,7 +85,7 @@ class Writer {
   /** Goes on to a new page unless so much room is left. */
   reserve(height: number): void {
     if (this.y + height <= BOTTOM) return
-    this.#sheets.push(new Sheet(this.#pdf.addPage(PAGE)))
+    this.#sheets.push(new Sheet(this.#pdf.addPage(A4)))
     this.y = TOP
     this.continued()
   }
