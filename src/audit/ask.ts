@@ -8,7 +8,8 @@ import { shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
-import { BOOKING_EVENTS_MS, type Look, lookFrom } from "../ledger/journeys.ts"
+import { BOOKING_EVENTS_MS, findJourneys, type Look, lookFrom } from "../ledger/journeys.ts"
+import type { Store } from "../ledger/store.ts"
 import type { Booked } from "./judge.ts"
 import { cubicGrams, FOUND_BY, isNumberField, type Known } from "./match.ts"
 import type { KnownSubject, Scratch } from "./scratch.ts"
@@ -27,8 +28,8 @@ export interface Asked {
   failure?: string
 }
 
-/** Requests under way at once, as in a batch. */
-export const ASKED_AT_ONCE = 8
+/** Requests under way at once. */
+export const ASKED_AT_ONCE = 16
 const DAY_MS = 86_400_000
 /** A booking may be made so long before it is collected. */
 const BOOKED_AHEAD_MS = 60 * DAY_MS
@@ -40,16 +41,19 @@ const FEW = 20
 const DETAILS_AT_MOST = 500
 
 export interface AskDeps {
+  store: Store
+  scopes: readonly string[] | undefined
   note(text: string): Promise<void>
   /** Keeps where consignments are, for other commands. */
   rememberSeen(looks: readonly Look[]): Promise<void>
 }
 
-export async function askApi(scratch: Scratch, api: Api, { note, rememberSeen }: AskDeps): Promise<Asked> {
+export async function askApi(scratch: Scratch, api: Api, deps: AskDeps): Promise<Asked> {
   const asked: Asked = { listed: 0, since: undefined, tracked: 0, failed: 0 }
   await readList(scratch, api, asked)
   await askDetails(scratch, api, asked)
-  await askTracking(scratch, api, asked, { note, rememberSeen })
+  await takeSeen(scratch, deps)
+  await askTracking(scratch, api, asked, deps)
   return asked
 }
 
@@ -309,27 +313,48 @@ function withDetail(known: Known, { payer, customerReference, items }: ShipmentD
   }
 }
 
+/** Whether anything was scanned is to be known of what has no pickup, and may be to be paid. */
+function isScanWanted({ known: { booked, hasPickup, collected }, consignment }: KnownOne): boolean {
+  return booked !== undefined && !hasPickup && !collected && !booked.isCancelled && consignment !== ""
+}
+
+/** What was scanned when anybody tracked it need not be asked for. */
+async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<void> {
+  for await (const page of scratch.subjects<Known>()) {
+    const wanted = page.filter(isScanWanted)
+    const journeys = await findJourneys(
+      store,
+      scopes,
+      wanted.map(({ consignment }) => consignment),
+    )
+    const isSeen = ({ consignment, known }: KnownOne) => {
+      const { deliveredAt, lastEventAt = "" } = journeys.get(consignment) ?? {}
+      return deliveredAt !== undefined || Date.parse(lastEventAt) > endOfBooking(known)
+    }
+    await scratch.putSubjects(
+      wanted.filter(isSeen).map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })),
+    )
+  }
+}
+
 /** More are told of before they are asked for. */
 const MANY = 200
 
-/** Whether anything was scanned: asked for what has no pickup, and may be to be paid. */
 async function askTracking(
   scratch: Scratch,
   api: Api,
   asked: Asked,
   { note, rememberSeen }: AskDeps,
 ): Promise<void> {
-  const isAsked = ({ known: { booked, hasPickup }, consignment }: KnownOne) =>
-    booked !== undefined && !hasPickup && !booked.isCancelled && consignment !== ""
   let count = 0
-  for await (const page of scratch.subjects<Known>()) count += page.filter(isAsked).length
+  for await (const page of scratch.subjects<Known>()) count += page.filter(isScanWanted).length
   if (count > MANY)
     await note(
-      `${count} consignments have no pickup: asking whether they were scanned. --offline leaves that out.`,
+      `Asking whether ${count} consignments without a pickup were scanned. --offline leaves that out.`,
     )
   for await (const page of scratch.subjects<Known>()) {
     const answers = await several(
-      page.filter(isAsked),
+      page.filter(isScanWanted),
       async ({ consignment }) => trackOne(api, consignment),
       ASKED_AT_ONCE,
     )
@@ -360,13 +385,14 @@ async function trackOne(api: Api, consignment: string): Promise<TrackingResponse
 }
 
 /** By the times of events, never by a carrier's words: what happens after the booking happens to the goods. */
-function toCollected(
-  { supported, tracking }: TrackingResponse,
-  { createdAt, booked }: Known,
-): "yes" | "no" | "unasked" {
+function toCollected({ supported, tracking }: TrackingResponse, known: Known): "yes" | "no" | "unasked" {
   if (!supported) return "unasked"
   if (tracking?.deliveredAt) return "yes"
-  const after = Date.parse(createdAt ?? booked?.bookedAt ?? "") + BOOKING_EVENTS_MS
   const times = (tracking?.events ?? []).map(({ timestamp }) => Date.parse(timestamp))
-  return times.every((time) => time <= after) ? "no" : "yes"
+  return times.every((time) => time <= endOfBooking(known)) ? "no" : "yes"
+}
+
+/** Events after it are no longer of the booking itself. Milliseconds since the epoch, by the service's clock. */
+function endOfBooking({ createdAt, booked }: Known): number {
+  return Date.parse(createdAt ?? booked?.bookedAt ?? "") + BOOKING_EVENTS_MS
 }

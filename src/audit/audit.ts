@@ -6,7 +6,6 @@ import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { Input } from "../invoice/sources/files.ts"
 import { type BilledBefore as Remembered, type BilledConsignment, findBilled } from "../ledger/bills.ts"
-import type { Store } from "../ledger/store.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type AskDeps, type Asked, askApi } from "./ask.ts"
 import {
@@ -27,8 +26,6 @@ import { createServices, type Services } from "./services.ts"
 
 export interface AuditDeps extends AskDeps {
   scratch: Scratch
-  store: Store
-  scopes: readonly string[] | undefined
   /** Undefined where nothing is asked. */
   api: Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors"> | undefined
   clock: Clock

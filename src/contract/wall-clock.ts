@@ -190,9 +190,21 @@ export function instantOf(wallClock: WallClock, zone: string): number {
   return asUtc - (offset ?? before)
 }
 
-/** Offset from UTC in milliseconds. */
+/** No zone changes its offset within a quarter of an hour of UTC. */
+const QUARTER_MS = 900_000
+const MOST_OFFSETS = 10_000
+const offsets = new Map<string, number>()
+
+/** Offset from UTC in milliseconds. Kept for each quarter of an hour, since Intl is slow to say it. */
 function offsetAt(instantMs: number, zone: string): number {
-  return utcOf(wallClockNow(instantMs, zone)) - instantMs
+  const quarter = Math.floor(instantMs / QUARTER_MS) * QUARTER_MS
+  const key = `${zone} ${quarter}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const offset = utcOf(wallClockNow(quarter, zone)) - quarter
+  if (offsets.size >= MOST_OFFSETS) offsets.clear()
+  offsets.set(key, offset)
+  return offset
 }
 
 export function zoneHere(): string {

@@ -125,6 +125,24 @@ export async function rememberLooks(
   }
 }
 
+/** What is remembered of consignments, by their numbers; at most a few hundred at once. */
+export async function findJourneys(
+  { database }: Pick<Store, "database">,
+  scopes: readonly string[] | undefined,
+  consignments: readonly string[],
+): Promise<Map<string, Journey>> {
+  const within = scopes ?? (await allScopes(database))
+  if (within.length === 0 || consignments.length === 0) return new Map()
+  const rows = await database.all(
+    `select j.consignment_number, ${JOURNEY} from journeys j where j.scope in (${marks(within)})
+      and j.consignment_number in (${marks(consignments)})`,
+    [...within, ...consignments],
+  )
+  return new Map(
+    rows.flatMap((row) => journeyOf(row) ?? []).map((journey) => [journey.consignmentNumber, journey]),
+  )
+}
+
 async function scopesOfConsignments(
   database: Store["database"],
   consignments: readonly string[],
@@ -159,6 +177,10 @@ interface BookedFilter {
   /** How much of each booking is read: what a report adds up, that and the request, or all. */
   content?: keyof typeof CONTENT
 }
+
+const JOURNEY = Object.values(COLUMNS)
+  .map((column) => `j.${column} as journey_${column}`)
+  .join(", ")
 
 /** What an `openSince` is that no look reaches. */
 export const NEVER = "9999"
@@ -195,12 +217,11 @@ export async function* readBooked(
       "(j.looked_at is null or j.looked_at >= ? or (j.delivered_at is null and j.is_cancelled = 0))",
       openSince,
     )
-  const columns = Object.values(COLUMNS).map((column) => `j.${column} as journey_${column}`)
   for (let after: Entry | undefined; ; ) {
     const { sentAt = "", id = "" } = after ?? {}
     const next = after ? " and sends.created_at <= ? and (sends.created_at < ? or sends.id > ?)" : ""
     const rows = await database.all(
-      `select ${CONTENT[content]}, ${columns.join(", ")} from sends left join journeys j
+      `select ${CONTENT[content]}, ${JOURNEY} from sends left join journeys j
         on j.scope = sends.scope and j.consignment_number = sends.consignment_number
         where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
       [...parameters, ...(after ? [sentAt, sentAt, id] : [])],

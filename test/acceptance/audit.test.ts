@@ -578,6 +578,14 @@ describe("what is asked", () => {
     expect((await asked()).track - before.track).toBe(1)
   })
 
+  it("does not ask for what was scanned when it was tracked before", async () => {
+    expect((await home.freight(["track", get("A-2").consignment])).code).toBe(0)
+    const before = await asked()
+    const { row } = await auditLines([line("A-2")])
+    expect((await asked()).track).toBe(before.track)
+    expect(row()?.verdict).toBe("agrees")
+  })
+
   it("says how to go on where the API cannot be reached", async () => {
     const file = await saveBill(home.folder, "bill.csv", csvBill([line("A-1")]))
     const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9" }
