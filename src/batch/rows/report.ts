@@ -79,8 +79,14 @@ function extend(ranges: Group["ranges"], row: number): void {
   else last[1] = Math.max(last[1], row)
 }
 
+/** A person does not read more; the first are enough to see what is wrong. */
+const MOST_RANGES = 20
+
 function shownRanges(ranges: Group["ranges"]): string {
-  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
+  const shown = ranges.slice(0, MOST_RANGES)
+  const text = shown.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
+  const left = countOf(ranges) - countOf(shown)
+  return left > 0 ? `${text} and ${left} more` : text
 }
 
 function countOf(ranges: Group["ranges"]): number {

@@ -32,6 +32,11 @@ describe("the report of a batch", () => {
     expect(list).toMatchObject([{ row: 1, line: 2, rows: "1-3, 7, 9-10", count: 6 }])
   })
 
+  it("names the first of very many rows, and counts the others", () => {
+    const list = reported(Array.from({ length: 30 }, (_, at) => note(2 * at + 1))).list()
+    expect(list).toMatchObject([{ rows: expect.stringMatching(/^1, 3, .*, 39 and 10 more$/), count: 30 }])
+  })
+
   it("tells mistakes apart that differ", () => {
     const list = reported([note(1), note(2, { message: "other" }), note(3, { column: "State" })]).list()
     expect(list).toHaveLength(3)
