@@ -20,13 +20,14 @@ export const EXIT = {
 /** What each says to whoever, or whatever, ran the command. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
-  no: "done, and the answer is no: an invoice is invalid, a carrier or the API refused, a pickup came back FAILED",
+  no: "done, and the answer is no: an invoice is invalid, a bill is to be disputed, something needs someone today, a carrier or the API refused, a pickup came back FAILED",
   wrongInput: "the command line, the configuration or an input file is wrong; nothing was sent",
   notAllowed: "not signed in, or not allowed",
   notFound: "not found",
   unavailable: "unavailable, rate-limited or timed out, and nothing can have been created: safe to run again",
   unknown: "the outcome is unknown: something may exist; do not run it again, run freight reconcile",
-  stepFailed: "the main thing was done and a later step was not (label, print, pickup): run only that step",
+  stepFailed:
+    "the main thing was done and a later step was not (label, print, pickup, --exec): run only that step",
   bug: "a bug in freight",
   interrupted: "interrupted",
 }

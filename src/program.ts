@@ -149,7 +149,7 @@ export function createProgram(
   const width = Math.min(columns, 100)
   const program = new Command("freight")
     .description(
-      "Rate-shop, book, label, track and print consignments; check invoices before you submit them.",
+      "Rate-shop, book, label, track and print consignments; check invoices before you submit them, and carriers' bills before you pay them.",
     )
     .optionsGroup("Global flags, with any command:")
     .version(VERSION, "-V, --version", "print the version")
