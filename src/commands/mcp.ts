@@ -18,7 +18,7 @@ export function define(command: Command, act: Act): void {
     )
     .option("--read-only", "leave out the tool that books")
     .option("--folder <dir>", "tools may read the files of this folder alone (default: the working folder)")
-    .addHelpText("after", examples("freight mcp --sandbox", "freight mcp --read-only --folder invoices"))
+    .addHelpText("after", examples("freight mcp --sandbox", "freight mcp --read-only --folder outbox"))
     .addHelpText(
       "after",
       `
