@@ -67,10 +67,20 @@ export const READING: readonly Tool[] = [
         .array(z.string())
         .min(1)
         .max(50)
+        .optional()
         .describe("Consignment numbers; or ids, references or keys of shipments."),
+      open: z
+        .boolean()
+        .optional()
+        .describe("Instead of consignments: all that was booked from here and is not delivered."),
       carrier: z.enum(CARRIERS).optional().describe("Look with this carrier only."),
     },
-    ({ consignments, carrier }) => ({ command: "track", flags: { carrier }, args: consignments }),
+    ({ consignments, open = false, carrier }) => {
+      if ((consignments !== undefined) === open)
+        throw new FreightError("usage", "give either consignments or open")
+      // What an assistant looks at is still news to freight track --new.
+      return { command: "track", flags: { carrier, open, noRemember: true }, args: consignments ?? [] }
+    },
   ),
   readingTool(
     "service",

@@ -6,7 +6,6 @@ import { type CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { withoutPrefixedKeys } from "../config/keys.ts"
 import { FreightError } from "../errors.ts"
-import { MOST_ANSWER } from "../limits.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { turns } from "../turns.ts"
 import { VERSION } from "../version.ts"
@@ -81,13 +80,14 @@ async function callTool(
     each.addEventListener("abort", interrupt)
   }
   try {
+    controller.signal.throwIfAborted()
     return await tool.call(input, {
       folder,
       run: (call) =>
         runFreight(toWords(call, [`--format=${call.format ?? "json"}`, ...flags]), {
           input: call.input,
+          most: call.most,
           signal: controller.signal,
-          ...(tool.annotations.readOnlyHint && { most: MOST_ANSWER }),
         }),
     })
   } catch (error) {

@@ -4,6 +4,7 @@ import * as z from "zod"
 import type { FreightError } from "../errors.ts"
 import { isObject } from "../booking/field.ts"
 import type { Json } from "../booking/schema-fields.ts"
+import { MOST_ANSWER } from "../limits.ts"
 import { errorText } from "../terminal/error-text.ts"
 import { jsonText } from "../terminal/json-text.ts"
 
@@ -13,7 +14,7 @@ export interface Given {
   input?: string | undefined
   signal: AbortSignal
   /** Characters that it may print. */
-  most?: number
+  most?: number | undefined
 }
 
 /** What it printed, and the error that it ended with. */
@@ -36,6 +37,8 @@ export interface CommandCall {
   args?: readonly string[]
   /** Standard input. */
   input?: string
+  /** Characters that it may print. */
+  most?: number
   format?: "json" | "ndjson"
 }
 
@@ -75,7 +78,9 @@ export function readingTool<Shape extends z.ZodRawShape>(
 ): Tool {
   const annotations = { readOnlyHint: true, openWorldHint: where === "service" }
   return tool({ ...about, annotations, input: z.strictObject(shape) }, async (input, context) =>
-    toReply(await context.run(toCall(input as z.infer<z.ZodObject<Shape>>, context))),
+    toReply(
+      await context.run({ most: MOST_ANSWER, ...toCall(input as z.infer<z.ZodObject<Shape>>, context) }),
+    ),
   )
 }
 

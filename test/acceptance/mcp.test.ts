@@ -154,6 +154,24 @@ describe("a tool that reads", () => {
     })
   })
 
+  it("tracks what is open, and leaves it news to freight track --new", async () => {
+    const made = await desk(sandbox)
+    const { call } = await assistant(made)
+    const { planHash } = (
+      await call("plan_booking", { bookings: [booking(fresh(), { connector: "connector-a" })] })
+    ).data
+    await call("book_plan", { planHash, idempotencyKey: "k" })
+    const { data } = await call("track_consignments", { open: true })
+    expect(data.results).toEqual([expect.objectContaining({ consignment: expect.stringMatching(/^SBA/) })])
+    await call("track_consignments", { consignments: ["DEMO-A-DELIVERED"] })
+    for (const words of [["--open"], ["DEMO-A-DELIVERED"]]) {
+      const { stdout } = await made.freight(["track", ...words, "--new", "--format", "csv"])
+      expect(stdout.trim().split("\n").length, words.join()).toBeGreaterThan(1)
+    }
+    for (const args of [{}, { open: true, consignments: ["DEMO-A-DELIVERED"] }])
+      expect((await call("track_consignments", args)).text).toBe("error: give either consignments or open")
+  })
+
   it("takes no input that its schema does not know, and says which", async () => {
     const { call } = await assistant(await desk(sandbox))
     const packages = [{ ...PACKAGES[0], weightKg: -1 }]
@@ -426,6 +444,24 @@ Nothing has been sent\.`,
     const over = await call("plan_booking", { bookings: [booking(one)], maxTotal: 10 })
     expect(over).toMatchObject({ isError: true, data: { error: { kind: "input" } } })
     expect(await timesBooked(one, two)).toEqual([0, 0])
+  })
+
+  it("plans as many bookings as it takes, and books them", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const references = Array.from({ length: 100 }, fresh)
+    const {
+      isError,
+      data,
+      text: said,
+    } = await call("plan_booking", { bookings: references.map((each) => booking(each)) })
+    expect([isError, data.complete, said.match(/^ {2}To: /gm)?.length]).toEqual([false, true, 100])
+    const booked = await call("book_plan", { planHash: data.planHash, idempotencyKey: "all" })
+    expect((booked.data.rows as { reference: string }[]).map(({ reference }) => reference)).toEqual(
+      references,
+    )
+    expect(await timesBooked(...references)).toEqual(references.map(() => 1))
+    const more = [...references, "one-more"].map((each) => booking(each))
+    expect((await call("plan_booking", { bookings: more })).isError).toBe(true)
   })
 
   it("tells every mistake of a booking, with its place", async () => {
