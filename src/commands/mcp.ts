@@ -30,9 +30,8 @@ In the configuration of an assistant:
 
 /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
 async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Promise<undefined> {
-  const { globals, terminal, signal, runFreight } = deps
-  if (!isFolder(folder))
-    throw new FreightError("usage", `--folder ${folder}: there is no such folder`)
+  const { globals, terminal, signal, warn, runFreight } = deps
+  if (!isFolder(folder)) throw new FreightError("usage", `--folder ${folder}: there is no such folder`)
   if (terminal.stdin.isTTY)
     await deps.note("This is for an assistant, which starts it by itself. Ctrl-C ends it.")
   const flags = [
@@ -46,6 +45,7 @@ async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Pro
   await serveTools({
     terminal,
     signal,
+    warn,
     runFreight,
     flags,
     folder: path.resolve(folder),

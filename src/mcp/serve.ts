@@ -1,10 +1,9 @@
 /** Serves the tools to one client over standard input and output. */
 import { setMaxListeners } from "node:events"
 import { Readable, Writable } from "node:stream"
-import { finished } from "node:stream/promises"
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import { withoutPrefixedKeys } from "../config/keys.ts"
+import { withoutKeys, withoutPrefixedKeys } from "../config/keys.ts"
 import { FreightError } from "../errors.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { turns } from "../turns.ts"
@@ -17,6 +16,7 @@ export interface ServeOptions {
   terminal: Terminal
   /** Ends the server, and what its tools are doing. */
   signal: AbortSignal
+  warn(text: string): Promise<void>
   runFreight: RunFreight
   /** Global flags that every tool's command has. */
   flags: readonly string[]
@@ -30,7 +30,7 @@ export interface ServeOptions {
  * @throws the signal's reason when that is aborted
  */
 export async function serveTools(options: ServeOptions): Promise<void> {
-  const { terminal, signal, isReadOnly } = options
+  const { terminal, signal, warn, isReadOnly } = options
   const { plan, book } = bookingTools()
   const tools = [...READING, plan, ...(isReadOnly ? [] : [book])]
   const inTurn = createQueue()
@@ -52,14 +52,28 @@ export async function serveTools(options: ServeOptions): Promise<void> {
     yield* terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))
     await inTurn.idle()
   }
-  const stdin = Readable.from(incoming())
+  // Aborting it is no error once nobody listens.
+  const stdin = Readable.from(incoming()).on("error", () => {})
   const stdout = new Writable({
     write: (chunk: Uint8Array, _encoding, done) => void terminal.stdout.write(chunk).then(() => done(), done),
   })
-  const handle = serveStdio(createServer, { transport: new StdioServerTransport(stdin, stdout) })
-  await Promise.race([finished(stdin), finished(stdout)]).catch(() => {})
+  const transport = new StdioServerTransport(stdin, stdout)
+  serveStdio(createServer, {
+    transport,
+    onerror({ name, message }) {
+      if (signal.aborted || stdout.errored) return
+      const why = name.includes("Zod") ? "it is not JSON-RPC 2.0" : withoutKeys(message)
+      void warn(`a message of the assistant could not be read: ${why}`)
+    },
+  })
+  await new Promise<void>((resolve) => {
+    const { onclose } = transport
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+  })
   closed.abort()
-  await handle.close()
   await inTurn.idle()
   signal.throwIfAborted()
 }

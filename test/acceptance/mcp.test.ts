@@ -611,6 +611,7 @@ describe("the server", () => {
       [
         HELLO,
         "what is this?\n",
+        '{"foo":1}\n',
         CALL(2, "list_connectors", {}),
         CALL(3, "history", {}),
         CALL(4, "nothing", {}),
@@ -621,7 +622,10 @@ describe("the server", () => {
       .trimEnd()
       .split("\n")
       .map((each) => JSON.parse(each))
-    expect([code, stderr]).toEqual([0, ""])
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: a message of the assistant could not be read: it is not JSON-RPC 2.0\n",
+    ])
     expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id]).sort()).toEqual(
       [1, 2, 3, 4].map((id) => ["2.0", id]),
     )
@@ -638,6 +642,13 @@ describe("the server", () => {
     deaf.stdout.destroy()
     deaf.stdin.write(HELLO)
     expect(await once(deaf, "exit")).toEqual([0, null])
+  })
+
+  it("ends when a message never ends, and says so", async () => {
+    const { child, ended } = start(await desk(sandbox))
+    child.stdin.on("error", () => {})
+    child.stdin.write(`{"jsonrpc":"2.0","id":"${"x".repeat(11_000_000)}`)
+    expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/size/) })
   })
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s", async (name) => {
