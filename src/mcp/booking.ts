@@ -15,18 +15,22 @@ import { AVOID, PACKAGES, WISHES } from "./words.ts"
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
-  z.looseObject({
-    companyName: z.string(),
-    contactName: z.string().optional(),
-    address1: z.string().describe("Street and number."),
-    address2: z.string().optional(),
-    suburb: z.string(),
-    state: z.string().describe("WA, NSW, …"),
-    postcode: z.string(),
-    phoneNumber: z.string().optional(),
-    email: z.string().optional(),
-    residential: z.boolean().optional().describe("It is a home. Not for the sender."),
-  }),
+  // What is missing the plan tells better than the schema, which would only say that neither form fits.
+  z
+    .looseObject({
+      companyName: z.string(),
+      contactName: z.string(),
+      address1: z.string().describe("Street and number."),
+      address2: z.string(),
+      suburb: z.string(),
+      state: z.string().describe("WA, NSW, …"),
+      postcode: z.string(),
+      phoneNumber: z.string(),
+      email: z.string(),
+      residential: z.boolean().describe("It is a home. Not for the sender."),
+    })
+    .partial()
+    .describe("Needs companyName, address1, suburb, state and postcode."),
 ])
 
 const BOOKING = z.looseObject({
@@ -59,8 +63,8 @@ interface ShownPlan {
   text: string
   /** What it books, for comparison. */
   references: string
-  /** The key that it was booked with. */
-  key?: string
+  /** With which it was booked. */
+  keys: Set<string>
 }
 
 /** Both share the plans that were shown. */
@@ -98,7 +102,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       const [oldest] = shown.keys()
       if (shown.size >= PLANS_AT_MOST && oldest !== undefined) shown.delete(oldest)
       const references = JSON.stringify(made.rows.map(({ reference }) => reference).sort())
-      shown.set(made.planHash, { text: ran.stdout, references })
+      shown.set(made.planHash, { text: ran.stdout, references, keys: new Set() })
       const { planHash, validUntil, complete, totals } = made
       return replyWith(
         ran,
@@ -132,13 +136,13 @@ export function bookingTools(): { plan: Tool; book: Tool } {
         throw new FreightError("input", "this server has shown no plan with that hash; nothing was sent", {
           hint: "Call plan_booking, and show its plan to the person before you book it.",
         })
-      const isOthers = ({ key, references }: ShownPlan) =>
-        key === idempotencyKey && references !== found.references
+      const isOthers = ({ keys, references }: ShownPlan) =>
+        keys.has(idempotencyKey) && references !== found.references
       if ([...shown.values()].some(isOthers))
         throw new FreightError("input", "this idempotencyKey belongs to other bookings; nothing was sent", {
           hint: "Give a plan of other bookings a key of its own.",
         })
-      found.key ??= idempotencyKey
+      found.keys.add(idempotencyKey)
       const ran = await run({
         command: "batch book",
         flags: { plan: "-" },

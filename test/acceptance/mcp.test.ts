@@ -373,6 +373,24 @@ Nothing has been sent\.`,
     expect(await timesBooked(one, two)).toEqual([1, 1])
   })
 
+  it("books once though it is called twice at a time, also beside another program", async () => {
+    const reference = fresh()
+    const made = await desk(sandbox)
+    const [one, other] = [await assistant(made), await startedAssistant(made)]
+    const calls: (() => ReturnType<typeof one.call>)[] = []
+    for (const { call } of [one, other]) {
+      const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+      for (const idempotencyKey of ["a", "b"])
+        calls.push(() => call("book_plan", { planHash, idempotencyKey }))
+    }
+    const replies = await Promise.all(calls.map((each) => each()))
+    expect(replies.map(({ isError }) => isError)).toEqual([false, false, false, false])
+    expect(new Set(replies.map(({ data }) => (data.rows as { shipment: string }[])[0]?.shipment)).size).toBe(
+      1,
+    )
+    expect(await timesBooked(reference)).toEqual([1])
+  })
+
   it("books nothing without a plan that was shown by this very server", async () => {
     const reference = fresh()
     const made = await desk(sandbox)
@@ -466,19 +484,13 @@ Nothing has been sent\.`,
 
   it("tells every mistake of a booking, with its place", async () => {
     const { call } = await assistant(await desk(sandbox))
-    const wrong = booking(fresh(), {
-      receiver: {
-        companyName: "R",
-        suburb: "Fremantle",
-        state: "WA",
-        postcode: "61",
-        address1: "8 Market Street",
-      },
-      colour: "red",
-    })
+    const receiver = { companyName: "R", suburb: "Fremantle", state: "WA", postcode: "61" }
+    const wrong = booking(fresh(), { receiver, colour: "red" })
     const { isError, text: said } = await call("plan_booking", { bookings: [wrong] })
     expect(isError).toBe(true)
-    expect(said).toMatch(/row 1, receiver\.postcode: "61" is not a postcode.*\n.*\n.*"colour"/)
+    expect(said).toMatch(
+      /row 1, receiver\.postcode: "61" is not a postcode.*\n.*receiver\.address1.*\n(.*\n)*.*"colour"/,
+    )
   })
 
   it("takes a saved address by its name, and no file", async () => {
@@ -543,7 +555,8 @@ describe("keys", () => {
         JSON.stringify({ message: `you sent ${reach.freightApiKey} and ${reach.directPrintApiKey}` }),
       )
     })
-    const keys = [sandbox.freightApiKey, sandbox.directPrintApiKey]
+    const password = "0pen-sesame-0pen-sesame"
+    const keys = [sandbox.freightApiKey, sandbox.directPrintApiKey, password]
     const bare = { FREIGHT_API_KEY: "", DIRECT_PRINT_API_KEY: "" }
     const inProfile = await desk(reach)
     await login(sandbox, inProfile, sandbox.freightApiKey)
@@ -558,6 +571,7 @@ describe("keys", () => {
       { made: byCommand, env: { ...bare, FREIGHT_API_KEY_COMMAND: command } },
       { made: await desk(reach), env: { FREIGHT_API_KEY: `${sandbox.freightApiKey} ` } },
       { made: await desk(reach), env: { FREIGHT_API_KEY: sandbox.directPrintApiKey } },
+      { made: await desk(reach), env: { FREIGHT_LEDGER: `postgres://freight:${password}@127.0.0.1:1/x` } },
       {
         made: await desk(reach),
         env: { FREIGHT_BASE_URL: `https://user:${sandbox.freightApiKey}@localhost` },
