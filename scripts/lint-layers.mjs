@@ -17,6 +17,7 @@ const ROOMS = [
   "invoice",
   "lookup",
   "manifest",
+  "mcp",
   "printing",
   "report",
   "sandbox",
@@ -34,6 +35,7 @@ BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
 BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
+BELOW.mcp = [...BELOW.mcp, "batch", "booking", "invoice", "today", "turns", "version"]
 BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "system", "version"]
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
@@ -72,6 +74,11 @@ const GUARDED = [
     what: "@inquirer/core",
     pattern: /(from|import\() ?"@inquirer/,
     allowed: /^terminal\/conversation\//,
+  },
+  {
+    what: "the Model Context Protocol",
+    pattern: /(from|import\() ?"(@modelcontextprotocol|zod)/,
+    allowed: /^mcp\//,
   },
 ]
 

@@ -29,6 +29,7 @@ import type { Entry, Sender } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
 import { clearLeftovers } from "./memory/kept-file.ts"
+import type { RunFreight } from "./mcp/tool.ts"
 import { type DeviceMemory, openDevices } from "./memory/devices.ts"
 import { type Drafts, openDrafts } from "./memory/drafts.ts"
 import { openOutputs, type Outputs } from "./memory/outputs.ts"
@@ -118,6 +119,8 @@ export interface Deps {
   /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
   serviceNow(): Promise<number>
   readonly runShell: RunShell
+  /** Runs another command line in this process. */
+  readonly runFreight: RunFreight
   /** Ends connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -143,7 +146,12 @@ function outputOf(globals: Globals, extraFormats: readonly string[] = []): Outpu
  * @param extraFormats what `--format` takes besides, in the command that was called
  * @throws FreightError `usage` when a global flag has a value that it cannot have
  */
-export function createDeps(given: Globals, host: Host, extraFormats: readonly string[] = []): Deps {
+export function createDeps(
+  given: Globals,
+  host: Host,
+  runFreight: RunFreight,
+  extraFormats: readonly string[] = [],
+): Deps {
   const { terminal, clock, ids, env } = host
   const output = outputOf(given, extraFormats)
   const folder = stateDir(env, host.platform)
@@ -406,6 +414,7 @@ export function createDeps(given: Globals, host: Host, extraFormats: readonly st
     made: () => made,
     serviceNow: async () => (globals.sandbox ? (await sandbox()).now() : clock.now()),
     runShell: host.runShell,
+    runFreight,
     async close() {
       for (const closer of closers.splice(0)) await closer()
       clearLeftovers([folder, path.dirname(config.file)], clock.now())

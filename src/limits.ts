@@ -10,3 +10,5 @@ export const LONGEST_ROW = 1_000_000
 export const LONGEST_CELL = 32_767
 /** Shipments that `--all` lists. */
 export const MOST_SHIPMENTS = 200_000
+/** Characters of an answer to an assistant, which reads all of it. */
+export const MOST_ANSWER = 200_000

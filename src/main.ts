@@ -1,10 +1,13 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
 import { readFileSync } from "node:fs"
+import { grouped } from "./contract/counted.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
 import { ClosedPipe, type Host, processHost } from "./host.ts"
+import type { Given, Ran } from "./mcp/tool.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
+import type { OutputStream, Terminal } from "./terminal/terminal.ts"
 import { VERSION } from "./version.ts"
 
 export { type Host, processHost } from "./host.ts"
@@ -23,6 +26,15 @@ export async function main(
   argv: readonly string[],
   host: Host = processHost({ colour: !argv.includes("--no-color") }),
 ): Promise<number> {
+  return runCommandLine(argv, host, (error) => report(error, argv, host))
+}
+
+/** @param onError gets what the command failed with; gives the exit code */
+async function runCommandLine(
+  argv: readonly string[],
+  host: Host,
+  onError: (error: unknown) => Promise<number>,
+): Promise<number> {
   const { terminal } = host
   const opened: Deps[] = []
   let code: number
@@ -35,15 +47,54 @@ export async function main(
     const { runProgram } = await import("./program.ts")
     code = await runProgram(argv, terminal, async (globals, extraFormats) => {
       const { createDeps } = await import("./deps.ts")
-      const deps = createDeps(globals, host, extraFormats)
+      const deps = createDeps(globals, host, (words, given) => runWithin(words, host, given), extraFormats)
       opened.push(deps)
       return deps
     })
   } catch (error) {
-    code = await report(error, argv, host)
+    code = await onError(error)
   }
   for (const deps of opened) await deps.close().catch(() => {})
   return code
+}
+
+/** Runs another command line in this process, without a terminal, and gives what it would have printed. */
+async function runWithin(argv: readonly string[], host: Host, given: Given): Promise<Ran> {
+  const { input = "", signal, most = Number.POSITIVE_INFINITY } = given
+  const ran: Ran = { stdout: "", stderr: "" }
+  const bytes = new TextEncoder().encode(input)
+  const collect = (into: "stdout" | "stderr"): OutputStream => ({
+    isTTY: false,
+    colour: false,
+    columns: 80,
+    async write(chunk) {
+      ran[into] += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)
+      if (ran[into].length > most) throw tooMuch(most)
+    },
+  })
+  const terminal: Terminal = {
+    stdin: {
+      isTTY: false,
+      readAll: async () => bytes,
+      async *chunks() {
+        yield bytes
+      },
+    },
+    stdout: collect("stdout"),
+    stderr: collect("stderr"),
+    unicode: true,
+  }
+  await runCommandLine(argv, { ...host, terminal, signal }, async (error) => {
+    ran.error = asFreightError(error, signal)
+    return ran.error.exitCode
+  })
+  return ran
+}
+
+function tooMuch(most: number): FreightError {
+  return new FreightError("input", `the answer has more than ${grouped(most)} characters`, {
+    hint: "Ask for less: a shorter time, fewer files, or a search.",
+  })
 }
 
 /** What is printed without reading the command line; undefined when that has to be read. */

@@ -348,6 +348,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ],
       },
       {
+        name: "mcp",
+        purpose: "serve an assistant over standard input and output",
+        load: () => import("./commands/mcp.ts"),
+      },
+      {
         name: "api",
         purpose: "call any endpoint, for what has no command",
         load: () => import("./commands/api.ts"),

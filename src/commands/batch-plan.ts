@@ -77,7 +77,8 @@ async function run(deps: Deps, file: string, typed: Options): Promise<number> {
   if (file === "-" && options.output === undefined)
     throw new FreightError("usage", "where the plan is to be written is not known: give -o plan.json")
   const target = options.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-  if (target === file) throw new FreightError("usage", "-o names the file of the rows itself")
+  if (target === file && target !== "-")
+    throw new FreightError("usage", "-o names the file of the rows itself")
   const given = readRunFlags(options)
   await refusePlan(deps, file, ["batch", "plan", "show"])
   if (target !== "-") await deps.outputs.check(target, options.force)

@@ -39,6 +39,7 @@ interface Options {
   open?: boolean
   since?: string
   exec?: string
+  remember: boolean
 }
 
 const NAMING = {
@@ -65,6 +66,7 @@ export function define(command: Command, act: Act): void {
     .option("--watch", "ask again until all are delivered, and print new events as they come; Ctrl-C ends it")
     .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
     .option("--new", "only events that were not shown before on this machine; with --open, only what changed")
+    .option("--no-remember", "do not count what is shown as shown: --new shows it again")
     .option("--exec <command>", "run this in the shell once for each consignment that changed; see below")
     .addHelpText("after", EXEC_HELP)
     .addHelpText(
@@ -108,6 +110,8 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
     throw new FreightError("usage", `--fields: events have no field '${unknown}'`, {
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
+  if (options.watch && !options.remember)
+    throw new FreightError("usage", "--watch and --no-remember contradict each other: choose one")
   if (options.exec?.trim() === "") throw new FreightError("usage", "--exec is empty: give a command to run")
   const began = await deps.serviceNow()
   const asked = options.open
@@ -152,7 +156,7 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
       const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps, one))) : found
       await printJourneys(deps, zoneOf, shown, list, onlyNew)
     }
-    for (const { consignment, tracking } of found)
+    for (const { consignment, tracking } of options.remember ? found : [])
       await deps.tracked.keep(consignment, tracking ? marksOf(tracking) : [])
     if (!options.watch) await passOn(found)
   }
@@ -162,7 +166,7 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
   )
   if (options.open) {
     const isWhole = failures.length === 0
-    await keepLook(deps.tracked, began, isWhole && onlyNew)
+    if (options.remember) await keepLook(deps.tracked, began, isWhole && onlyNew)
     if (options.exec !== undefined) await keepLook(deps.handedOver, began, isWhole && failed.size === 0)
   }
   if (options.wait !== undefined)

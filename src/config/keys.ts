@@ -15,6 +15,11 @@ export function withoutKeys(text: string): string {
   return text.replace(/[\w-]*[0-9a-f]{64}/gi, maskKey)
 }
 
+/** Masks keys in a text that has hashes too: those have no prefix. */
+export function withoutPrefixedKeys(text: string): string {
+  return text.replace(/(?<=[^\s"])[0-9a-f]{64}/gi, maskKey)
+}
+
 /** An address without user name, password, query and keys. */
 export function maskAddress(text: string): string {
   return withoutKeys(text.replace(/\/\/[^/?#]*@/, "//…@").replace(/[?#].*$/s, "?…"))

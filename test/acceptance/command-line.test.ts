@@ -42,6 +42,7 @@ describe("the command line", () => {
     [["connectors", "--timeout", "soon"], "--timeout takes seconds"],
     [["rate-shop", ...LANE, "--sort", "size"], "--sort takes"],
     [["rate-shop", ...LANE, "--cheapest", "--fastest"], "contradict"],
+    [["track", "X", "--watch", "--no-remember"], "contradict"],
     [["shipments", "list", "--limit", "201"], "1 to 200"],
     [["rate-shop", "--from", "Nowhere"], "--from"],
     [["rate-shop", "--from", "Alexandria NSW 2015"], "--to"],

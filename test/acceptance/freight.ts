@@ -74,7 +74,7 @@ export async function desk(reach?: SandboxReach): Promise<{
   }
 }
 
-type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
+export type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
 
 /** Node reads these when it starts. */
 const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
@@ -104,11 +104,11 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
   }
 }
 
-function built(): typeof program {
+export function built(): typeof program {
   return createRequire(import.meta.url)("../../dist/main.cjs")
 }
 
-function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buffer[]): program.Host {
+export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buffer[]): program.Host {
   const into = (chunks: Buffer[]) => ({
     isTTY: columns !== undefined,
     colour: false,

@@ -9,7 +9,7 @@ import { altered } from "./altered.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
-import { type Order, order, saveOrders } from "./orders.ts"
+import { csvOf, type Order, order, saveOrders } from "./orders.ts"
 import { type RunningSandbox, type SandboxReach, startSandboxProcess } from "./sandbox.ts"
 
 let sandbox: RunningSandbox
@@ -160,6 +160,10 @@ describe("batch plan", () => {
     expect(shown.json()).toMatchObject({ planHash: JSON.parse(stdout).planHash })
     const ran = await made.freight(["batch", "book", "--plan", "-", "--json"], { input: stdout })
     expect([ran.code, ran.json().booked]).toEqual([0, 1])
+    const piped = await made.freight(["batch", "plan", "-", "-o", "-"], {
+      input: csvOf([order(fresh(), OPEN)]),
+    })
+    expect([piped.code, piped.json().complete]).toEqual([0, true])
   })
 
   it("writes over its own plans only", async () => {

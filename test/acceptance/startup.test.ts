@@ -1,14 +1,15 @@
 /** What is loaded decides how long a start takes, and does not vary from run to run as time does. */
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
-import { desk } from "./freight.ts"
+import { desk, ROOT } from "./freight.ts"
 import { loadedBy } from "./loaded.ts"
 import { startSandboxProcess } from "./sandbox.ts"
 
 /** Besides the parser of command lines, and the width of text, which every page and table needs. */
 const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
+const PROTOCOL = /node_modules\/(@modelcontextprotocol|zod)\//
 const UNDICI = /node_modules\/undici\/lib\//
 const COMMANDS = /^src\/commands\/(?!shared\/)/
 
@@ -73,5 +74,18 @@ describe("start-up", () => {
     expect(builtins.filter((each) => SLOW.test(each))).toEqual([])
     expect(sources.filter((source) => LIBRARIES.test(source))).toEqual([])
     expect(bytes).toBeLessThan(400_000)
+  })
+
+  it("freight mcp alone loads the Model Context Protocol, and nothing of the API before a tool needs it", async () => {
+    const { code, sources, bytes } = await loadedBy(["mcp"])
+    expect(code).toBe(0)
+    const libraries = sources.filter((source) => LIBRARIES.test(source))
+    expect(libraries.filter((source) => !PROTOCOL.test(source))).toEqual([])
+    expect(bytes).toBeLessThan(1_000_000)
+    const chunks: Record<string, string[]> = JSON.parse(
+      await readFile(path.join(ROOT, ".build/chunks.json"), "utf8"),
+    )
+    const holding = Object.values(chunks).filter((sources) => sources.some((each) => PROTOCOL.test(each)))
+    expect(holding).toEqual([expect.arrayContaining(["src/mcp/serve.ts"])])
   })
 })

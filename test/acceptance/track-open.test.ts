@@ -76,7 +76,8 @@ describe("track --open", () => {
   it("tells with --new what changed since the last look, also what another desk saw delivered", async () => {
     const { book, open, sandbox, freight } = await openDesk()
     const { consignmentNumber = "" } = await book("PO-1")
-    expect((await open("--new"))[0]?.tracking?.events).toHaveLength(1)
+    for (const more of [["--no-remember"], ["--no-remember"], []])
+      expect((await open("--new", ...more))[0]?.tracking?.events).toHaveLength(1)
     expect(await open("--new")).toEqual([])
     expect((await freight(["track", "--open", "--new"])).stderr).toBe("Nothing new.\n")
     await sandbox.control("clock", { advanceMs: LATER })
@@ -85,6 +86,16 @@ describe("track --open", () => {
     const [change] = await open("--new")
     expect(change?.tracking?.events).toHaveLength(5)
     expect(await open("--new")).toEqual([])
+  })
+
+  it("shows a consignment with --no-remember, and it stays new", async () => {
+    const { freight } = await openDesk()
+    const events = async (...flags: string[]) =>
+      (await freight(["track", "DEMO-A-DELIVERED", "--json", ...flags])).json<{ tracking: { events: [] } }>()
+        .tracking.events.length
+    const all = await events("--no-remember")
+    expect(all).toBeGreaterThan(0)
+    expect([await events("--new"), await events("--new")]).toEqual([all, 0])
   })
 
   it.each([

@@ -296,6 +296,8 @@ export const SILENT: readonly string[] = [
   "batch status",
   "batch maps",
   "completion",
+  // Its tools are the commands themselves.
+  "mcp",
   "devices forget",
   "auth logout",
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),

@@ -1,0 +1,230 @@
+/** The tools that book: a plan that is shown, and then exactly that plan. */
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import * as z from "zod"
+import type { Plan, PlanRow } from "../batch/plan/plan.ts"
+import { totalText } from "../batch/summary.ts"
+import { arrives, gstBasis } from "../booking/rates.ts"
+import { addressLine } from "../contract/address-line.ts"
+import { formatMoney } from "../contract/money.ts"
+import { formatPackageTotals } from "../contract/packages.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
+import { FreightError } from "../errors.ts"
+import { type Ran, replyWith, type Tool, tool, toReply } from "./tool.ts"
+import { AVOID, PACKAGES, WISHES } from "./words.ts"
+
+const PARTY = z.union([
+  z.string().describe("The name of a saved address."),
+  // What is missing the plan tells better than the schema, which would only say that neither form fits.
+  z
+    .looseObject({
+      companyName: z.string(),
+      contactName: z.string(),
+      address1: z.string().describe("Street and number."),
+      address2: z.string(),
+      suburb: z.string(),
+      state: z.string().describe("WA, NSW, …"),
+      postcode: z.string(),
+      phoneNumber: z.string(),
+      email: z.string(),
+      residential: z.boolean().describe("It is a home. Not for the sender."),
+    })
+    .partial()
+    .describe("Needs companyName, address1, suburb, state and postcode."),
+])
+
+const BOOKING = z.looseObject({
+  reference: z
+    .string()
+    .min(1)
+    .describe("Your order's own number: what was booked under it is never booked again."),
+  receiver: PARTY,
+  sender: PARTY.optional().describe("Default: the profile's."),
+  collection: PARTY.optional().describe(
+    "Where it is collected. Default: the profile's, or the sender's address.",
+  ),
+  packages: PACKAGES,
+  collectionDateTime: z
+    .string()
+    .describe("When it is ready, by the clock where it is collected: 2026-11-23T10:00:00."),
+  collectionCloseTime: z.string().describe("When the premises close: 17:00."),
+  packagingCode: z.string().describe("CT carton, BX box, SA satchel, PA pallet, …"),
+  dangerousGoods: z.boolean().optional(),
+  specialInstructions: z.string().optional().describe("For the driver."),
+  connector: z.string().optional().describe("Book with this carrier account only."),
+  ...WISHES,
+  avoid: AVOID.optional(),
+})
+
+/** Plans that were shown and are not forgotten. */
+const PLANS_AT_MOST = 100
+
+interface ShownPlan {
+  text: string
+  /** What it books, for comparison. */
+  references: string
+  /** With which it was booked. */
+  keys: Set<string>
+}
+
+/** Both share the plans that were shown. */
+export function bookingTools(): { plan: Tool; book: Tool } {
+  const shown = new Map<string, ShownPlan>()
+  const plan = tool(
+    {
+      name: "plan_booking",
+      title: "Plan bookings",
+      description:
+        "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well.",
+      input: z.strictObject({
+        bookings: z.array(BOOKING).min(1).max(100),
+        maxTotal: z
+          .number()
+          .nonnegative()
+          .optional()
+          .describe("Make no plan that costs more than this in all."),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    async ({ bookings, maxTotal }, { run }) => {
+      const rows = bookings.map(({ avoid, ...booking }) => ({
+        ...booking,
+        ...(avoid && { avoid: avoid.join(", ") }),
+      }))
+      const ran = await run({
+        command: "batch plan",
+        flags: { output: "-", maxTotal },
+        args: ["-"],
+        input: JSON.stringify(rows),
+      })
+      if (ran.error) return toReply(ran)
+      const made = JSON.parse(ran.stdout) as Plan
+      const [oldest] = shown.keys()
+      if (shown.size >= PLANS_AT_MOST && oldest !== undefined) shown.delete(oldest)
+      const references = JSON.stringify(made.rows.map(({ reference }) => reference).sort())
+      shown.set(made.planHash, { text: ran.stdout, references, keys: new Set() })
+      const { planHash, validUntil, complete, totals } = made
+      return replyWith(
+        ran,
+        { planHash, validUntil, complete, totals, rows: made.rows.map(toShown) },
+        describePlan(made),
+      )
+    },
+  )
+  const book = tool(
+    {
+      name: "book_plan",
+      title: "Book a plan",
+      description:
+        "Books a plan of plan_booking, exactly as it was shown: prices that have changed since are refused. A booking cannot be cancelled: call this only when the person has seen the plan and agreed. Calling it again with the same key, or after a failure, never books twice: what is booked is given again.",
+      input: z.strictObject({
+        planHash: z.string().describe("planHash of the plan that the person agreed to."),
+        idempotencyKey: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe(
+            "Your own name for booking these. Give the same one when you call again for the same bookings.",
+          ),
+      }),
+      // It only adds, and yet nothing takes it back: a client should ask.
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    async ({ planHash, idempotencyKey }, { run }) => {
+      const found = shown.get(planHash)
+      if (!found)
+        throw new FreightError("input", "this server has shown no plan with that hash; nothing was sent", {
+          hint: "Call plan_booking, and show its plan to the person before you book it.",
+        })
+      const isOthers = ({ keys, references }: ShownPlan) =>
+        keys.has(idempotencyKey) && references !== found.references
+      if ([...shown.values()].some(isOthers))
+        throw new FreightError("input", "this idempotencyKey belongs to other bookings; nothing was sent", {
+          hint: "Give a plan of other bookings a key of its own.",
+        })
+      found.keys.add(idempotencyKey)
+      const ran = await run({
+        command: "batch book",
+        flags: { plan: "-" },
+        input: found.text,
+        format: "ndjson",
+      })
+      return describeBooked(planHash, idempotencyKey, ran)
+    },
+  )
+  return { plan, book }
+}
+
+/** A row without what only freight needs to book it. */
+function toShown(row: PlanRow): Record<string, unknown> {
+  const { input: _, line: __, ...shown } = row
+  return shown
+}
+
+/** The plan for a person to read. */
+function describePlan({ rows, totals, validUntil, complete }: Plan): string[] {
+  return [
+    ...rows.flatMap(describeRow),
+    ...(totals.length > 0 ? [`Total: ${totalText({ totals, unpriced: 0 })}.`] : []),
+    ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
+    ...(complete ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
+    "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",
+  ].map((line) => safeText(line, 2000))
+}
+
+function describeRow(row: PlanRow): string[] {
+  const { reference, state, error, request } = row
+  const name = `${row.row}. ${reference}`
+  const choice =
+    row.state === "planned"
+      ? `${row.rate.carrier} ${row.serviceCode} (${row.connectorId}), ${formatMoney(row.price, row.currency)} (GST: ${gstBasis(row.rate.rate)}), arrives: ${arrives(row.rate.rate)}; ${row.why}`
+      : `${state}${error === null ? "" : `: ${error}`}`
+  if (!request) return [`${name}: ${choice}`]
+  const { collection, receiver, items, collectionDateTime, collectionCloseTime } = request
+  return [
+    `${name}: ${choice}`,
+    `  From: ${addressLine(collection)}; ready ${collectionDateTime.replace("T", " ")}, closes ${collectionCloseTime}`,
+    `  To: ${addressLine(receiver)}`,
+    `  Goods: ${formatPackageTotals(items)}`,
+  ]
+}
+
+/** What came of each row; of those before it too, where the run ended early. */
+function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): CallToolResult {
+  const records = ran.stdout.split("\n").filter((line) => line !== "")
+  const rows = records.map((line) => {
+    const { input: _, label: __, ...row } = JSON.parse(line) as BookedRow
+    return row
+  })
+  // They come as they end.
+  rows.sort((one, other) => one.row - other.row)
+  const text = rows.map(({ reference, state, shipment, consignment, price, error }) =>
+    [
+      `${reference}: ${state}`,
+      shipment && `shipment ${shipment}`,
+      consignment && `consignment ${consignment}`,
+      price !== null && `price ${price}`,
+      error,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  )
+  return replyWith(
+    ran,
+    { planHash, idempotencyKey, rows },
+    text.map((line) => safeText(line, 2000)),
+  )
+}
+
+/** As `batch book --format ndjson` prints it. */
+interface BookedRow {
+  row: number
+  reference: string
+  state: string
+  shipment: string | null
+  consignment: string | null
+  price: number | null
+  error: string | null
+  input: unknown
+  label: unknown
+}

@@ -1,0 +1,101 @@
+/** An assistant at a desk: the protocol's own client, and a `freight mcp` that it talks with. */
+import { addAbortSignal, PassThrough } from "node:stream"
+import { Client, type ClientOptions } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+// Between two streams, both ends of the protocol are alike.
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import { onTestFinished } from "vitest"
+import { BINARY, built, type desk, hostOf } from "./freight.ts"
+
+export interface Reply {
+  isError: boolean
+  text: string
+  data: Record<string, unknown>
+}
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+interface AssistantOptions {
+  env?: Record<string, string>
+  /** The time: it stands still until it is set. */
+  clock?: { now: number }
+  /** Undefined: as most assistants still do. */
+  revision?: string
+}
+
+/** A server in this process. */
+export async function assistant(
+  { folder, env }: Desk,
+  args: readonly string[] = [],
+  options: AssistantOptions = {},
+) {
+  const [toServer, toClient, err] = [new PassThrough(), new PassThrough(), [] as Buffer[]]
+  const { clock } = options
+  const host = hostOf({ env: { ...env, ...options.env }, cwd: folder, ...(clock && { now: 0 }) }, [], err)
+  const { stdin, stdout } = host.terminal
+  const sent: string[] = []
+  const ended = built().main(["mcp", "--folder", folder, ...args], {
+    ...host,
+    ...(clock && { clock: { ...host.clock, now: () => clock.now } }),
+    terminal: {
+      ...host.terminal,
+      stdin: { ...stdin, chunks: (signal) => addAbortSignal(signal, toServer) },
+      stdout: {
+        ...stdout,
+        async write(chunk) {
+          sent.push(String(chunk))
+          toClient.write(chunk)
+        },
+      },
+    },
+  })
+  void ended.then(() => toClient.end())
+  const client = createClient(options)
+  const end = async () => {
+    toServer.end()
+    return ended
+  }
+  onTestFinished(async () => void (await end()))
+  await client.connect(new StdioServerTransport(toClient, toServer))
+  return {
+    client,
+    call: callerOf(client),
+    end,
+    /** All that was written to standard output, and to standard error. */
+    written: () => ({ out: sent.join(""), err: Buffer.concat(err).toString() }),
+  }
+}
+
+/** A server in a process of its own, as assistants start it. */
+export async function startedAssistant(
+  { folder, env }: Desk,
+  args: readonly string[] = [],
+  options: AssistantOptions = {},
+) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BINARY, "mcp", ...args],
+    env,
+    cwd: folder,
+    stderr: "pipe",
+  })
+  const client = createClient(options)
+  onTestFinished(() => client.close())
+  await client.connect(transport)
+  return { client, call: callerOf(client), transport }
+}
+
+function createClient({ revision }: AssistantOptions): Client {
+  const options: ClientOptions =
+    revision === undefined ? {} : { versionNegotiation: { mode: { pin: revision } } }
+  return new Client({ name: "test", version: "1" }, options)
+}
+
+function callerOf(client: Client) {
+  return async (name: string, args: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Reply> => {
+    const reply = await client.callTool({ name, arguments: args }, signal && { signal })
+    const { content, structuredContent = {}, isError = false } = reply
+    const text = content.map((each) => (each.type === "text" ? each.text : "")).join("\n")
+    return { isError, text, data: structuredContent as Record<string, unknown> }
+  }
+}

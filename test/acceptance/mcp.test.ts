@@ -1,0 +1,691 @@
+/** `freight mcp`: what an assistant can do, what it cannot, and what it never gets to see. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { altered } from "./altered.ts"
+import { assistant, startedAssistant } from "./assistants.ts"
+import { fresh } from "./batches.ts"
+import { csvBill } from "./bills.ts"
+import { BINARY, desk } from "./freight.ts"
+import { bookedBy } from "./kills.ts"
+import { login, printLogin } from "./logins.ts"
+import { order } from "./orders.ts"
+import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+
+let sandbox: RunningSandbox
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+})
+afterAll(() => sandbox.stop())
+
+const HOUR = 3_600_000
+const LANE = { from: "Alexandria NSW 2015", to: "Fremantle WA 6160" }
+const PACKAGES = [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }]
+
+/** A booking as an assistant writes it: an order, with its parties as objects. */
+function booking(reference: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const { connector: _, packages: __, ...flat } = order(reference, { service: "cheapest" })
+  const nested: Record<string, unknown> = { packages: PACKAGES }
+  for (const [name, value] of Object.entries(flat)) {
+    const [party = "", field] = name.split(".")
+    if (field === undefined) nested[name] = value
+    else nested[party] = { ...(nested[party] as object), [field]: value }
+  }
+  return { ...nested, ...changes }
+}
+
+/** How often each was booked. */
+async function timesBooked(...references: string[]) {
+  const books = bookedBy(await sandbox.control("books"))
+  return references.map((reference) => books.get(reference)?.length ?? 0)
+}
+
+describe("the tools", () => {
+  it("say what they do, and which of them only read", async () => {
+    const { client } = await assistant(await desk(sandbox))
+    const { tools } = await client.listTools()
+    expect(
+      tools.map(({ name, annotations }) => [
+        name,
+        annotations?.readOnlyHint,
+        annotations?.destructiveHint,
+        annotations?.idempotentHint,
+        annotations?.openWorldHint,
+      ]),
+    ).toEqual([
+      ...[
+        "list_connectors",
+        "shop_rates",
+        "track_consignments",
+        "list_shipments",
+        "show_shipment",
+        "today",
+      ].map((name) => [name, true, undefined, undefined, true]),
+      ["history", true, undefined, undefined, false],
+      ["audit_bills", true, undefined, undefined, true],
+      ["validate_invoices", true, undefined, undefined, false],
+      ["plan_booking", true, undefined, undefined, true],
+      ["book_plan", false, true, true, true],
+    ])
+    for (const { description, inputSchema } of tools) {
+      expect(description).toMatch(/\.$/)
+      expect(inputSchema.type).toBe("object")
+    }
+    // Units stand where the numbers are.
+    const measures = JSON.stringify(tools).match(/"\w+(Cm|Kg)":\{[^}]*\}/g) ?? []
+    expect(measures.length).toBeGreaterThan(7)
+    for (const measure of measures) expect(measure).toMatch(/in (cm|kg)[.,]/)
+    expect(client.getInstructions()).toContain("A booking cannot be cancelled")
+  })
+
+  it("leave out the one that books with --read-only", async () => {
+    const { client, call } = await assistant(await desk(sandbox), ["--read-only"])
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names).toContain("plan_booking")
+    expect(names).not.toContain("book_plan")
+    await expect(call("book_plan", { planHash: "x", idempotencyKey: "k" })).rejects.toThrow(/book_plan/)
+    expect(client.getInstructions()).toContain("Nothing can be booked here")
+  })
+
+  it("are served in both revisions of the protocol, by the built program", async () => {
+    const made = await desk(sandbox)
+    for (const revision of [undefined, "2026-07-28"]) {
+      const { call, client } = await startedAssistant(made, [], revision === undefined ? {} : { revision })
+      expect((await call("list_connectors")).text).toContain("connector-a")
+      await client.close()
+    }
+  })
+
+  it("work in the sandbox, without any key, and say that it is one", async () => {
+    const { call, client } = await assistant(await desk(), ["--sandbox"])
+    expect(client.getInstructions()).toContain("This is the sandbox")
+    const { data } = await call("show_shipment", { shipment: "demo-shipment" })
+    expect(data.shipment).toMatchObject({ id: "demo-shipment" })
+  })
+})
+
+describe("a tool that reads", () => {
+  it.each([
+    ["list_connectors", {}, ["connectors"]],
+    ["list_shipments", { limit: 3, offset: 1 }, ["shipments", "list", "--limit", "3", "--offset", "1"]],
+    ["show_shipment", { shipment: "demo-shipment" }, ["shipments", "show", "demo-shipment"]],
+    ["track_consignments", { consignments: ["DEMO-A-DELIVERED"] }, ["track", "DEMO-A-DELIVERED"]],
+  ])("%s gives what the command prints", async (name, args, words) => {
+    const made = await desk(sandbox)
+    const { call } = await assistant(made)
+    const { isError, text: said, data } = await call(name, args)
+    const ran = await made.freight([...words, "--json"])
+    expect(ran.code).toBe(0)
+    expect([isError, data, JSON.parse(said)]).toEqual([false, ran.json(), ran.json()])
+  })
+
+  it("compares rates by wishes, and says why it chose", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const all = await call("shop_rates", { ...LANE, packages: PACKAGES, sort: "eta", avoid: ["B"] })
+    expect(all.data).toMatchObject({
+      quoteId: expect.any(String),
+      notes: [expect.stringMatching(/left out: /), expect.stringMatching(/^Fastest: /)],
+    })
+    const best = await call("shop_rates", { ...LANE, packages: PACKAGES, service: "cheapest" })
+    expect(best.text).toMatch(/^Cheapest: C\/STD at 62\.52/)
+    const none = await call("shop_rates", { ...LANE, packages: PACKAGES, maxPrice: 1 })
+    expect(none).toMatchObject({ isError: true, data: { error: { kind: "refused", retry: "never" } } })
+    expect(none.text).toMatch(/^error: no rate meets your wishes/)
+  })
+
+  it("gives what could be found beside what could not", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const {
+      isError,
+      text: said,
+      data,
+    } = await call("track_consignments", {
+      consignments: ["DEMO-A-DELIVERED", "NOBODYS-1"],
+    })
+    expect(isError).toBe(true)
+    expect(said).toMatch(/^error: 1 of 2 consignments failed/)
+    expect(data).toMatchObject({
+      results: [{ consignment: "DEMO-A-DELIVERED" }],
+      error: { message: "1 of 2 consignments failed" },
+    })
+  })
+
+  it("tracks what is open, and leaves it news to freight track --new", async () => {
+    const made = await desk(sandbox)
+    const { call } = await assistant(made)
+    const { planHash } = (
+      await call("plan_booking", { bookings: [booking(fresh(), { connector: "connector-a" })] })
+    ).data
+    await call("book_plan", { planHash, idempotencyKey: "k" })
+    const { data } = await call("track_consignments", { open: true })
+    expect(data.results).toEqual([expect.objectContaining({ consignment: expect.stringMatching(/^SBA/) })])
+    await call("track_consignments", { consignments: ["DEMO-A-DELIVERED"] })
+    for (const words of [["--open"], ["DEMO-A-DELIVERED"]]) {
+      const { stdout } = await made.freight(["track", ...words, "--new", "--format", "csv"])
+      expect(stdout.trim().split("\n").length, words.join()).toBeGreaterThan(1)
+    }
+    for (const args of [{}, { open: true, consignments: ["DEMO-A-DELIVERED"] }])
+      expect((await call("track_consignments", args)).text).toBe("error: give either consignments or open")
+  })
+
+  it("takes no input that its schema does not know, and says which", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const packages = [{ ...PACKAGES[0], weightKg: -1 }]
+    const { isError, text: said } = await call("shop_rates", { ...LANE, packages, servce: "cheapest" })
+    expect(isError).toBe(true)
+    expect(said).toMatch(/packages\.0\.weightKg: .*servce/)
+    expect(said).not.toMatch(/\n +at /)
+  })
+
+  it("never takes a text for a flag", async () => {
+    const made = await desk(sandbox)
+    const { client, call } = await assistant(made, ["--sandbox"])
+    const before = await readdir(made.folder)
+    const texts = [
+      "--help",
+      "--version",
+      "--exec=touch pwned",
+      "-o pwned",
+      "--profile=other",
+      "-",
+      "--",
+      "@x",
+    ]
+    type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; required?: string[] }
+    const fill = (schema: Schema, evil: string): unknown => {
+      if (schema.type === "object")
+        return Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([name, each]) => [name, fill(each, evil)]),
+        )
+      if (schema.type === "array") return [fill(schema.items ?? {}, evil)]
+      if (schema.type === "integer" || schema.type === "number") return 1
+      return schema.type === "boolean" ? false : evil
+    }
+    for (const { name, inputSchema } of (await client.listTools()).tools)
+      for (const evil of texts) {
+        const properties = Object.entries((inputSchema as Schema).properties ?? {})
+        // One at a time, beside what is required.
+        for (const [field, schema] of properties) {
+          const required = (inputSchema as Schema).required ?? []
+          const args = Object.fromEntries(
+            properties
+              .filter(([each]) => each === field || required.includes(each))
+              .map(([each, own]) => [each, fill(each === field ? schema : own, evil)]),
+          )
+          const { text: said, data } = await call(name, args)
+          expect(said, JSON.stringify({ name, args })).not.toMatch(
+            /unknown option|has no flag|fault in freight|Usage:/,
+          )
+          expect(data.error ?? {}, JSON.stringify({ name, args })).not.toMatchObject({ kind: "bug" })
+        }
+      }
+    expect(await readdir(made.folder)).toEqual(expect.arrayContaining(before))
+    expect(await readdir(made.folder)).not.toContain("pwned")
+  })
+
+  it("refuses an answer that nobody could read, and says how to ask for less", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const many = JSON.stringify(Array.from({ length: 500 }, () => ({})))
+    const { isError, text: said } = await call("validate_invoices", { text: many })
+    expect([isError, said]).toEqual([
+      true,
+      expect.stringMatching(/^error: the answer has more than 200,000 characters\nAsk for less/),
+    ])
+    expect(said.length).toBeLessThan(1000)
+  })
+})
+
+describe("files", () => {
+  async function fileDesk() {
+    const made = await desk(sandbox)
+    const folder = path.join(made.folder, "work")
+    await mkdir(path.join(folder, "in"), { recursive: true })
+    await writeFile(path.join(folder, "in", "good.json"), textOf(fullInvoice()))
+    await writeFile(path.join(folder, "in", "draft.json"), textOf({ ...minimalInvoice(), data: {} }))
+    await writeFile(path.join(folder, "bill.csv"), csvBill([{ consignment: "FOREIGN-1", cents: 5000 }]))
+    await writeFile(path.join(made.folder, "secret.json"), textOf(fullInvoice()))
+    await symlink(path.join(made.folder, "secret.json"), path.join(folder, "link.json"))
+    return { ...made, ...(await assistant(made, ["--folder", folder])) }
+  }
+
+  it("of the folder are checked and audited: files, folders and patterns", async () => {
+    const { call } = await fileDesk()
+    const checked = await call("validate_invoices", { files: ["in"] })
+    expect(checked).toMatchObject({ isError: false, data: { documents: 2, valid: 1, invalid: 1 } })
+    expect((await call("validate_invoices", { files: ["in/g*.json"] })).data).toMatchObject({ valid: 1 })
+    const audited = await call("audit_bills", { files: ["bill.csv"] })
+    expect(audited).toMatchObject({ isError: false, data: { totals: { toDispute: 1 } } })
+    // A second look is the first again: nothing was remembered.
+    expect((await call("audit_bills", { files: ["bill.csv"] })).data.totals).toEqual(audited.data.totals)
+  })
+
+  it("are given as text, too, and not registered though the profile says so", async () => {
+    const { call, freight } = await fileDesk()
+    expect((await freight(["config", "set", "register", "yes"])).code).toBe(0)
+    for (const _ of [1, 2]) {
+      const { data } = await call("validate_invoices", { text: textOf(fullInvoice()), stage: "complete" })
+      expect(data).toMatchObject({ valid: 1, results: [{ findings: [] }] })
+    }
+    for (const args of [{}, { text: "{}", files: ["in"] }])
+      expect((await call("validate_invoices", args)).text).toBe("error: give either files or text")
+  })
+
+  it.each([
+    ["../secret.json"],
+    ["in/../../secret.json"],
+    ["/etc/passwd"],
+    ["link.json"],
+    ["."],
+    ["../*.json"],
+    ["{in,..}/*.json"],
+    [".."],
+    ["/dev/stdin"],
+    ["/proc/self/environ"],
+  ])("elsewhere are not read: %s", async (name) => {
+    const { call } = await fileDesk()
+    for (const tool of ["validate_invoices", "audit_bills"]) {
+      const { isError, text: said } = await call(tool, { files: [name] })
+      expect([isError, said]).toEqual([
+        true,
+        expect.stringMatching(/is not in the folder whose files may be read/),
+      ])
+    }
+  })
+
+  it("that are not there are told", async () => {
+    const { call } = await fileDesk()
+    expect((await call("validate_invoices", { files: ["in/none.json"] })).text).toMatch(/none\.json/)
+    expect((await call("validate_invoices", { files: ["x*.json"] })).text).toMatch(
+      /no file matches this pattern/,
+    )
+  })
+
+  it("of a folder that is not there: the server does not start", async () => {
+    const { freight } = await desk(sandbox)
+    const { code, stdout, stderr } = await freight(["mcp", "--folder", "nowhere"])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("--folder nowhere: there is no such folder")
+  })
+})
+
+describe("booking", () => {
+  interface Planned {
+    planHash: string
+    complete: boolean
+    rows: { state: string; price: number; serviceCode: string; request: object }[]
+  }
+
+  it("plans for a person to read, and sends nothing", async () => {
+    const reference = fresh()
+    const { call } = await assistant(await desk(sandbox))
+    const { isError, text: said, data } = await call("plan_booking", { bookings: [booking(reference)] })
+    expect([isError, data]).toEqual([
+      false,
+      expect.objectContaining({ complete: true, totals: [{ currency: "AUD", amount: 62.52 }] }),
+    ])
+    expect(said).toContain(`Plan hash: ${data.planHash}`)
+    expect(said).toMatch(
+      new RegExp(
+        String.raw`1\. ${reference}: CARRIER_C_AU STD \(connector-c\), AUD 62\.52 \(GST: not stated\), arrives: 5 days; C/STD at 62\.52; .*
+  From: Harbour Lighting Pty Ltd, 14 Bourke Road, Alexandria NSW 2015; ready .*
+  To: Receiver of ${reference}, 8 Market Street, Fremantle WA 6160
+  Goods: 2 packages, 11 kg, at most 40 × 30 × 20 cm
+Total: AUD 62\.52\.
+The rates hold until .*
+Nothing has been sent\.`,
+      ),
+    )
+    expect(await timesBooked(reference)).toEqual([0])
+  })
+
+  it("books exactly the plan, once, whatever the key and however often", async () => {
+    const [one, two] = [fresh(), fresh()]
+    const { call } = await assistant(await desk(sandbox))
+    const bookings = [booking(one), booking(two, { service: "GEN", connector: "connector-b" })]
+    const plan = (await call("plan_booking", { bookings })).data as unknown as Planned
+    const first = await call("book_plan", { planHash: plan.planHash, idempotencyKey: "monday" })
+    expect(first).toMatchObject({
+      isError: false,
+      data: { rows: [{ state: "booked" }, { state: "booked" }] },
+    })
+    expect(first.text).toMatch(new RegExp(`^${one}: booked, shipment \\S+, .*price 62.52\n${two}: booked`))
+    const shipments = (reply: typeof first) =>
+      (reply.data.rows as { shipment: string }[]).map((row) => row.shipment)
+    for (const idempotencyKey of ["monday", "tuesday"]) {
+      const again = await call("book_plan", { planHash: plan.planHash, idempotencyKey })
+      expect([again.isError, shipments(again)]).toEqual([false, shipments(first)])
+    }
+    const { shipments: made } = (await sandbox.control("books")) as {
+      shipments: { request: Record<string, unknown> }[]
+    }
+    expect(made.find(({ request }) => request.customerReference === one)?.request).toEqual(
+      plan.rows[0]?.request,
+    )
+    // A plan of what is booked says so, and books nothing either.
+    const later = (await call("plan_booking", { bookings })).data as unknown as Planned
+    expect(later.rows.map(({ state }) => state)).toEqual(["booked", "booked"])
+    const repeated = await call("book_plan", { planHash: later.planHash, idempotencyKey: "monday" })
+    expect([repeated.isError, shipments(repeated)]).toEqual([false, shipments(first)])
+    expect(await timesBooked(one, two)).toEqual([1, 1])
+  })
+
+  it("books once though it is called twice at a time, also beside another program", async () => {
+    const reference = fresh()
+    const made = await desk(sandbox)
+    const [one, other] = [await assistant(made), await startedAssistant(made)]
+    const calls: (() => ReturnType<typeof one.call>)[] = []
+    for (const { call } of [one, other]) {
+      const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+      for (const idempotencyKey of ["a", "b"])
+        calls.push(() => call("book_plan", { planHash, idempotencyKey }))
+    }
+    const replies = await Promise.all(calls.map((each) => each()))
+    expect(replies.map(({ isError }) => isError)).toEqual([false, false, false, false])
+    expect(new Set(replies.map(({ data }) => (data.rows as { shipment: string }[])[0]?.shipment)).size).toBe(
+      1,
+    )
+    expect(await timesBooked(reference)).toEqual([1])
+  })
+
+  it("books nothing without a plan that was shown by this very server", async () => {
+    const reference = fresh()
+    const made = await desk(sandbox)
+    const other = await assistant(made)
+    const { planHash } = (await other.call("plan_booking", { bookings: [booking(reference)] })).data
+    const { call } = await assistant(made)
+    for (const hash of [planHash, "", "0".repeat(64)]) {
+      const { isError, text: said } = await call("book_plan", { planHash: hash, idempotencyKey: "k" })
+      expect([isError, said]).toEqual([
+        true,
+        expect.stringContaining("this server has shown no plan with that hash; nothing was sent"),
+      ])
+    }
+    const nameless = await call("book_plan", { planHash })
+    expect([nameless.isError, nameless.text]).toEqual([true, expect.stringContaining("idempotencyKey")])
+    expect(await timesBooked(reference)).toEqual([0])
+  })
+
+  it("refuses a key that belongs to other bookings", async () => {
+    const [one, two] = [fresh(), fresh()]
+    const { call } = await assistant(await desk(sandbox))
+    const plan = async (reference: string) =>
+      (await call("plan_booking", { bookings: [booking(reference)] })).data.planHash
+    await call("book_plan", { planHash: await plan(one), idempotencyKey: "k" })
+    const { isError, text: said } = await call("book_plan", {
+      planHash: await plan(two),
+      idempotencyKey: "k",
+    })
+    expect([isError, said]).toEqual([
+      true,
+      expect.stringContaining("this idempotencyKey belongs to other bookings; nothing was sent"),
+    ])
+    expect(await timesBooked(one, two)).toEqual([1, 0])
+  })
+
+  it("refuses a plan whose prices have changed since", async () => {
+    const reference = fresh()
+    let share = 1
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.path.endsWith("/rates"))
+        reply.body = Buffer.from(
+          reply.body
+            .toString()
+            .replace(/"price":([\d.]+)/g, (_, price) => `"price":${(price * share).toFixed(2)}`),
+        )
+    })
+    const clock = { now: Date.now() }
+    const { call } = await assistant(await desk(reach), [], { clock })
+    const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+    share = 1.1
+    clock.now += 49 * HOUR
+    const { isError, text: said, data } = await call("book_plan", { planHash, idempotencyKey: "k" })
+    expect([isError, data.error]).toEqual([true, expect.objectContaining({ kind: "refused" })])
+    expect(said).toMatch(
+      /1 row has changed since it was made; nothing was sent\n.*C\/STD was 62\.52 and is 68\.77/,
+    )
+    expect(await timesBooked(reference)).toEqual([0])
+  })
+
+  it("refuses a plan in which a booking has no service, and one over its limit", async () => {
+    const [one, two] = [fresh(), fresh()]
+    const { call } = await assistant(await desk(sandbox))
+    const bookings = [booking(one), booking(two, { maxPrice: 1 })]
+    const plan = await call("plan_booking", { bookings })
+    expect([plan.isError, plan.data.complete]).toEqual([false, false])
+    expect(plan.text).toMatch(/2\. T\d+: failed: no rate meets your wishes/)
+    const refused = await call("book_plan", { planHash: plan.data.planHash, idempotencyKey: "k" })
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining("nothing was sent")])
+    const over = await call("plan_booking", { bookings: [booking(one)], maxTotal: 10 })
+    expect(over).toMatchObject({ isError: true, data: { error: { kind: "input" } } })
+    expect(await timesBooked(one, two)).toEqual([0, 0])
+  })
+
+  it("plans as many bookings as it takes, and books them", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const references = Array.from({ length: 100 }, fresh)
+    const {
+      isError,
+      data,
+      text: said,
+    } = await call("plan_booking", { bookings: references.map((each) => booking(each)) })
+    expect([isError, data.complete, said.match(/^ {2}To: /gm)?.length]).toEqual([false, true, 100])
+    const booked = await call("book_plan", { planHash: data.planHash, idempotencyKey: "all" })
+    expect((booked.data.rows as { reference: string }[]).map(({ reference }) => reference)).toEqual(
+      references,
+    )
+    expect(await timesBooked(...references)).toEqual(references.map(() => 1))
+    const more = [...references, "one-more"].map((each) => booking(each))
+    expect((await call("plan_booking", { bookings: more })).isError).toBe(true)
+  })
+
+  it("tells every mistake of a booking, with its place", async () => {
+    const { call } = await assistant(await desk(sandbox))
+    const receiver = { companyName: "R", suburb: "Fremantle", state: "WA", postcode: "61" }
+    const wrong = booking(fresh(), { receiver, colour: "red" })
+    const { isError, text: said } = await call("plan_booking", { bookings: [wrong] })
+    expect(isError).toBe(true)
+    expect(said).toMatch(
+      /row 1, receiver\.postcode: "61" is not a postcode.*\n.*receiver\.address1.*\n(.*\n)*.*"colour"/,
+    )
+  })
+
+  it("takes a saved address by its name, and no file", async () => {
+    const made = await desk(sandbox)
+    await writeFile(path.join(made.folder, "party.json"), JSON.stringify(booking("x").receiver))
+    const added = ["address", "add", "harbour", "--file", "party.json"]
+    expect((await made.freight(added)).code).toBe(0)
+    const { call } = await assistant(made)
+    const saved = await call("plan_booking", { bookings: [booking(fresh(), { receiver: "harbour" })] })
+    expect([saved.isError, saved.text]).toEqual([false, expect.stringContaining("To: Receiver of x, ")])
+    const file = await call("plan_booking", {
+      bookings: [booking(fresh(), { receiver: path.join(made.folder, "party.json") })],
+    })
+    expect([file.isError, file.text]).toEqual([true, expect.stringMatching(/no saved address|party\.json/)])
+  })
+
+  it("books once though the answer was lost, and though the client gave up", async () => {
+    const reference = fresh()
+    let loses = true
+    const giveUp = new AbortController()
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.method !== "POST" || !reply.path.endsWith("/shipments") || !loses) return
+      loses = false
+      reply.status = 503
+      giveUp.abort()
+    })
+    const { call } = await assistant(await desk(reach))
+    const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+    const args = { planHash, idempotencyKey: "k" }
+    await expect(call("book_plan", args, giveUp.signal)).rejects.toThrow()
+    expect((await call("book_plan", args)).data).toMatchObject({ rows: [{ state: "booked" }] })
+    expect(await timesBooked(reference)).toEqual([1])
+  })
+
+  it("says that an outcome is unknown, and what to do", async () => {
+    const reference = fresh()
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.method === "POST" && reply.path.endsWith("/shipments")) reply.status = 503
+      if (reply.method === "GET" && reply.path.includes("/shipments")) reply.status = 503
+    })
+    const { call } = await assistant(await desk(reach))
+    const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+    const { isError, text: said, data } = await call("book_plan", { planHash, idempotencyKey: "k" })
+    expect([isError, data]).toEqual([
+      true,
+      expect.objectContaining({
+        rows: [expect.objectContaining({ reference, state: "unknown" })],
+        error: expect.objectContaining({ kind: "outcomeUnknown", retry: "never", next: "freight reconcile" }),
+      }),
+    ])
+    expect(said).toContain("are not sent again")
+    expect(await timesBooked(reference)).toEqual([1])
+  })
+})
+
+describe("keys", () => {
+  it("are in no reply and on no stream, wherever they are set and however it fails", async () => {
+    const reach = await altered(sandbox, (reply) => {
+      if (!reply.path.includes("/connectors")) return
+      reply.status = 400
+      reply.body = Buffer.from(
+        JSON.stringify({ message: `you sent ${reach.freightApiKey} and ${reach.directPrintApiKey}` }),
+      )
+    })
+    const password = "0pen-sesame-0pen-sesame"
+    const keys = [sandbox.freightApiKey, sandbox.directPrintApiKey, password]
+    const bare = { FREIGHT_API_KEY: "", DIRECT_PRINT_API_KEY: "" }
+    const inProfile = await desk(reach)
+    await login(sandbox, inProfile, sandbox.freightApiKey)
+    await printLogin(sandbox, inProfile, sandbox.directPrintApiKey)
+    const byCommand = await desk(reach)
+    const printed = path.join(byCommand.folder, "key.txt")
+    await writeFile(printed, `${sandbox.freightApiKey}\n`)
+    const command = `"${process.execPath}" -p "fs.readFileSync('${printed}','utf8')"`
+    const places = [
+      { made: await desk(reach), env: {} },
+      { made: inProfile, env: bare },
+      { made: byCommand, env: { ...bare, FREIGHT_API_KEY_COMMAND: command } },
+      { made: await desk(reach), env: { FREIGHT_API_KEY: `${sandbox.freightApiKey} ` } },
+      { made: await desk(reach), env: { FREIGHT_API_KEY: sandbox.directPrintApiKey } },
+      { made: await desk(reach), env: { FREIGHT_LEDGER: `postgres://freight:${password}@127.0.0.1:1/x` } },
+      {
+        made: await desk(reach),
+        env: { FREIGHT_BASE_URL: `https://user:${sandbox.freightApiKey}@localhost` },
+      },
+    ]
+    for (const { made, env } of places) {
+      const { client, call, end, written } = await assistant(made, [], { env })
+      const { tools } = await client.listTools()
+      expect(tools.length).toBeGreaterThan(0)
+      const calls = [
+        ["list_connectors", {}],
+        ["shop_rates", { ...LANE, packages: PACKAGES }],
+        ["show_shipment", { shipment: "none" }],
+        ["today", {}],
+        ["history", {}],
+        ["plan_booking", { bookings: [booking(fresh())] }],
+      ] as const
+      const said: string[] = []
+      for (const [name, args] of calls) said.push((await call(name, args)).text)
+      expect(said.some((each) => each.startsWith("error:"))).toBe(true)
+      await end()
+      const { out, err } = written()
+      for (const key of keys) expect(out + err + said.join("\n")).not.toContain(key.slice(-20))
+    }
+  })
+})
+
+describe("the server", () => {
+  const line = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`
+  const HELLO = line({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  })
+  const CALL = (id: number, name: string, args: object) =>
+    line({ id, method: "tools/call", params: { name, arguments: args } })
+
+  function start(made: Awaited<ReturnType<typeof desk>>, args: readonly string[] = []) {
+    const child = spawn(process.execPath, [BINARY, "mcp", ...args], {
+      cwd: made.folder,
+      env: made.env,
+      stdio: "pipe",
+    })
+    const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)])
+    return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) }
+  }
+
+  it("answers what was asked before its input ended, then ends with 0; only messages are on standard output", async () => {
+    const { child, ended } = start(await desk(sandbox))
+    child.stdin.end(
+      [
+        HELLO,
+        "what is this?\n",
+        '{"foo":1}\n',
+        CALL(2, "list_connectors", {}),
+        CALL(3, "history", {}),
+        CALL(4, "nothing", {}),
+      ].join(""),
+    )
+    const { code, stdout, stderr } = await ended
+    const messages = stdout
+      .trimEnd()
+      .split("\n")
+      .map((each) => JSON.parse(each))
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: a message of the assistant could not be read: it is not JSON-RPC 2.0\n",
+    ])
+    expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id]).sort()).toEqual(
+      [1, 2, 3, 4].map((id) => ["2.0", id]),
+    )
+    expect(messages.find(({ id }) => id === 2).result.structuredContent.connectors).toHaveLength(3)
+    expect(messages.find(({ id }) => id === 4).error.message).toContain("nothing")
+  })
+
+  it("ends with 0 where nothing is asked, or nobody listens", async () => {
+    const made = await desk(sandbox)
+    const silent = start(made)
+    silent.child.stdin.end()
+    expect(await silent.ended).toMatchObject({ code: 0, stdout: "" })
+    const deaf = spawn(process.execPath, [BINARY, "mcp"], { cwd: made.folder, env: made.env, stdio: "pipe" })
+    deaf.stdout.destroy()
+    deaf.stdin.write(HELLO)
+    expect(await once(deaf, "exit")).toEqual([0, null])
+  })
+
+  it("ends when a message never ends, and says so", async () => {
+    const { child, ended } = start(await desk(sandbox))
+    child.stdin.on("error", () => {})
+    child.stdin.write(`{"jsonrpc":"2.0","id":"${"x".repeat(11_000_000)}`)
+    expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/size/) })
+  })
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s", async (name) => {
+    const { child, ended } = start(await desk(sandbox))
+    child.stdin.write(HELLO)
+    await once(child.stdout, "readable")
+    child.kill(name)
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted") })
+  })
+
+  it("finishes or forgets nothing when it is interrupted while it books", async () => {
+    const reference = fresh()
+    let stop = () => {}
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.method === "POST" && reply.path.endsWith("/shipments")) stop()
+    })
+    const made = await desk(reach)
+    const { call, transport } = await startedAssistant(made)
+    const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
+    stop = () => void process.kill(transport.pid ?? 0, "SIGTERM")
+    await expect(call("book_plan", { planHash, idempotencyKey: "k" })).rejects.toThrow()
+    expect(await timesBooked(reference)).toEqual([1])
+    const history = async () => (await made.freight(["history", "--json"])).json<{ state: string }[]>()
+    await expect.poll(async () => (await history()).map(({ state }) => state)).toEqual(["done"])
+  })
+})
