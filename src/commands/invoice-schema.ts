@@ -1,7 +1,9 @@
 import type { Command } from "commander"
+import bookingFile from "../../schemas/booking-file.schema.json" with { type: "json" }
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -15,7 +17,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
     )
-    .option("--draft", "the schema of a draft, which may lack what the service fills in")
+    .option("--draft", "the schema of a draft, which may lack what the service fills in, and name its schema")
     .addHelpText(
       "after",
       examples(
@@ -39,6 +41,7 @@ async function run({ terminal, output }: Deps, { draft }: Options): Promise<unde
         $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
         title: "Invoice draft",
         description: "An invoice as its sender holds it: what the service fills in may be absent.",
+        properties: { [EDITOR_SCHEMA]: bookingFile.properties.$schema, ...properties },
         required: required.filter((name) => !managed.includes(name)),
       }
     : { ...schema, description: "The canonical invoice document, contract 1.0.7." }
