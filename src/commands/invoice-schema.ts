@@ -1,5 +1,4 @@
 import type { Command } from "commander"
-import bookingFile from "../../schemas/booking-file.schema.json" with { type: "json" }
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
@@ -28,6 +27,12 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
+const NAMED_SCHEMA = {
+  title: "Schema",
+  description: "Where an editor finds this schema. Remove it before you send the invoice.",
+  type: "string",
+}
+
 /** The schema with standard keywords only, so that any validator takes it. */
 async function run({ terminal, output }: Deps, { draft }: Options): Promise<undefined> {
   if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
@@ -41,7 +46,7 @@ async function run({ terminal, output }: Deps, { draft }: Options): Promise<unde
         $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
         title: "Invoice draft",
         description: "An invoice as its sender holds it: what the service fills in may be absent.",
-        properties: { [EDITOR_SCHEMA]: bookingFile.properties.$schema, ...properties },
+        properties: { [EDITOR_SCHEMA]: NAMED_SCHEMA, ...properties },
         required: required.filter((name) => !managed.includes(name)),
       }
     : { ...schema, description: "The canonical invoice document, contract 1.0.7." }

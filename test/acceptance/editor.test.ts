@@ -1,5 +1,5 @@
 /** Files with `$schema`, as people write them in an editor: what the editor says of them, and what freight does. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Ajv } from "ajv"
@@ -27,10 +27,12 @@ beforeAll(async () => {
 })
 
 /** The part of Visual Studio Code that checks JSON. Schemas are read from files. */
-const editor = getLanguageService({
-  schemaRequestService: async (uri) => readFileSync(fileURLToPath(uri), "utf8"),
-  workspaceContext: { resolveRelativePath: (relative, base) => new URL(relative, base).href },
-})
+const createEditor = () =>
+  getLanguageService({
+    schemaRequestService: async (uri) => readFileSync(fileURLToPath(uri), "utf8"),
+    workspaceContext: { resolveRelativePath: (relative, base) => new URL(relative, base).href },
+  })
+const editor = createEditor()
 
 /** A document in the folder of the test, that names its schema in its first member. */
 function open(schema: string, document: object) {
@@ -152,6 +154,65 @@ describe("a schema that is printed for editors", () => {
     for (const each of [document, { $schema: "x", ...document }, { ...document, $schema: 1 }, ...all])
       expect(before(each)).toBe(now(each))
     expect([now({ $schema: "x", ...document }), now({ ...document, $schema: 1 })]).toEqual([true, false])
+  })
+})
+
+describe("the schemas of the package", () => {
+  it("have an $id each, the name of the file, and are sound", () => {
+    const names = readdirSync(path.join(ROOT, "schemas")).filter((name) => name.endsWith(".schema.json"))
+    expect(names).toHaveLength(4)
+    for (const name of names) {
+      const schema = JSON.parse(readFileSync(path.join(ROOT, "schemas", name), "utf8"))
+      const ajv = new Ajv2020()
+      expect([schema.$id, ajv.validateSchema(schema), ajv.errors]).toEqual([name, true, null])
+    }
+  })
+
+  interface Catalog {
+    schemas: { name: string; description: string; fileMatch: string[]; url: string }[]
+  }
+  const catalog: Catalog = JSON.parse(readFileSync(path.join(ROOT, "schemas/catalog.json"), "utf8"))
+  const page = readFileSync(path.join(ROOT, "docs/editors.md"), "utf8")
+
+  it("are ready for SchemaStore: an entry each for what people write, in the order of names", () => {
+    const names = catalog.schemas.map(({ name }) => name)
+    expect(names).toEqual([...names].sort())
+    for (const entry of catalog.schemas) {
+      expect(Object.keys(entry)).toEqual(["name", "description", "fileMatch", "url"])
+      const [, file = ""] = /^https:\/\/json\.schemastore\.org\/([\w-]+\.json)$/.exec(entry.url) ?? []
+      expect(entry.fileMatch).toEqual([`*.${file}`])
+      expect(page).toContain(`src/schemas/json/${file}`)
+    }
+  })
+
+  it("are found by the names of files, as docs/editors.md has it", async () => {
+    const [, settings = ""] = /```json\n(\{\n {2}"json\.schemas"[^`]*)```/.exec(page) ?? []
+    const mappings: { fileMatch: string[]; url: string }[] = JSON.parse(settings)["json.schemas"]
+    const schemas = {
+      "./.vscode/invoice.schema.json": printed.invoice,
+      "./.vscode/booking.schema.json": printed.booking,
+    }
+    expect(mappings.map(({ url }) => url)).toEqual(Object.keys(schemas))
+    const service = createEditor()
+    service.configure({
+      schemas: mappings.map(({ fileMatch, url }) => ({
+        fileMatch,
+        uri: pathToFileURL(path.join(folder, schemas[url as keyof typeof schemas])).href,
+      })),
+    })
+    const marks = async (name: string): Promise<boolean> => {
+      const file = pathToFileURL(path.join(folder, name)).href
+      const opened = TextDocument.create(file, "json", 1, '{"x":1}')
+      return (await service.doValidation(opened, service.parseJSONDocument(opened))).length > 0
+    }
+    for (const name of [
+      "invoices/INV-1.json",
+      "a.freight-invoice.json",
+      "bookings/b.json",
+      "in/b.freight-booking.json",
+    ])
+      expect([name, await marks(name)]).toEqual([name, true])
+    expect(await marks("package.json")).toBe(false)
   })
 })
 
