@@ -167,11 +167,6 @@ describe("rdjson", () => {
     expect(joined).toBeGreaterThan(3)
   })
 
-  it("is the same from several threads", async () => {
-    const { stdout } = await desk.validate([...NAMES, "--format", "rdjson", "--jobs", "1"])
-    expect(JSON.parse(stdout).diagnostics).toEqual(diagnostics)
-  })
-
   it("names an input that cannot be read, without a place in it", async () => {
     expect(await diagnose(["gone.json"])).toEqual([
       {
