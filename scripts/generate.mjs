@@ -176,9 +176,10 @@ function namesIn(schema) {
 }
 
 /** The definition with what it builds upon written out. */
-function flat({ $ref, ...schema }) {
-  if ($ref === undefined) return schema
-  const base = flat(definitionOf($ref))
+function flat({ $ref, allOf, ...schema }) {
+  const ref = $ref ?? allOf?.[0].$ref
+  if (ref === undefined) return schema
+  const base = flat(definitionOf(ref))
   return {
     ...base,
     ...schema,

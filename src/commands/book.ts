@@ -46,6 +46,7 @@ interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlag
   allowPast?: boolean
   dryRun?: boolean
   example?: boolean
+  schema?: boolean
   resume?: boolean
   wait?: string | true
   label?: string | true
@@ -83,6 +84,7 @@ export function define(command: Command, act: Act): void {
     .option("--resume", "go on with a booking that was not finished")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
+    .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing")
     .option("--wait [seconds]", "then wait for the consignment number (default: 120 s)")
     .option(
       "--label [file]",
@@ -108,6 +110,11 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
   const deps = keepingWarnings(plain)
   if (options.example) {
     await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
+    return
+  }
+  if (options.schema) {
+    const { createBookingFileSchema } = await import("../booking/file-schema.ts")
+    await deps.terminal.stdout.write(`${jsonText(createBookingFileSchema(), 2)}\n`)
     return
   }
   checkOptions(deps, options)

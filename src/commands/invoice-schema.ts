@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
+import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
@@ -15,7 +16,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
     )
-    .option("--draft", "the schema of a draft, which may lack what the service fills in")
+    .option("--draft", "the schema of a draft, which may lack what the service fills in, and name its schema")
     .addHelpText(
       "after",
       examples(
@@ -24,6 +25,12 @@ export function define(command: Command, act: Act): void {
       ),
     )
     .action(act(run))
+}
+
+const NAMED_SCHEMA = {
+  title: "Schema",
+  description: "Where an editor finds this schema. Remove it before you send the invoice.",
+  type: "string",
 }
 
 /** The schema with standard keywords only, so that any validator takes it. */
@@ -39,6 +46,7 @@ async function run({ terminal, output }: Deps, { draft }: Options): Promise<unde
         $id: schema.$id.replace("invoice.schema", "invoice-draft.schema"),
         title: "Invoice draft",
         description: "An invoice as its sender holds it: what the service fills in may be absent.",
+        properties: { [EDITOR_SCHEMA]: NAMED_SCHEMA, ...properties },
         required: required.filter((name) => !managed.includes(name)),
       }
     : { ...schema, description: "The canonical invoice document, contract 1.0.7." }

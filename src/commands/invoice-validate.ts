@@ -39,7 +39,7 @@ Of folders, the .json, .ndjson and .jsonl files in them and below are checked, a
 --format takes ${REPORT_FORMATS.join(", ")}.
 --fix shows what it changes, asks, and checks the files again. Every other byte stays as it is. In a script,
 add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
-With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .xml) unless --format is given.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
     .action(act(run, REPORT_FORMATS))

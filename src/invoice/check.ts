@@ -2,14 +2,21 @@
 import { Buffer, isUtf8 } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import { decodeJsonBytes } from "../json/bytes.ts"
-import { createPositionFinder, findPosition, formatExcerpt, type Position } from "../json/position.ts"
+import {
+  countLineBytes,
+  createByteColumnFinder,
+  createPositionFinder,
+  findPosition,
+  formatExcerpt,
+  type Position,
+} from "../json/position.ts"
 import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import { countMarkBytes, findShape, type InputKind, isBlank, MARK_BYTES } from "./documents.ts"
 import { examineDocument, isDraft } from "./examine.ts"
 import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
-import { createByteCounter, findEdits } from "./fixes/edits.ts"
+import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
 import { findOtherRequest } from "./other-requests.ts"
 import { type Overview, readOverview } from "./overview.ts"
 import type { Input } from "./sources/files.ts"
@@ -18,8 +25,13 @@ export interface CheckSettings {
   examine: ExamineOptions
   /** Whether each finding has the line that it stands in. */
   excerpts: boolean
-  /** Whether each finding has its fix, with offsets in bytes; and with lines and columns besides. */
-  fixes?: "edits" | "regions" | undefined
+  /**
+   * Whether each finding has its fix, with offsets in bytes; and with lines and columns besides; and joined into one
+   * edit, which keeps what is between.
+   */
+  fixes?: "edits" | "regions" | "joined" | undefined
+  /** What columns count: characters, or bytes of UTF-8, a byte order mark included. */
+  columns?: "bytes" | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
   /** Of which documents an overview is wanted: of all, or of those with findings. */
@@ -52,6 +64,17 @@ export interface Part {
   unreadable?: string
   /** Nothing was checked yet: the file is so many bytes of lines, or a stream, or others came before these files. */
   rest?: { lines: number } | "stream" | { later: readonly Input[] }
+}
+
+/** As reports show it, from 1. */
+type Place = Pick<Position, "line" | "column">
+
+/** What of the file, or of the piece of it, comes before a text. */
+interface Before {
+  lines: number
+  bytes: number
+  /** Further bytes: those of a byte order mark. */
+  mark: number
 }
 
 interface Checker {
@@ -88,10 +111,10 @@ interface DocumentText {
   /** Where the document starts and ends in the text, in UTF-16 code units. */
   start: number
   end: number
-  /** How many lines end before the text. */
-  lines: number
   /** Where an offset of the document stands in the text. */
   findPosition(offset: number): Position
+  /** A position in the document as one in the file, or in the piece of it that is read. */
+  toPlace(position: Position): Place
   /** The edit of the text as one of the file, or of the piece of it that is read. */
   toBytes(edit: Edit): Edit
 }
@@ -99,7 +122,7 @@ interface DocumentText {
 /** @param yieldToEventLoop called between documents; may throw to abort */
 export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => Promise<void>): Checker {
   function check(part: Part, read: DocumentText): void {
-    const { document, text, start, lines } = read
+    const { document, text, start, toPlace } = read
     const other = part.several ? undefined : findOtherRequest(document.value, part.file)
     if (other) {
       part.unreadable = `it is ${other.kind}${other.next ? `: ${other.next}` : ", not an invoice"}`
@@ -112,7 +135,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       if (answer?.safety === "safe") part.fixable++
       return {
         ...finding,
-        line: finding.line + lines,
+        ...toPlace({ ...finding, offset }),
         ...(settings.fixes && answer && locateFix(read, finding, answer)),
         ...(settings.excerpts && at < MOST_EXCERPTS && { excerpt: formatExcerpt(text, start + offset) }),
       }
@@ -123,37 +146,51 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
   }
 
   /** The edits of a document, as they are made in the file. */
-  function locateFix({ document, start, lines, toBytes }: DocumentText, finding: Finding, answer: Answer) {
-    const edits = findEdits(finding, answer, document).map((edit) => {
+  function locateFix(read: DocumentText, finding: Finding, answer: Answer) {
+    const { document, start, toPlace, toBytes } = read
+    const found = findEdits(finding, answer, document)
+    const edits = (settings.fixes === "joined" ? joinEdits(document.text, found) : found).map((edit) => {
       const inBytes = toBytes({ ...edit, offset: start + edit.offset })
       if (settings.fixes === "edits") return inBytes
       const [from, to] = [edit.offset, edit.offset + edit.length].map((at) => document.findPosition(at))
       if (!from || !to) return inBytes
+      const [first, last] = [toPlace(from), toPlace(to)]
       const region = {
-        startLine: from.line + lines,
-        startColumn: from.column,
-        endLine: to.line + lines,
-        endColumn: to.column,
+        startLine: first.line,
+        startColumn: first.column,
+        endLine: last.line,
+        endColumn: last.column,
       }
       return { ...inBytes, region }
     })
     return edits.length > 0 ? { fix: { safety: answer.safety, edits } } : undefined
   }
 
-  /** @param base bytes of the file, or of the piece of it, before the text */
-  function checkText(part: Part, text: string, lines: number, base: number): void {
+  function checkText(part: Part, text: string, before: Before): void {
     const find = (offset: number) => findPosition(text, offset)
-    const toBytes = createByteCounter(text, base)
-    const range = { start: 0, end: text.length, lines }
-    check(part, { document: readJson(text), text, ...range, findPosition: find, toBytes })
+    const toBytes = createByteCounter(text, before.bytes + before.mark)
+    const toPlace = createPlaceFinder(text, before)
+    const range = { start: 0, end: text.length }
+    check(part, { document: readJson(text), text, ...range, findPosition: find, toPlace, toBytes })
+  }
+
+  /** What it returns is given a position in a document, and where that starts in the text. */
+  function createPlaceFinder(text: string, { lines, mark }: Before) {
+    const toColumn = settings.columns === "bytes" ? createByteColumnFinder(text, mark) : undefined
+    return ({ line, column, offset }: Position, start = 0): Place => ({
+      line: line + lines,
+      column: toColumn ? toColumn(start + offset) : column,
+    })
   }
 
   function checkBytes(part: Part, bytes: Buffer, lines: number, base: number): void {
+    const mark = countMarkBytes(bytes)
     const decoded = decodeJsonBytes(bytes)
-    if ("text" in decoded) checkText(part, decoded.text, lines, base + countMarkBytes(bytes))
+    if ("text" in decoded) checkText(part, decoded.text, { lines, bytes: base, mark })
     else {
-      const { offset: _, ...error } = decoded.error
-      const finding = { severity: "error" as const, ...error, line: error.line + lines }
+      const { offset, ...error } = decoded.error
+      const column = settings.columns === "bytes" ? countLineBytes(bytes, offset) + 1 : error.column
+      const finding = { severity: "error" as const, ...error, line: error.line + lines, column }
       part.judged.push({ index: part.documents++, findings: [finding] })
     }
   }
@@ -173,7 +210,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       // Files that were put together may each have brought a byte order mark.
       else if (/[^ \t\r\ufeff]/.test(line)) {
         const text = line.replace(/^\ufeff/, "")
-        checkText(part, text, part.lines, text === line ? base : base + MARK_BYTES)
+        checkText(part, text, { lines: part.lines, bytes: base, mark: text === line ? 0 : MARK_BYTES })
       }
       part.lines++
       if (settings.fixes) base += Buffer.byteLength(line) + 1
@@ -192,7 +229,9 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     const { text } = decoded
     const part = createPart(file, true, bytes.length)
     let findInText: ((offset: number) => Position) | undefined
-    const toBytes = createByteCounter(text, countMarkBytes(bytes))
+    const mark = countMarkBytes(bytes)
+    const toBytes = createByteCounter(text, mark)
+    const toPlace = createPlaceFinder(text, { lines: 0, bytes: 0, mark })
     for (const { start, end } of elements) {
       const find = (offset: number): Position => {
         findInText ??= createPositionFinder(text)
@@ -200,7 +239,8 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
       }
       const document = readJson(text.slice(start, end), { findPosition: find })
       if (document.syntaxError) return checkOne(file, bytes)
-      check(part, { document, text, start, end, lines: 0, findPosition: find, toBytes })
+      const place = { toPlace: (position: Position) => toPlace(position, start), toBytes }
+      check(part, { document, text, start, end, findPosition: find, ...place })
       await yieldToEventLoop?.()
     }
     return part
@@ -280,7 +320,7 @@ const COLON = /\s*:\s*/y
 
 /** The number of the invoice, when it is one that counts among the others of a run. */
 function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
-  const { document, text, start, end, lines } = read
+  const { document, text, start, end } = read
   const { data } = Object(document.value) as Partial<Invoice>
   const { invoiceNumber, supplier, operation, invoiceSummary } = Object(data) as Partial<Invoice["data"]>
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
@@ -297,5 +337,5 @@ function findInvoiceNumber(read: DocumentText, index: number): InvoiceNumber[] {
   if (!position) return []
   const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
   const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
-  return [{ supplierId, invoiceNumber, ...due, index, line: position.line + lines, column: position.column }]
+  return [{ supplierId, invoiceNumber, ...due, index, ...read.toPlace(position) }]
 }

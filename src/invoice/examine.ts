@@ -14,7 +14,7 @@ import { findEdits } from "./fixes/edits.ts"
 import { applyEdits } from "./fixes/splice.ts"
 import { CanonicalInvoice, DraftInvoice } from "./generated/validators.js"
 import type { SchemaError } from "./judge.ts"
-import { describePlace, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
+import { describePlace, EDITOR_SCHEMA, getSchemaAt, MANAGED_FIELDS } from "./schema.ts"
 import { explainContractError } from "./words/contract.ts"
 import type { ContractError } from "./words/contract-error.ts"
 
@@ -47,7 +47,8 @@ export function examine(text: string, options: ExamineOptions): Finding[] {
 export function examineDocument(document: JsonDocument, options: ExamineOptions): LocatedFinding[] {
   const jsonErrors = document.findErrors()
   if (document.syntaxError) return jsonErrors.map((error) => toFinding(error, isWholeOnceRepaired(document)))
-  const errors = findContractErrors(document, isDraft(document, options.stage) ? "draft" : "canonical")
+  const stage = isDraft(document, options.stage) ? "draft" : "canonical"
+  const errors = findContractErrors(document, stage)
   const broken = errors.length === 0 ? NO_POINTERS : new Set(errors.map(getFullPointer))
   const warnings = options.accounting ? checkAccounting(document, broken) : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
@@ -63,7 +64,9 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
         source: () => document.sourceOf(pointer) ?? "",
       })
       const named = property === undefined ? {} : { property }
-      return locate(document, { rule: `contract/${keyword}`, severity: "error", pointer, ...named, ...said })
+      const isWarning = stage === "draft" && !options.strict && namesEditorSchema(error, value)
+      const severity = isWarning ? "warning" : "error"
+      return locate(document, { rule: `contract/${keyword}`, severity, pointer, ...named, ...said })
     }),
     ...warnings.flatMap((warning) => {
       const severity = getSeverity(warning.rule, options)
@@ -72,6 +75,11 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
   ]
   if (jsonErrors.length > 0) dropDoubtfulAnswers(found, jsonErrors)
   return found.sort((one, other) => one.offset - other.offset)
+}
+
+/** People write drafts in editors, which want to be told the schema; it has to go before the draft is sent. */
+function namesEditorSchema({ pointer, property }: ContractError, document: unknown): boolean {
+  return pointer === "" && property === EDITOR_SCHEMA && typeof Object(document)[EDITOR_SCHEMA] === "string"
 }
 
 /** In an object that repeats a name, nobody knows which of the two counts. */

@@ -53,7 +53,7 @@ export interface Explanation extends Advice {
   message: string
 }
 
-/** A finding as reports show it. */
+/** A finding as reports show it; its column counts bytes where the report asks for that. */
 export interface ReportedFinding extends Finding {
   /** Only where the report asks for it; with regions, where it asks for those. */
   fix?: Omit<Fix, "edits"> & { edits: (Edit & { region?: Region })[] }
@@ -61,7 +61,7 @@ export interface ReportedFinding extends Finding {
   excerpt?: string
 }
 
-/** Where an edit starts and ends: from 1, columns in characters. */
+/** Where an edit starts and ends: from 1, columns as those of the finding. */
 export interface Region {
   startLine: number
   startColumn: number

@@ -3,7 +3,10 @@
  * Nothing is read from or written to the process, the disk or the network.
  */
 
-/** An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. */
+/**
+ * An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. One field that
+ * breaks the contract is a warning in a draft: `$schema`, which is for editors.
+ */
 export type Severity = "error" | "warning"
 
 /** One replacement in the input. */

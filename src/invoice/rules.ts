@@ -40,7 +40,8 @@ const CHECKS: readonly RuleInWords[] = [
   {
     id: "contract/additionalProperties",
     title: "every field is known",
-    about: "The contract has no such field. Put fields of your own into data.extrinsics.",
+    about:
+      "The contract has no such field. Put fields of your own into data.extrinsics. `$schema`, which tells an editor the schema, is a warning in a draft.",
     basis: `${CONVENTIONS}, 1: objects reject what is not listed.`,
   },
   {

@@ -49,6 +49,9 @@ export const MANAGED_FIELDS = Object.entries(schema.properties)
   .filter(([, field]) => "x-managed" in field)
   .map(([name]) => name)
 
+/** Names the schema for an editor, at the top of a document. The contract has no such field. */
+export const EDITOR_SCHEMA = "$schema"
+
 /** How many decimals a number may have: 2 for multiples of 0.01. */
 export function countDecimals({ multipleOf = 1 }: SchemaNode): number {
   return Math.round(-Math.log10(multipleOf))

@@ -1,4 +1,5 @@
 /** Where things stand in a text, as editors count it. */
+import { Buffer } from "node:buffer"
 import widthOf from "fast-string-width"
 import { safeText } from "../contract/safe-text.ts"
 
@@ -79,6 +80,40 @@ export function findPosition(text: string, offset: number): Position {
   const last = lines.at(-1) ?? ""
   const halves = last.match(SURROGATE_PAIRS)?.length ?? 0
   return { line: lines.length, column: last.length - halves + 1, offset }
+}
+
+/**
+ * Columns in bytes of UTF-8, from 1, of offsets in UTF-16 code units. Counts on from the offset that it was last asked
+ * about, so that a long line with many places is read once.
+ * @param mark bytes before the text, in its first line
+ */
+export function createByteColumnFinder(text: string, mark: number): (offset: number) => number {
+  let known = { offset: 0, column: mark + 1 }
+  const findColumn = (offset: number): number => {
+    const isAhead = offset >= known.offset
+    const between = isAhead ? text.slice(known.offset, offset) : text.slice(offset, known.offset)
+    if (!/[\r\n]/.test(between)) return known.column + (isAhead ? 1 : -1) * Buffer.byteLength(between)
+    const start = findLineStart(text, offset)
+    return (start === 0 ? mark : 0) + Buffer.byteLength(text.slice(start, offset)) + 1
+  }
+  return (offset) => {
+    known = { offset, column: findColumn(offset) }
+    return known.column
+  }
+}
+
+function findLineStart(text: string, offset: number): number {
+  if (offset === 0) return 0
+  const start = text.lastIndexOf("\n", offset - 1) + 1
+  // The carriage return of CRLF belongs to the line that it ends.
+  const end = text[offset] === "\n" ? offset - 1 : offset
+  return start + text.slice(start, end).lastIndexOf("\r") + 1
+}
+
+/** How many bytes of its line come before a byte. */
+export function countLineBytes(bytes: Buffer, offset: number): number {
+  const before = bytes.subarray(0, offset)
+  return offset - 1 - Math.max(before.lastIndexOf(10), before.lastIndexOf(13))
 }
 
 /** `line 3, column 7` */

@@ -77,16 +77,20 @@ describe("freight invoice schema", () => {
     expect(JSON.stringify([canonical, draft])).not.toMatch(/x-managed|email-or-empty/)
   })
 
-  it("differs for a draft in what must be there alone", () => {
+  it("differs for a draft in what must be there, and in $schema, alone", () => {
     const {
       $id: _,
       title: _title,
       description: _words,
       required,
+      properties,
       ...rest
     } = draft as Schema & { description: string }
     expect(required).toEqual(["metadata", "data"])
     expect(canonical).toMatchObject(rest)
+    const { $schema, ...others } = properties
+    expect($schema).toMatchObject({ type: "string" })
+    expect(others).toEqual(canonical.properties)
   })
 
   it.each([

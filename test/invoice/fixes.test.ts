@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { examine } from "../../src/invoice/examine.ts"
 import type { Edit, Finding } from "../../src/invoice/finding.ts"
+import { joinEdits } from "../../src/invoice/fixes/edits.ts"
 import { fixDocument } from "../../src/invoice/fixes/fix-document.ts"
 import { fault, writer } from "./random-faults.ts"
 import { soundInvoice } from "./random-invoices.ts"
@@ -188,6 +189,19 @@ describe("the fix of a syntax error", () => {
 })
 
 describe("any fix of any document", () => {
+  it("does the same as one edit", () => {
+    fc.assert(
+      fc.property(soundInvoice, writer, fault, (invoice, write, breakIt) => {
+        const text = breakIt(write(invoice))
+        for (const { fix } of examine(text, OPTIONS)) {
+          const joined = joinEdits(text, fix?.edits ?? [])
+          expect(joined).toHaveLength(fix ? 1 : 0)
+          expect(applied(text, joined)).toBe(applied(text, fix?.edits ?? []))
+        }
+      }),
+    )
+  })
+
   it("leaves JSON, and what it fixes is gone", () => {
     fc.assert(
       fc.property(soundInvoice, writer, fault, (invoice, write, breakIt) => {

@@ -47,7 +47,7 @@ describe("every format", () => {
 
   it("is refused by name where there is none", async () => {
     await expect(createReporter("yaml", LOOK)).rejects.toThrow(
-      "--format takes table, json, ndjson, csv, sarif, junit, github, html, not 'yaml'",
+      "--format takes table, json, ndjson, csv, sarif, junit, github, rdjson, html, not 'yaml'",
     )
   })
 

@@ -43,7 +43,9 @@ function toRecord(line: number, text: string): JsonRecord {
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { line, text, error: `${quoted(text)} is not a row: each is an object, {"reference":"…",…}` }
-  return { line, members: [...membersOf(document, value as JsonObject, [])] }
+  // Editors want a $schema; it is no part of the row.
+  const { $schema: _, ...row } = value as JsonObject
+  return { line, members: [...membersOf(document, row, [])] }
 }
 
 function* membersOf(document: JsonDocument, value: JsonObject, above: readonly string[]): Generator<Member> {

@@ -67,12 +67,13 @@ interface ReportKind {
   createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
 }
 
-/** Which reports show how to fix what is found. */
-const FIXES: Readonly<Record<string, CheckSettings["fixes"]>> = {
-  json: "edits",
-  ndjson: "edits",
-  sarif: "regions",
-  html: "edits",
+/** Which reports show how to fix what is found, and which do not count columns in characters. */
+const PLACES: Readonly<Record<string, Pick<CheckSettings, "fixes" | "columns">>> = {
+  json: { fixes: "edits" },
+  ndjson: { fixes: "edits" },
+  sarif: { fixes: "regions" },
+  rdjson: { fixes: "joined", columns: "bytes" },
+  html: { fixes: "edits" },
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
@@ -126,7 +127,7 @@ export async function checkInvoices(
       examine,
       excerpts: isForPeople && !kind.overviews,
       overviews: kind.overviews ? "all" : isForPeople ? "found" : undefined,
-      fixes: kind.overviews ? undefined : FIXES[format],
+      ...(kind.overviews ? undefined : PLACES[format]),
       numbers: repeated !== undefined || register !== undefined,
       input: options.input,
     },

@@ -4,6 +4,7 @@ import { parsePointer, toPointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { COMMA, skipSpace, type Span } from "../../json/skip.ts"
 import type { Answer, Edit, Finding } from "../finding.ts"
+import { applyEdits } from "./splice.ts"
 
 /**
  * The edits that an answer asks for, in the order of the text, which do not overlap. Offsets are in UTF-16 code units
@@ -36,6 +37,16 @@ export function findEdits(
 
 export function replaceValue({ start, end }: Span, text: string): Edit {
   return { offset: start, length: end - start, text }
+}
+
+/** One edit that does what all of them do. @param edits of the text, in order */
+export function joinEdits(text: string, edits: readonly Edit[]): Edit[] {
+  const [first] = edits
+  const last = edits.at(-1)
+  if (!first || !last || first === last) return [...edits]
+  const span = { start: first.offset, end: last.offset + last.length }
+  const moved = edits.map((edit) => ({ ...edit, offset: edit.offset - span.start }))
+  return [replaceValue(span, applyEdits(text.slice(span.start, span.end), moved))]
 }
 
 function insertAt(offset: number, text: string): Edit {

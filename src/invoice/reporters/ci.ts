@@ -1,9 +1,9 @@
-/** Reports for build servers: JUnit XML, SARIF, and annotations of GitHub Actions. */
+/** Reports for build servers and review bots: JUnit XML, SARIF, rdjson, and annotations of GitHub Actions. */
 import { pathToFileURL } from "node:url"
 import { counted } from "../../contract/counted.ts"
 import { escapeMarkup, safeText } from "../../contract/safe-text.ts"
 import { jsonText } from "../../terminal/json-text.ts"
-import type { DocumentResult, Finding, ReportedFinding, Reporter } from "../finding.ts"
+import type { DocumentResult, Edit, Finding, Region, ReportedFinding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
 
 /** The message with the hint, for formats that have one text for a finding. */
@@ -11,6 +11,8 @@ function joinHint({ message, hint }: Finding): string {
   return hint ? `${message} (${hint})` : message
 }
 
+/** The name that reports give to what they are of. */
+const TOOL = "freight invoice validate"
 const MOST_TESTS = 1000
 
 /**
@@ -27,7 +29,7 @@ export function createJunitReporter(): Reporter {
   }
 
   return {
-    begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="freight invoice validate">\n',
+    begin: () => `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${TOOL}">\n`,
     document(result) {
       const goesOn = open?.file === result.file && open.tests.length < MOST_TESTS
       const before = goesOn ? "" : close()
@@ -115,7 +117,7 @@ export function createSarifReporter(): Reporter {
       for (const finding of result.findings) yield toResult(result, finding)
     },
     end({ unreadable }) {
-      const driver = { name: "freight invoice validate", rules: [...rules.keys()].map(describeRule) }
+      const driver = { name: TOOL, rules: [...rules.keys()].map(describeRule) }
       const invocation = {
         executionSuccessful: unreadable.length === 0,
         toolExecutionNotifications: unreadable.map(({ file, reason }) => ({
@@ -145,15 +147,59 @@ function toUri(file: string): string {
     .replace(/^(\.\/)+/, "")
 }
 
+/**
+ * The Reviewdog Diagnostic Format. Columns count bytes of UTF-8 there, and each suggestion is one replacement, so the
+ * findings have to come with such columns and such fixes.
+ */
+export function createRdjsonReporter(): Reporter {
+  let written = 0
+  const add = (diagnostic: object) => `${written++ === 0 ? "" : ","}\n${jsonText(diagnostic)}`
+  return {
+    begin: () => `{"source":${jsonText({ name: TOOL })},"diagnostics":[`,
+    *document({ file, index, findings }) {
+      for (const finding of findings) {
+        const { line, column, severity, rule, fix } = finding
+        yield add({
+          message: nameIndex(index) + joinHint(finding),
+          location: { path: file, range: { start: { line, column } } },
+          severity: severity.toUpperCase(),
+          code: { value: rule },
+          ...(fix && { suggestions: fix.edits.flatMap(toSuggestion) }),
+        })
+      }
+    },
+    end({ unreadable }) {
+      const unread = unreadable.map(({ file, reason }) =>
+        add({ message: `cannot be read: ${reason}`, location: { path: file }, severity: "ERROR" }),
+      )
+      return `${unread.join("")}\n]}\n`
+    },
+  }
+}
+
+function toSuggestion({ region, text }: Edit & { region?: Region }): object[] {
+  if (!region) return []
+  const { startLine, startColumn, endLine, endColumn } = region
+  const range = {
+    start: { line: startLine, column: startColumn },
+    end: { line: endLine, column: endColumn },
+  }
+  return [{ range, text }]
+}
+
+/** Which document of a file that holds several, at the start of a message. */
+function nameIndex(index: number | undefined): string {
+  return index === undefined ? "" : `index ${index}: `
+}
+
 /** Workflow commands, which show beside the lines of a pull request. */
 export function createGithubReporter(): Reporter {
   return {
     *document({ file, index, findings }) {
-      const which = index === undefined ? "" : `index ${index}: `
       for (const finding of findings) {
         const { severity, line, column, rule } = finding
         const properties = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(rule)}`
-        yield `::${severity} ${properties}::${escapeData(which + joinHint(finding))}\n`
+        yield `::${severity} ${properties}::${escapeData(nameIndex(index) + joinHint(finding))}\n`
       }
     },
     end({ documents, valid, invalid, unreadable }) {

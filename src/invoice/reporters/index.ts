@@ -11,6 +11,7 @@ const LOADERS = {
   sarif: async () => (await import("./ci.ts")).createSarifReporter,
   junit: async () => (await import("./ci.ts")).createJunitReporter,
   github: async () => (await import("./ci.ts")).createGithubReporter,
+  rdjson: async () => (await import("./ci.ts")).createRdjsonReporter,
   html: async () => (await import("./html.ts")).createHtmlReporter,
 } satisfies Record<string, () => Promise<(look: Look) => Reporter>>
 

@@ -2,7 +2,15 @@
 import { editDistance, mostSlips } from "../../contract/suggest.ts"
 import { parsePointer } from "../../json/pointer.ts"
 import type { Advice, Answer, Explanation, Fix } from "../finding.ts"
-import { describeField, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
+import {
+  EDITOR_SCHEMA,
+  describeField,
+  getField,
+  getSchemaAt,
+  INVOICE,
+  resolveSchema,
+  type SchemaNode,
+} from "../schema.ts"
 import { readAmount } from "./amounts.ts"
 import { type ErrorInContext, MOST_CHOICES, quoteShort } from "./contract-error.ts"
 
@@ -147,6 +155,12 @@ export function hintForObject(schema: SchemaNode): string {
 
 /** Names the unknown field, and where it belongs or which field was meant. */
 export function explainUnknownField({ pointer, schema, value, property = "" }: ErrorInContext): Explanation {
+  if (pointer === "" && property === EDITOR_SCHEMA)
+    return {
+      message: `${quoteShort(property)} is for editors; the contract has no such field`,
+      hint: "remove it before you send the invoice",
+      answer: { safety: "safe", does: "remove" },
+    }
   const known = Object.keys(schema.properties ?? {})
   const message = `there is no field ${quoteShort(property)} here`
   const meant = findMeantField(property, schema, value)
