@@ -348,6 +348,19 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ],
       },
       {
+        name: "party",
+        purpose: "keep suppliers and customers of invoices",
+        children: [
+          { name: "list", purpose: "list the saved parties", load: () => import("./commands/party-list.ts") },
+          {
+            name: "add",
+            purpose: "save a supplier or a customer",
+            load: () => import("./commands/party-add.ts"),
+          },
+          { name: "remove", purpose: "remove parties", load: () => import("./commands/party-remove.ts") },
+        ],
+      },
+      {
         name: "api",
         purpose: "call any endpoint, for what has no command",
         load: () => import("./commands/api.ts"),

@@ -300,7 +300,7 @@ export const SILENT: readonly string[] = [
   "auth logout",
   ...["list", "get", "set", "unset", "path"].map((name) => `config ${name}`),
   ...["list", "use", "remove"].map((name) => `profile ${name}`),
-  ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`]),
+  ...["list", "add", "remove"].flatMap((name) => [`address ${name}`, `package ${name}`, `party ${name}`]),
   ...["validate", "list", "show", "new", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
   "sandbox bill",
