@@ -13,6 +13,7 @@ import {
   mergeParty,
   type OfferedParties,
   readInvoice,
+  readTexts,
 } from "../invoice/new/ask.ts"
 import {
   findParty,
@@ -23,13 +24,13 @@ import {
   saveParty,
 } from "../invoice/new/parties.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
-import { createFinder } from "../lookup/find.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
 import { namesFrom, SHIPMENTS } from "./shared/names.ts"
+import { readShipments } from "./shared/read-shipments.ts"
 
 interface Options extends InvoiceTexts {
   shipment?: string[]
@@ -99,7 +100,9 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const saved = ROLES.flatMap((role) =>
     options[role] === undefined ? [] : findParty(deps.config, options[role], role),
   )
-  const known = await readShipments(deps, options)
+  // What was typed is judged before the service is asked.
+  readTexts(options, today)
+  const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
   const texts = deps.interactive
     ? await askForMissing(given, today, () => deps.prompt(), known, await offerParties(deps, last))
@@ -122,20 +125,15 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */
-async function readShipments(deps: Deps, options: Options): Promise<KnownParts> {
+async function fillShipments(deps: Deps, options: Options): Promise<KnownParts> {
   if (!options.shipment) return {}
   const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
-  const finder = createFinder(deps, "shipment")
-  await finder.look(names)
-  const api = await deps.freight()
+  const read = await readShipments(deps, names)
   const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
-  const found = new Map<string, BilledShipment>()
-  for (const name of names) {
-    const { shipment } = await finder.find(name, (id) => api.getShipment(id))
-    const scope = finder.thingOf(name)?.scope ?? ledger?.scope
-    found.set(shipment.id, { shipment, facts: (await ledger?.store.ofShipment(scope, shipment.id))?.facts })
-  }
-  const { parts, warnings } = fillFromShipments([...found.values()], {
+  const billed: BilledShipment[] = []
+  for (const { shipment, scope } of read)
+    billed.push({ shipment, facts: (await ledger?.store.ofShipment(scope, shipment.id))?.facts })
+  const { parts, warnings } = fillFromShipments(billed, {
     po: options.po,
     shipping: options.shippingAmount !== undefined,
     shipTo: options.shipTo !== undefined,

@@ -158,6 +158,13 @@ describe("freight invoice new --shipment", () => {
     expect(await readdir(home.folder)).not.toContain("none.json")
   })
 
+  it("asks the service nothing where a flag is wrong", async () => {
+    const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9" }
+    const args = ["invoice", "new", ...PARTIES, "--line", "Lamp", "--shipment", shipmentId]
+    const { code, stderr } = await home.freight(args, { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--line: "Lamp" is not a line')])
+  })
+
   it("asks the service nothing without it", async () => {
     const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9", FREIGHT_API_KEY: "" }
     const { code } = await home.freight(["invoice", "new", ...PARTIES, "--po", "PO-7", ...LINES], { env })

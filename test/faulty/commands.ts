@@ -140,7 +140,7 @@ export const ROWS: readonly Row[] = [
   row("pickup book: reading the shipment", "GET /shipments/{}", pickUp),
   row("pickup book: finding its connector", "GET /connectors", pickUp),
   row("pickup show", "GET /pickups/{}", async (bench) => ["pickup", "show", await bench.pickup()]),
-  row("invoice new", "GET /shipments/{}", async (bench) => [
+  row("invoice new: billing a shipment", "GET /shipments/{}", async (bench) => [
     ...["invoice", "new", "--number", "INV-1", "--po", "PO-7", "--supplier-id", "S-1"],
     ...["--supplier-name", "Harbour Lighting", "--bill-to", "1 Harbour Street, Sydney NSW 2000"],
     ...[

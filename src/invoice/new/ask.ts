@@ -71,7 +71,7 @@ export interface OfferedParties {
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
-  const parts = { ...known, ...read(texts, today) }
+  const parts = { ...known, ...readTexts(texts, today) }
   const { number, po, supplierId, supplierName, billTo } = parts
   const lacking = missing(parts)
   if (
@@ -101,7 +101,7 @@ export async function askForMissing(
   known: KnownParts,
   parties: OfferedParties,
 ): Promise<InvoiceTexts> {
-  const readParts = (texts: InvoiceTexts): Parts => ({ ...known, ...read(texts, today) })
+  const readParts = (texts: InvoiceTexts): Parts => ({ ...known, ...readTexts(texts, today) })
   const find = (texts: InvoiceTexts) => missing(readParts(texts))
   if (find(texts).length === 0) return texts
   const ask = await prompt()
@@ -118,7 +118,11 @@ export async function askForMissing(
   return complete
 }
 
-function read(texts: InvoiceTexts, today: string): Parts {
+/**
+ * The parts that the texts give.
+ * @throws FreightError `input` for a text that is not right, `usage` for a purpose that there is not
+ */
+export function readTexts(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
     throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
