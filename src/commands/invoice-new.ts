@@ -12,8 +12,8 @@ import {
   type KnownParts,
   mergeParty,
   type OfferedParties,
+  read,
   readInvoice,
-  readTexts,
 } from "../invoice/new/ask.ts"
 import {
   findParty,
@@ -101,11 +101,11 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     options[role] === undefined ? [] : findParty(deps.config, options[role], role),
   )
   // What was typed is judged before the service is asked.
-  readTexts(options, today)
+  read(options, today)
   const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
   const texts = deps.interactive
-    ? await askForMissing(given, today, () => deps.prompt(), known, await offerParties(deps, last))
+    ? await askForMissing(given, today, () => deps.prompt(), await offerParties(deps, last), known)
     : given
   const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`

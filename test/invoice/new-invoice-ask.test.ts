@@ -81,7 +81,7 @@ async function gatherInvoice(
   { parties } = book(),
   known: KnownParts = {},
 ): Promise<NewInvoice> {
-  const complete = prompt ? await askForMissing(texts, TODAY, prompt, known, parties) : texts
+  const complete = prompt ? await askForMissing(texts, TODAY, prompt, parties, known) : texts
   return readInvoice(complete, TODAY, known)
 }
 

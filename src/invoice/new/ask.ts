@@ -17,7 +17,6 @@ import {
   parseLine,
   parseShipping,
   parseSome,
-  type ShippingCharge,
 } from "./texts.ts"
 
 /** The parts as text, by the names of their flags. */
@@ -34,7 +33,7 @@ export interface InvoiceTexts extends Party {
 }
 
 /** What an invoice cannot do without. */
-const NEEDS = {
+export const NEEDS = {
   number: { flag: "--number", question: "Number of the invoice", check: parseSome },
   po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
   supplierId: FIELDS.supplierId,
@@ -49,9 +48,9 @@ const NEEDS = {
   abn: { ...FIELDS.abn, question: `${FIELDS.abn.question}, since there is tax` },
 } as const
 
-type Asking = Pick<Questions, "text" | "pick" | "confirm">
+export type Asking = Pick<Questions, "text" | "pick" | "confirm">
 
-type Need = keyof typeof NEEDS
+export type Need = keyof typeof NEEDS
 type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
 
 /** Parts that were found elsewhere; a text of the same part counts instead. */
@@ -71,7 +70,7 @@ export interface OfferedParties {
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
 export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
-  const parts = { ...known, ...readTexts(texts, today) }
+  const parts = { ...known, ...read(texts, today) }
   const { number, po, supplierId, supplierName, billTo } = parts
   const lacking = missing(parts)
   if (
@@ -90,7 +89,7 @@ export function readInvoice(texts: InvoiceTexts, today: string, known: KnownPart
 }
 
 /**
- * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
+ * The texts with the answers for what they lack.
  * @param prompt asks the person; not called where nothing is missing
  * @throws FreightError `input` for a text that is not right
  */
@@ -98,23 +97,36 @@ export async function askForMissing(
   texts: InvoiceTexts,
   today: string,
   prompt: () => Promise<Asking>,
-  known: KnownParts,
   parties: OfferedParties,
+  known: KnownParts = {},
 ): Promise<InvoiceTexts> {
-  const readParts = (texts: InvoiceTexts): Parts => ({ ...known, ...readTexts(texts, today) })
-  const find = (texts: InvoiceTexts) => missing(readParts(texts))
-  if (find(texts).length === 0) return texts
-  const ask = await prompt()
-  const offered = await askParties(ask, texts, known, parties)
+  const findMissing = (texts: InvoiceTexts) => missing({ ...known, ...read(texts, today) })
+  return findMissing(texts).length === 0 ? texts : asked(texts, findMissing, await prompt(), parties, known)
+}
+
+/**
+ * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
+ * @param findMissing what texts lack, in the order in which it is asked
+ */
+export async function asked(
+  texts: InvoiceTexts,
+  findMissing: (texts: InvoiceTexts) => readonly Need[],
+  ask: Asking,
+  parties: OfferedParties,
+  known: KnownParts = {},
+): Promise<InvoiceTexts> {
+  const offered = await askParties(ask, texts, findMissing(texts), parties, known)
   let complete = offered
-  for (let [need] = find(complete); need; [need] = find(complete))
-    if (need === "line") complete = { ...complete, line: await askLines(ask, readParts(complete).shipping) }
+  for (let [need] = findMissing(complete); need; [need] = findMissing(complete))
+    if (need === "line") complete = { ...complete, line: await askLines(ask, complete, known) }
     else {
       const { question, check } = NEEDS[need]
       complete = { ...complete, [need]: await ask.text(question, { check }) }
     }
-  for (const role of ROLES)
-    if (isOpen(offered, role)) await offerToSave(ask, role, pickRole(complete, role), parties)
+  for (const role of ROLES) {
+    const typed = pickRole(complete, role)
+    if (isOpen(offered, role) && !isOpen(complete, role)) await offerToSave(ask, role, typed, parties)
+  }
   return complete
 }
 
@@ -122,7 +134,7 @@ export async function askForMissing(
  * The parts that the texts give.
  * @throws FreightError `input` for a text that is not right, `usage` for a purpose that there is not
  */
-export function readTexts(texts: InvoiceTexts, today: string): Parts {
+export function read(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
     throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
@@ -185,13 +197,15 @@ function isOpen({ supplierId, supplierName, billTo }: InvoiceTexts, role: Role):
 async function askParties(
   ask: Asking,
   texts: InvoiceTexts,
-  known: KnownParts,
+  missing: readonly Need[],
   parties: OfferedParties,
+  known: KnownParts,
 ): Promise<InvoiceTexts> {
   let filled = texts
   for (const role of ROLES) {
     const offers = listOffers(parties, role)
-    if (offers.length === 0 || !isOpen(texts, role)) continue
+    const isAsked = isOpen(texts, role) && missing.includes(role === "supplier" ? "supplierId" : "billTo")
+    if (offers.length === 0 || !isAsked) continue
     const other = { name: "Another", value: undefined }
     const picked = await ask.pick<Party | undefined>(QUESTIONS[role], (typed) => {
       const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -234,7 +248,9 @@ async function offerToSave(ask: Asking, role: Role, party: Party, parties: Offer
   await parties.save(name, party)
 }
 
-async function askLines(ask: Asking, shipping: ShippingCharge | undefined): Promise<string[]> {
+async function askLines(ask: Asking, { shippingAmount }: InvoiceTexts, known: KnownParts): Promise<string[]> {
+  const given = shippingAmount === undefined ? undefined : parseShipping(shippingAmount)
+  const shipping = given?.ok ? given.value : known.shipping
   const lines: string[] = []
   const read: NewLine[] = []
   for (;;) {

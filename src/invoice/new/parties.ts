@@ -194,6 +194,9 @@ export async function readLastParties(file: string): Promise<LastParties> {
   return last
 }
 
+/** A role that is not whole leaves the one of before. */
 export async function keepLastParties(file: string, party: Party): Promise<void> {
-  await keepJson(file, Object.fromEntries(ROLES.map((role) => [role, pickRole(party, role)])))
+  const last = await readLastParties(file)
+  for (const role of ROLES) if (listMissing(party, role).length === 0) last[role] = pickRole(party, role)
+  await keepJson(file, last)
 }
