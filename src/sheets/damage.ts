@@ -180,7 +180,7 @@ export function readUnNumber(text: string): Read<string> {
 }
 
 /** Removes `.0`, which programs add to numbers. */
-function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
+export function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
   if (value === undefined) return { value: text, repair: undefined }
   return { value, repair: describeRepair("fraction", text, value, "it is not a number") }

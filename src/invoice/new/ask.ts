@@ -35,7 +35,7 @@ export interface InvoiceTexts {
 }
 
 /** What an invoice cannot do without. */
-const NEEDS = {
+export const NEEDS = {
   number: { flag: "--number", question: "Number of the invoice", check: parseSome },
   po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
   supplierId: { flag: "--supplier-id", question: "The buyer's code for the supplier", check: parseSome },
@@ -50,9 +50,9 @@ const NEEDS = {
   abn: { flag: "--abn", question: "ABN of the supplier, since there is tax", check: parseAbn },
 } as const
 
-type Asking = Pick<Questions, "text" | "choose">
+export type Asking = Pick<Questions, "text" | "choose">
 
-type Need = keyof typeof NEEDS
+export type Need = keyof typeof NEEDS
 type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
 
 /**
@@ -70,10 +70,12 @@ export async function gatherInvoice(
   const given = read(texts, today)
   const lacking = missing(given)
   if (lacking.length === 0 || !prompt) return whole(given)
-  return whole(read(await asked(texts, today, await prompt(), suppliers), today))
+  const findMissing = (known: InvoiceTexts) => missing(read(known, today))
+  return whole(read(await asked(texts, findMissing, await prompt(), suppliers), today))
 }
 
-function read(texts: InvoiceTexts, today: string): Parts {
+/** The parts that are given, each read. @throws FreightError `input` or `usage` */
+export function read(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
     throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
@@ -121,9 +123,9 @@ function missing(parts: Parts): Need[] {
 }
 
 /** The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known. */
-async function asked(
+export async function asked(
   texts: InvoiceTexts,
-  today: string,
+  findMissing: (known: InvoiceTexts) => readonly Need[],
   ask: Asking,
   suppliers: readonly Supplier[],
 ): Promise<InvoiceTexts> {
@@ -132,7 +134,7 @@ async function asked(
   if (suppliers.length > 0 && supplierId === undefined && supplierName === undefined)
     known = { ...texts, ...(await askSupplier(ask, suppliers, texts.abn)) }
   for (;;) {
-    const [need] = missing(read(known, today))
+    const [need] = findMissing(known)
     if (!need) return known
     if (need === "line") known = { ...known, line: await askLines(ask) }
     else {

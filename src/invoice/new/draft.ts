@@ -99,6 +99,7 @@ function priceLine(line: NewLine, isCredit: boolean): PricedLine {
 function toLineItem(line: PricedLine, index: number): LineItem {
   return {
     invoiceLineNumber: index + 1,
+    ...line.more,
     description: line.description,
     quantity: toNumber(line.quantity),
     ...(line.unitOfMeasure && {
