@@ -73,8 +73,7 @@ export function writeDrafts(
       const text = write(draft)
       for (const { rule, pointer, message, hint } of examine(text, EVERY_RULE)) {
         const [, line] = /^\/data\/lineItems\/(\d+)/.exec(pointer) ?? []
-        const place = line === undefined ? `${pointer.replace("/data/", "").replaceAll("/", ".")}: ` : ""
-        tell(rows[Number(line ?? 0)] ?? rows[0], rule, `${place}${message}`, hint)
+        tell(rows[Number(line ?? 0)] ?? rows[0], rule, message, hint)
       }
       return [{ draft, text }]
     } catch (error) {
@@ -120,18 +119,18 @@ function lackingError(lacking: readonly Need[], invoices: number): FreightError 
 }
 
 /** @throws FreightError `input` for rows of several invoices where they are to be one */
-function groupRows({ name, rows, columnOf }: InvoiceRows): Group[] {
+function groupRows({ name, isGrouped, rows, columnOf }: InvoiceRows): Group[] {
   const groups = new Map<string, [InvoiceRow, ...InvoiceRow[]]>()
   for (const row of rows) {
     const group = groups.get(row.group)
     if (group) group.push(row)
     else groups.set(row.group, [row])
   }
-  const numbered = groups.has("") ? rows.filter(({ texts }) => texts.has("invoiceNumber")) : []
+  const numbered = isGrouped ? [] : rows.filter(({ texts }) => texts.has("invoiceNumber"))
   const [first] = numbered
   const numberOf = (row: InvoiceRow | undefined) => row?.texts.get("invoiceNumber") ?? ""
   const other = numbered.find((row) => numberOf(row) !== numberOf(first))
-  if (first && other && first.group === "")
+  if (first && other)
     throw new FreightError(
       "input",
       `${name}: rows ${first.row} and ${other.row} are of different invoices, ${quoted(numberOf(first))} and ${quoted(numberOf(other))}`,

@@ -7,7 +7,7 @@ import { cleanText } from "../../../sheets/damage.ts"
 import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
 import { decodeText, type TextSource } from "../../../sheets/source.ts"
-import { checkRecord, isTotalWord, openTable } from "../../../sheets/table.ts"
+import { checkRecord, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
 import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
 import { headingsOf, ROW_COLUMNS, type RowField } from "./columns.ts"
@@ -29,6 +29,8 @@ export interface InvoiceRow extends RowValues {
 
 export interface InvoiceRows {
   name: string
+  /** Whether `--per` tells one invoice from another. */
+  isGrouped: boolean
   rows: readonly InvoiceRow[]
   findings: readonly RowFinding[]
   /** The heading of a field's column. */
@@ -85,10 +87,11 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       const hint = "fill it in: each row names its own invoice"
       findings.push({ ...errorFinding("required", "it is empty", { column: per.column, hint }), ...at })
     }
-    rows.push({ ...at, ...values, amounts, group })
+    const failed = group === "" ? new Set([...values.failed, per?.field ?? ""]) : values.failed
+    rows.push({ ...at, ...values, amounts, failed, group })
   }
   if (records.length === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  return { name, rows, findings, columnOf }
+  return { name, isGrouped: per !== undefined, rows, findings, columnOf }
 }
 
 const ONE = toAmount(1) ?? ZERO
@@ -191,16 +194,18 @@ function groupOf(
   return "value" in clean ? clean.value : ""
 }
 
-/** Amounts that a sum has as well as a line. */
-const SUMMED: readonly string[] = ["amount", "tax", "none"]
+/** Figures that a sum has as well as a line. */
+const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
+const TOTAL =
+  /^(?:(?:grand|sub|invoice)[- ]?)?totals?(?: (?:(?:ex|inc|excl|incl|including|excluding)\.? )?gst)?:?$|^sum:?$/i
 
 /** A sum below the lines: it says so, and names nothing that is sold. */
 function isTotal(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+  const filled = used.filter(({ text }) => text.trim() !== "")
+  const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
   return (
-    cells.some(isTotalWord) &&
-    used.every(
-      ({ field, text }) =>
-        text.trim() === "" || isTotalWord(text) || SUMMED.includes(field.kind) || field.name === "quantity",
-    )
+    cells.some((cell) => TOTAL.test(cell.trim())) &&
+    !(has("quantity") && has("price")) &&
+    filled.every(({ field, text }) => TOTAL.test(text.trim()) || SUMMED.includes(field.kind))
   )
 }
