@@ -29,10 +29,11 @@ import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
 import { namesFrom, SHIPMENTS } from "./shared/names.ts"
 import { readShipments } from "./shared/read-shipments.ts"
 
-interface Options extends InvoiceTexts {
+interface Options extends InvoiceTexts, RowsFlags {
   shipment?: string[]
   supplier?: string
   customer?: string
@@ -43,7 +44,7 @@ interface Options extends InvoiceTexts {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest.",
+      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
     )
     .option("--number <text>", "your number of the invoice")
     .option("--po <text>", "the purchase order that is billed")
@@ -76,7 +77,18 @@ export function define(command: Command, act: Act): void {
     .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
-    .option("-o, --output <file>", "write to this file, or - for standard output (default: -)")
+    .option("--from <file>", "the lines, as CSV with one in each row; - for standard input")
+    .option("--per <column>", "with --from: an invoice for each value of this column, such as invoiceNumber")
+    .option(
+      "--map <column=field>",
+      "with --from: this column is that field; nothing after = leaves it out (repeatable)",
+      repeat,
+    )
+    .option("--ignore-unknown", "with --from: no note of columns that mean nothing here")
+    .option(
+      "-o, --output <file>",
+      "write to this file, with --per into this folder, or - for standard output (default: -)",
+    )
     .option("--force", "write over a file that freight did not write")
     .addHelpText(
       "after",
@@ -84,6 +96,8 @@ export function define(command: Command, act: Act): void {
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
         'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
         'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
+        'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
+        'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
       ),
     )
     .action(act(run))
@@ -92,20 +106,35 @@ export function define(command: Command, act: Act): void {
 /** Checked in full before it is written: a draft from here has no findings. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { format, fields } = deps.output
-  if (format === "csv" || fields) throw new FreightError("usage", "an invoice is written as JSON")
-  const { output: file = "-", force } = options
-  if (file !== "-") await deps.outputs.check(file, force)
+  const { output: file = "-", force, from } = options
+  checkRowsFlags(options)
+  const isFolder = options.per !== undefined && file !== "-"
+  if (!isFolder && (format === "csv" || fields))
+    throw new FreightError("usage", "an invoice is written as JSON")
+  if (!isFolder && file !== "-") await deps.outputs.check(file, force)
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
   const last = path.join(deps.stateDir, "parties.json")
   const saved = ROLES.flatMap((role) =>
     options[role] === undefined ? [] : findParty(deps.config, options[role], role),
   )
-  // What was typed is judged before the service is asked.
-  read(options, today)
+  // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
+  if (from === undefined) read(options, today)
   const known = await fillShipments(deps, options)
   const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
+  const parties = await offerParties(deps, last)
+  if (from !== undefined) {
+    const used = await newInvoicesFromRows(
+      deps,
+      { ...options, ...given, from },
+      today,
+      { parties, known },
+      (text) => save(deps, file, text),
+    )
+    await keepLastParties(last, used)
+    return
+  }
   const texts = deps.interactive
-    ? await askForMissing(given, today, () => deps.prompt(), await offerParties(deps, last), known)
+    ? await askForMissing(given, today, () => deps.prompt(), parties, known)
     : given
   const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
@@ -115,13 +144,17 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
   await keepLastParties(last, texts)
+  await save(deps, file, text)
+  return
+}
+
+async function save(deps: Deps, file: string, text: string): Promise<void> {
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return
   }
   await deps.outputs.write(file, text)
   await deps.note(`Saved as ${file}: freight invoice show ${/\s/.test(file) ? `"${file}"` : file}`)
-  return
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */

@@ -1,5 +1,5 @@
 /** An invoice of what was shipped: filled in from the shipment and from what the ledger recorded of it. */
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { InvoiceData } from "../../src/contract/generated/types.ts"
@@ -169,6 +169,22 @@ describe("freight invoice new --shipment", () => {
     const env = { FREIGHT_BASE_URL: "http://127.0.0.1:9", FREIGHT_API_KEY: "" }
     const { code } = await home.freight(["invoice", "new", ...PARTIES, "--po", "PO-7", ...LINES], { env })
     expect(code).toBe(0)
+  })
+
+  it("takes the lines from a file, for one invoice", async () => {
+    await writeFile(path.join(home.folder, "lines.csv"), "Description,Qty,Price\nLamp,2,19.99\n")
+    const args = ["invoice", "new", ...PARTIES, "--from", "lines.csv", "--shipment", "PO-1001"]
+    expect(dataOf(await home.freight(args))).toMatchObject({
+      poNumber: "PO-1001",
+      lineItems: [{ description: "Lamp" }],
+      shipping: { amount: 63.9 },
+      invoiceSummary: { dueAmount: 114.27 },
+    })
+    const several = await home.freight([...args, "--per", "Description"])
+    expect([several.code, several.stderr]).toEqual([
+      2,
+      expect.stringContaining("--shipment goes with one invoice: leave out --per"),
+    ])
   })
 
   it("goes where the shipment went, not where the customer's goods go otherwise", async () => {

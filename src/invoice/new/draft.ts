@@ -147,6 +147,7 @@ function addTax(subtotal: Amount, taxRate: Amount): Charge {
 function toLineItem(line: PricedLine, index: number): LineItem {
   return {
     invoiceLineNumber: index + 1,
+    ...line.more,
     description: line.description,
     quantity: toNumber(line.quantity),
     ...(line.unitOfMeasure && {

@@ -1,5 +1,5 @@
 /** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
-import type { InvoiceAddress } from "../../contract/generated/types.ts"
+import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { parseAddress as parseAddressLine, parsePlace, type Place } from "../../contract/places.ts"
 import { suggest } from "../../contract/suggest.ts"
@@ -17,6 +17,8 @@ export interface NewLine {
   /** In percent. */
   taxRate: Amount
   unitOfMeasure?: string
+  /** Other fields of the line, as the contract has them. */
+  more?: Partial<LineItem>
 }
 
 export interface ShippingCharge {
@@ -90,7 +92,8 @@ function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
   return parsed(toAmount(Number(plain), plain) ?? ZERO)
 }
 
-function parseUnit(text: string): Parsed<string> {
+/** Reads a unit code, or what people write in its place; empty for none. */
+export function parseUnit(text: string): Parsed<string> {
   const code = findMeantChoice(text, UNITS)?.choice ?? text.toUpperCase()
   if (code === "" || UNITS.includes(code)) return parsed(code)
   const near = suggest(code, UNITS)
