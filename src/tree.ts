@@ -335,19 +335,6 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ],
       },
       {
-        name: "package",
-        purpose: "keep sizes of packages, to use them by name",
-        children: [
-          {
-            name: "list",
-            purpose: "list the saved packages",
-            load: () => import("./commands/package-list.ts"),
-          },
-          { name: "add", purpose: "save a package", load: () => import("./commands/package-add.ts") },
-          { name: "remove", purpose: "remove packages", load: () => import("./commands/package-remove.ts") },
-        ],
-      },
-      {
         name: "party",
         purpose: "keep suppliers and customers of invoices",
         children: [
@@ -358,6 +345,19 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
             load: () => import("./commands/party-add.ts"),
           },
           { name: "remove", purpose: "remove parties", load: () => import("./commands/party-remove.ts") },
+        ],
+      },
+      {
+        name: "package",
+        purpose: "keep sizes of packages, to use them by name",
+        children: [
+          {
+            name: "list",
+            purpose: "list the saved packages",
+            load: () => import("./commands/package-list.ts"),
+          },
+          { name: "add", purpose: "save a package", load: () => import("./commands/package-add.ts") },
+          { name: "remove", purpose: "remove packages", load: () => import("./commands/package-remove.ts") },
         ],
       },
       {

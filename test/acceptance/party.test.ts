@@ -121,13 +121,17 @@ describe("freight invoice new, for saved parties", () => {
     for (const text of [message, hint, "next: freight party list"]) expect(stderr).toContain(text)
   })
 
-  it("says what is wrong with one that was changed by hand, and how to fix it", async () => {
+  it.each([
+    ['"51824753556"', '"51824753557"', '--abn: "51824753557" is not a valid ABN'],
+    ['"S-1"', "1001", "--supplier-id: it is not text in quotes"],
+  ])("says what is wrong where %s was changed to %s by hand, and how to fix it", async (was, is, reason) => {
     const { folder, freight } = await office()
     const file = path.join(folder, "config", "config.json")
-    await writeFile(file, (await readFile(file, "utf8")).replace("51824753556", "51824753557"))
+    await writeFile(file, (await readFile(file, "utf8")).replace(was, is))
+    expect((await freight(["party", "list"])).code).toBe(0)
     const { code, stderr } = await freight([...NEW, "--supplier", "harbour"])
     expect(code).toBe(2)
-    expect(stderr).toContain("error: the saved supplier 'harbour' is not right: --abn: ")
+    expect(stderr).toContain(`error: the saved supplier 'harbour' is not right: ${reason}`)
     expect(stderr).toContain('freight party add "harbour" --replace')
   })
 

@@ -81,7 +81,7 @@ describe("an invoice of a shipment", () => {
     const { parts, warnings } = fill([[shipment("1"), { priceCents: 7443, gstBasis: "unknown" }]])
     expect(parts.shipping).toEqual({ amount: 74_430_000 })
     expect(warnings).toEqual([
-      "the price of CON-1, 74.43, does not say whether GST is in it: it is taken as before GST; --shipping-amount gives another",
+      "it is not known whether GST is in the price of CON-1: it is taken as before GST; --shipping-amount gives another",
     ])
   })
 
@@ -100,7 +100,7 @@ describe("an invoice of a shipment", () => {
   it("bills no price that another pays the carrier", () => {
     const { parts, warnings } = fill([[shipment("1", { payer: "Receiver" }), PRICED]])
     expect(parts).not.toHaveProperty("shipping")
-    expect(warnings).toEqual(["the carrier bills CON-1 to its payer, so its price is not on the invoice"])
+    expect(warnings).toEqual(["no shipping is billed for CON-1: the carrier bills another than the sender"])
   })
 
   it.each([{ shipping: true }, { isMemo: true }])("looks for no price with %o", (given) => {
@@ -114,12 +114,12 @@ describe("an invoice of a shipment", () => {
     expect([later.parts.shipmentDetails?.trackingNumber, later.warnings]).toEqual(["CON-9", []])
     const none = fill([[unnumbered, PRICED]])
     expect(none.parts.shipmentDetails).not.toHaveProperty("trackingNumber")
-    expect(none.warnings).toEqual(["shipment 1 has no consignment number from its carrier yet"])
+    expect(none.warnings).toEqual(["the carrier has given no consignment number yet: 1"])
   })
 
   it("that is cancelled is warned of", () => {
     expect(fill([[shipment("1", { status: "CANCELLED" }), PRICED]]).warnings).toEqual([
-      "shipment CON-1 is cancelled",
+      "cancelled, and on this invoice: CON-1",
     ])
   })
 
@@ -195,6 +195,23 @@ describe("an invoice of several shipments", () => {
       [ELSEWHERE, PRICED],
     ]
     expect(fill(both, { shipTo: true }).warnings).toEqual([])
+  })
+
+  it("warns of many in one line", () => {
+    const many = Array.from({ length: 8 }, (_, index) => shipment(String(index)))
+    const { warnings } = fill(many.map((each) => [each, { ...PRICED, gstBasis: "unknown" }]))
+    expect(warnings).toEqual([
+      "it is not known whether GST is in the price of CON-0, CON-1, CON-2, CON-3, CON-4 and 3 more: it is taken as before GST; --shipping-amount gives another",
+    ])
+  })
+
+  it("bills what the sender pays where another pays the rest", () => {
+    const { parts, warnings } = fill([
+      [shipment("1"), PRICED],
+      [shipment("2", { payer: "ThirdParty" }), PRICED],
+    ])
+    expect(parts.shipping).toEqual({ amount: 63_900_000 })
+    expect(warnings).toEqual(["no shipping is billed for CON-2: the carrier bills another than the sender"])
   })
 
   it("bills no shipping unless each price is known", () => {

@@ -175,7 +175,7 @@ function readParty(saved: unknown, role: Role): Parsed<Party | undefined> {
   const party = pickRole(Object(saved) as Party, role)
   if (listMissing(party, role).length > 0) return parsed(undefined)
   for (const [field, text] of Object.entries(party) as [PartyField, unknown][]) {
-    const checked = FIELDS[field].check(String(text))
+    const checked = typeof text === "string" ? FIELDS[field].check(text) : refused("it is not text in quotes")
     if (!checked.ok) return refused(`${FIELDS[field].flag}: ${checked.reason}`)
   }
   return parsed(party)

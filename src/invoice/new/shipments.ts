@@ -1,6 +1,5 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
 import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
-import { formatCents } from "../../contract/money.ts"
 import { formatWithOffset, parseWallClock } from "../../contract/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/zones.ts"
 import type { Facts } from "../../ledger/entry.ts"
@@ -33,14 +32,14 @@ export function fillFromShipments(
   given: { po: string | undefined; shipping: boolean; shipTo: boolean; isMemo: boolean },
 ): Filled {
   const warnings: string[] = []
-  for (const { shipment } of shipments)
-    if (shipment.status === "CANCELLED") warnings.push(`shipment ${nameOf(shipment)} is cancelled`)
-  const numbers = shipments.flatMap(({ shipment, facts }) => {
-    const number = shipment.consignmentNumber ?? facts?.consignmentNumber
-    if (number === undefined)
-      warnings.push(`shipment ${nameOf(shipment)} has no consignment number from its carrier yet`)
-    return number ?? []
-  })
+  const warnOf = (concerned: readonly BilledShipment[], message: (names: string) => string) => {
+    if (concerned.length > 0) warnings.push(message(listNames(concerned)))
+  }
+  const cancelled = shipments.filter(({ shipment }) => shipment.status === "CANCELLED")
+  warnOf(cancelled, (names) => `cancelled, and on this invoice: ${names}`)
+  const unnumbered = shipments.filter((each) => getNumber(each) === undefined)
+  warnOf(unnumbered, (names) => `the carrier has given no consignment number yet: ${names}`)
+  const numbers = shipments.flatMap((each) => getNumber(each) ?? [])
   const [shipTo, ...others] = distinct(shipments.map(({ shipment }) => toInvoiceAddress(shipment.receiver)))
   if (others.length > 0 && !given.shipTo)
     warnings.push(
@@ -48,7 +47,7 @@ export function fillFromShipments(
     )
   const [date, ...otherDates] = distinct(shipments.map(({ shipment }) => getShippingDate(shipment)))
   const orders = distinct(shipments.flatMap(({ shipment }) => findOrder(shipment, given.po) ?? []))
-  const shipping = given.shipping || given.isMemo ? undefined : addPrices(shipments, warnings)
+  const shipping = given.shipping || given.isMemo ? undefined : addPrices(shipments, warnOf)
   return {
     warnings,
     parts: {
@@ -66,9 +65,14 @@ export function fillFromShipments(
   }
 }
 
-/** As people know it. */
-function nameOf({ id, consignmentNumber }: ShipmentDetail): string {
-  return consignmentNumber ?? id
+function getNumber({ shipment, facts }: BilledShipment): string | undefined {
+  return shipment.consignmentNumber ?? facts?.consignmentNumber
+}
+
+/** Names as people know them, at most five. */
+function listNames(shipments: readonly BilledShipment[]): string {
+  const names = shipments.map((each) => getNumber(each) ?? each.shipment.id)
+  return `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}`
 }
 
 function distinct<T>(values: readonly T[]): T[] {
@@ -98,37 +102,28 @@ function findOrder({ customerReference }: ShipmentDetail, po: string | undefined
 }
 
 /** What the shipments were booked for before GST, in cents; undefined where it is not known of each. */
-function addPrices(shipments: readonly BilledShipment[], warnings: string[]): number | undefined {
-  let total = 0
-  const unknown: string[] = []
-  for (const { shipment, facts } of shipments) {
-    if (shipment.payer !== "Sender") {
-      warnings.push(`the carrier bills ${nameOf(shipment)} to its payer, so its price is not on the invoice`)
-      continue
-    }
-    const price = facts && getPriceBeforeGst(facts)
-    if (price === undefined) unknown.push(nameOf(shipment))
-    else total += price
-    if (price !== undefined && facts?.gstBasis === "unknown")
-      warnings.push(
-        `the price of ${nameOf(shipment)}, ${formatCents(price)}, does not say whether GST is in it: it is taken as before GST; --shipping-amount gives another`,
-      )
-  }
-  if (unknown.length > 0) {
-    const whose = unknown.slice(0, 3).join(", ") + (unknown.length > 3 ? ", …" : "")
-    warnings.push(`no shipping is billed: no price in AUD is known of ${whose}; --shipping-amount gives one`)
+function addPrices(
+  shipments: readonly BilledShipment[],
+  warnOf: (concerned: readonly BilledShipment[], message: (names: string) => string) => void,
+): number | undefined {
+  const ours = shipments.filter(({ shipment }) => shipment.payer === "Sender")
+  const others = shipments.filter((each) => !ours.includes(each))
+  warnOf(others, (names) => `no shipping is billed for ${names}: the carrier bills another than the sender`)
+  const unpriced = ours.filter(({ facts }) => getPriceBeforeGst(facts) === undefined)
+  if (unpriced.length > 0 || ours.length === 0) {
+    const reason = "no shipping is billed: no price in AUD is known of"
+    warnOf(unpriced, (names) => `${reason} ${names}; --shipping-amount gives one`)
     return undefined
   }
-  return shipments.some(({ shipment }) => shipment.payer === "Sender") ? total : undefined
+  const unsaid = ours.filter(({ facts }) => facts?.gstBasis === "unknown")
+  const taken = "it is taken as before GST; --shipping-amount gives another"
+  warnOf(unsaid, (names) => `it is not known whether GST is in the price of ${names}: ${taken}`)
+  return ours.reduce((total, { facts }) => total + (getPriceBeforeGst(facts) ?? 0), 0)
 }
 
-function getPriceBeforeGst({
-  priceCents,
-  priceIncGstCents,
-  gstCents = 0,
-  gstBasis,
-  currency,
-}: Facts): number | undefined {
-  if (priceCents === undefined || (currency ?? "AUD") !== "AUD") return undefined
+/** In cents. */
+function getPriceBeforeGst(facts: Facts = {}): number | undefined {
+  const { priceCents, priceIncGstCents, gstCents = 0, gstBasis, currency = "AUD" } = facts
+  if (priceCents === undefined || currency !== "AUD") return undefined
   return gstBasis === "included" ? (priceIncGstCents ?? priceCents) - gstCents : priceCents
 }
