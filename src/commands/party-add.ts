@@ -17,13 +17,13 @@ export function define(command: Command, act: Act): void {
     .description(
       "Saves a supplier or a customer of invoices under a name, for --supplier and --customer of freight invoice new. Asks on a terminal for what is missing. All profiles share it.",
     )
-    .argument("[name]", "a short name of your own; on a terminal it is asked for")
+    .argument("[name]", "a short name of your own; asked for on a terminal")
     .option("--supplier-id <text>", "of a supplier: the buyer's code for it")
     .option("--supplier-name <text>", "of a supplier: its name")
     .option("--abn <digits>", "of a supplier: its ABN")
     .option("--bill-to <address>", `of a customer: "${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "of a customer: where goods go, where it differs")
-    .option("--replace", "put it in the place of the party of that name")
+    .option("--replace", "replace the saved party of that name")
     .addHelpText(
       "after",
       examples(

@@ -9,11 +9,11 @@ import { FreightError } from "../errors.ts"
  * @param taken names that are no longer free
  */
 export function parseNewName(what: string, name: string, taken: readonly string[] = []): Parsed<string> {
-  if (taken.includes(name)) return refused(`there is ${what} '${name}' already`)
+  if (taken.includes(name)) return refused(`${what} '${name}' already exists`)
   if (/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) && !/\.json$/i.test(name) && name === name.trim())
     return parsed(name)
   return refused(
-    `${what}'s name begins with a letter or digit, has at most 64 characters, and is not like a file's: no '/', no '.json'`,
+    `${what}'s name begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'`,
   )
 }
 

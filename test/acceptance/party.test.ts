@@ -61,7 +61,7 @@ describe("freight party", () => {
     const { freight } = await office()
     const again = [...ADD_SUPPLIER.slice(0, -1), "53004085616"]
     const { code, stderr } = await freight(again)
-    expect([code, stderr]).toEqual([2, expect.stringContaining("there is a party 'harbour' already")])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("a party 'harbour' already exists")])
     expect((await freight([...again, "--replace"])).code).toBe(0)
     expect((await freight(["party", "remove", "harbour", "wattle"])).stderr).toBe(
       "Removed: harbour, wattle.\n",
@@ -131,7 +131,7 @@ describe("freight invoice new, for saved parties", () => {
     expect((await freight(["party", "list"])).code).toBe(0)
     const { code, stderr } = await freight([...NEW, "--supplier", "harbour"])
     expect(code).toBe(2)
-    expect(stderr).toContain(`error: the saved supplier 'harbour' is not right: ${reason}`)
+    expect(stderr).toContain(`error: the saved supplier 'harbour' is not valid: ${reason}`)
     expect(stderr).toContain('freight party add "harbour" --replace')
   })
 

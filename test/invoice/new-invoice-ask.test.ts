@@ -186,7 +186,7 @@ describe("an invoice from a conversation", () => {
       wattle: { supplierId: "S-2", supplierName: "Wattle", abn: "51 824 753 556" },
       homes: { billTo: "Wattle Homes; 1 Harbour Street; Sydney NSW 2000" },
     })
-    expect(heard).toContain("refused: there is a party 'wattle' already")
+    expect(heard).toContain("refused: a party 'wattle' already exists")
   })
 
   it("shows what the lines come to while they are typed", async () => {

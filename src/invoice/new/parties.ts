@@ -130,8 +130,8 @@ export async function saveParty(
 ): Promise<void> {
   await store.update((config) => {
     if (Object.hasOwn(config.parties ?? {}, name) && !replace)
-      throw new FreightError("usage", `there is a party '${name}' already`, {
-        hint: "--replace puts the new one in its place.",
+      throw new FreightError("usage", `a party '${name}' already exists`, {
+        hint: "Add --replace to overwrite it.",
       })
     return { ...config, parties: { ...config.parties, [name]: { ...party } } }
   })
@@ -155,7 +155,7 @@ export function findParty(store: ConfigStore, name: string, role: Role): Party {
   const { parties = {} } = store.read()
   const read = readParty(Object.hasOwn(parties, name) ? parties[name] : undefined, role)
   if (!read.ok)
-    throw new FreightError("config", `the saved ${role} '${name}' is not right: ${read.reason}`, {
+    throw new FreightError("config", `the saved ${role} '${name}' is not valid: ${read.reason}`, {
       hint: `Save it again with freight party add "${name}" --replace, or fix it in ${store.file}.`,
     })
   if (!read.value) throw noParty(Object.keys(listParties(store, role)), name, role)
