@@ -335,6 +335,19 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         ],
       },
       {
+        name: "party",
+        purpose: "keep suppliers and customers of invoices",
+        children: [
+          { name: "list", purpose: "list the saved parties", load: () => import("./commands/party-list.ts") },
+          {
+            name: "add",
+            purpose: "save a supplier or a customer",
+            load: () => import("./commands/party-add.ts"),
+          },
+          { name: "remove", purpose: "remove parties", load: () => import("./commands/party-remove.ts") },
+        ],
+      },
+      {
         name: "package",
         purpose: "keep sizes of packages, to use them by name",
         children: [

@@ -4,10 +4,10 @@ import { counted } from "../contract/counted.ts"
 import { centsOf } from "../contract/money.ts"
 import { wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
-import { chain, csvRecords, findHeader } from "../sheets/csv.ts"
-import { cleanText, readNumber, readText } from "../sheets/damage.ts"
+import { cleanText, readNumber, readSignedNumber, readText } from "../sheets/damage.ts"
 import { readDay } from "../sheets/dates.ts"
-import { checkWidth, createMapping, readHeader, unusedNote } from "../sheets/header.ts"
+import { createMapping } from "../sheets/header.ts"
+import { isTotalWord, openTable } from "../sheets/table.ts"
 import { billColumns, type BillField, type BillFieldName } from "./columns.ts"
 import { type Amounts, type Bill, type BilledLine, type BillName, NO_AMOUNTS, toCharge } from "./lines.ts"
 
@@ -48,15 +48,11 @@ export async function* readCsvBill(
   options: CsvOptions,
 ): AsyncGenerator<BilledLine> {
   const mapping = createMapping(billColumns(), options.map)
-  const known = (header: string) => "field" in mapping.meaning(header)
-  const records = csvRecords(name, text, known)
-  const { above, header, below } = await findHeader(records, known)
-  if (!header) throw new FreightError("input", `${name} is empty`)
-  const headers = header.cells.map((each) => each.trim())
-  checkWidth(name, headers.length)
-  const { fields, unused } = readHeader(name, header, headers, mapping, false)
+  const { headers, fields, records } = await openTable(name, text, mapping, {
+    ignoreUnknown: false,
+    tell: options.tell,
+  })
   checkFields(name, fields)
-  if (unused.length > 0) await options.tell(unusedNote(name, unused))
 
   const bills = new Map<string, Bill>()
   const errors: ErrorDetail[] = []
@@ -65,8 +61,7 @@ export async function* readCsvBill(
   const parts = fields.flatMap((field) =>
     field && PARTS[field.name as BillFieldName] ? [field.name as BillFieldName] : [],
   )
-  for await (const { line, row, cells } of chain(below, records)) {
-    if (above.length > 0 && row <= header.row) continue
+  for await (const { line, row, cells } of records) {
     const read = readCells(line, row, fields, headers, cells)
     if (isTotal(read)) continue
     const found = readRow(read, parts, options.nowMs)
@@ -120,12 +115,8 @@ function readCells(
 
 /** A sum below the lines: it says so, or it names neither consignment nor charge. */
 function isTotal({ text }: Cells): boolean {
-  if (NAMES.some((name) => text.has(name) && !isTotalWord(text.get(name)?.text))) return false
+  if (NAMES.some((name) => text.has(name) && !isTotalWord(text.get(name)?.text ?? ""))) return false
   return [...text.values()].some(({ text: said }) => isTotalWord(said))
-}
-
-function isTotalWord(text = ""): boolean {
-  return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
 }
 
 type Read = { lines: Omit<BilledLine["line"], "line">[] } | { error: ErrorDetail }
@@ -208,12 +199,8 @@ function readNames({ text }: Cells): { names: BillName[]; damaged?: string } {
 
 /** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
 function readCents(text: string): number | string {
-  const [, inBrackets] = /^\((.+)\)$/.exec(text) ?? []
-  const [, before] = /^(.+?)\s*(?:-|CR)$/i.exec(text) ?? []
-  const read = readNumber((inBrackets ?? before ?? text).trim(), { money: true })
-  if ("error" in read) return read.error.message
-  const cents = centsOf(String(read.value))
-  return inBrackets !== undefined || before !== undefined ? -cents : cents
+  const read = readSignedNumber(text, { money: true })
+  return "error" in read ? read.error.message : centsOf(String(read.value))
 }
 
 function readGrams(text: string | undefined): number | null {

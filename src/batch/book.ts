@@ -40,7 +40,8 @@ import {
 import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
-import { placeOf, rowsError } from "./rows/report.ts"
+import { rowsError } from "./rows/report.ts"
+import { placeOf } from "../sheets/findings.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {

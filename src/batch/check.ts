@@ -10,8 +10,8 @@ import {
   toResult,
   type RowResult,
 } from "./result.ts"
-import type { GoodRow, Row, RowFinding } from "./rows/row.ts"
-import { createRowsReport, type RowsReport } from "./rows/report.ts"
+import type { GoodRow, Row } from "./rows/row.ts"
+import { createRowsReport, type RowFinding, type RowsReport } from "../sheets/findings.ts"
 
 export interface Checked {
   rows: number

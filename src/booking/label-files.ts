@@ -2,11 +2,11 @@
  * Files for labels: named by the customer's reference where there is one, by the shipment otherwise, or as
  * `--label-name` says. No label takes another file's place: where there is one of its name, the shipment's id is added.
  */
-import { createHash } from "node:crypto"
 import path from "node:path"
 import type { FreightApi } from "../api/freight.ts"
 import { shortId } from "../contract/names.ts"
 import { FreightError } from "../errors.ts"
+import { LONGEST_NAME, markOf, toFileName } from "../terminal/file-names.ts"
 import type { Files } from "../terminal/files.ts"
 
 /** A shipment as far as its label is named. */
@@ -23,11 +23,6 @@ const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | 
   shipment: ({ shipmentId }) => shipmentId,
 }
 const PLACEHOLDER = /\{(\w*)\}/g
-
-/** A name without its ending; most file systems take 255 bytes. */
-const LONGEST_NAME = 100
-/** Names that Windows keeps for itself. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** @throws FreightError `usage` for a pattern that names no shipment, or a folder */
 export function checkLabelName(pattern: string | undefined): void {
@@ -82,19 +77,10 @@ export function labelFileNames(subject: LabelSubject, pattern?: string): LabelNa
       : pattern
           .replace(/\.pdf$/i, "")
           .replace(PLACEHOLDER, (_, name: string) => PLACEHOLDERS[name]?.(subject) || shortId(shipmentId))
-  const name = plainName(text)
+  const name = toFileName(text, "label-")
   if (name === "") return last
   const marked = { name: `${name}-${plainId(shortId(shipmentId))}.pdf`, isOwn: true }
   return [{ name: `${name}.pdf`, isOwn: false }, marked, ...last]
-}
-
-/** As a person wrote it, without what a file system does not take. */
-function plainName(text: string): string {
-  const name = Array.from(text.replace(/[^\p{L}\p{N} ._-]/gu, "_"))
-    .slice(0, LONGEST_NAME)
-    .join("")
-    .replace(/^[. -]+|[. ]+$/g, "")
-  return RESERVED.test(name) ? `label-${name}` : name
 }
 
 /** An id as a part of a file name that no other id has. */
@@ -102,10 +88,6 @@ export function plainId(id: string): string {
   const plain = id.replace(/[^\w-]/g, "_").slice(0, LONGEST_NAME)
   if (plain === id) return plain
   return `${plain}-${markOf(id)}`
-}
-
-function markOf(id: string): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, 8)
 }
 
 export type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>

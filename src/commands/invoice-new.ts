@@ -6,15 +6,37 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { examine } from "../invoice/examine.ts"
 import { createDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
-import { gatherInvoice, type InvoiceTexts } from "../invoice/new/ask.ts"
-import { openSuppliers } from "../memory/suppliers.ts"
+import {
+  askForMissing,
+  type InvoiceTexts,
+  type KnownParts,
+  mergeParty,
+  type OfferedParties,
+  read,
+  readInvoice,
+} from "../invoice/new/ask.ts"
+import {
+  findParty,
+  keepLastParties,
+  listParties,
+  readLastParties,
+  ROLES,
+  saveParty,
+} from "../invoice/new/parties.ts"
+import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import type { Act } from "./shared/act.ts"
 import { examples, repeat } from "./shared/examples.ts"
+import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
+import { namesFrom, SHIPMENTS } from "./shared/names.ts"
+import { readShipments } from "./shared/read-shipments.ts"
 
-interface Options extends InvoiceTexts {
+interface Options extends InvoiceTexts, RowsFlags {
+  shipment?: string[]
+  supplier?: string
+  customer?: string
   output?: string
   force?: boolean
 }
@@ -22,19 +44,30 @@ interface Options extends InvoiceTexts {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest.",
+      "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
     )
     .option("--number <text>", "your number of the invoice")
     .option("--po <text>", "the purchase order that is billed")
+    .option(
+      "--shipment <shipment>",
+      "bill this shipment, by any of its names: fills in carrier, number, date, where it went, its price and its purchase order (repeatable)",
+      repeat,
+    )
+    .option("--supplier <name>", "a saved supplier, as freight party list has it")
     .option("--supplier-id <text>", "the buyer's code for the supplier")
     .option("--supplier-name <text>", "the supplier's name")
     .option("--abn <digits>", "the supplier's ABN; needed when there is tax")
+    .option("--customer <name>", "a saved customer, whom to bill")
     .option("--bill-to <address>", `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "the same way, where it differs")
     .option(
       "--line <line>",
       `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
       repeat,
+    )
+    .option(
+      "--shipping-amount <amount>",
+      "shipping before tax: 12.50, or 12.50 tax 0; taxed as the lines are (default: the price of the shipments)",
     )
     .option(
       "--date <day>",
@@ -44,13 +77,27 @@ export function define(command: Command, act: Act): void {
     .option("--purpose <purpose>", `one of ${NEW_PURPOSES.join(", ")}`, "standard")
     .option("--refers-to <number>", "the earlier invoice that a memo changes")
     .option("--comments <text>", "a note to the buyer")
-    .option("-o, --output <file>", "write to this file, or - for standard output (default: -)")
+    .option("--from <file>", "the lines, as CSV with one in each row; - for standard input")
+    .option("--per <column>", "with --from: an invoice for each value of this column, such as invoiceNumber")
+    .option(
+      "--map <column=field>",
+      "with --from: this column is that field; nothing after = leaves it out (repeatable)",
+      repeat,
+    )
+    .option("--ignore-unknown", "with --from: no note of columns that mean nothing here")
+    .option(
+      "-o, --output <file>",
+      "write to this file, with --per into this folder, or - for standard output (default: -)",
+    )
     .option("--force", "write over a file that freight did not write")
     .addHelpText(
       "after",
       examples(
         'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
         'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
+        'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
+        'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
+        'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
       ),
     )
     .action(act(run))
@@ -59,28 +106,91 @@ export function define(command: Command, act: Act): void {
 /** Checked in full before it is written: a draft from here has no findings. */
 async function run(deps: Deps, options: Options): Promise<undefined> {
   const { format, fields } = deps.output
-  if (format === "csv" || fields) throw new FreightError("usage", "an invoice is written as JSON")
-  const { output: file = "-", force } = options
-  if (file !== "-") await deps.outputs.check(file, force)
+  const { output: file = "-", force, from } = options
+  checkRowsFlags(options)
+  const isFolder = options.per !== undefined && file !== "-"
+  if (!isFolder && (format === "csv" || fields))
+    throw new FreightError("usage", "an invoice is written as JSON")
+  if (!isFolder && file !== "-") await deps.outputs.check(file, force)
   const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
-  const suppliers = openSuppliers(path.join(deps.stateDir, "suppliers.json"))
-  const parts = deps.interactive
-    ? await gatherInvoice(options, today, () => deps.prompt(), await suppliers.list())
-    : await gatherInvoice(options, today)
-  const invoice = createDraft(parts, `freight-cli/${VERSION}`)
+  const last = path.join(deps.stateDir, "parties.json")
+  const saved = ROLES.flatMap((role) =>
+    options[role] === undefined ? [] : findParty(deps.config, options[role], role),
+  )
+  // What was typed is judged before the service is asked; rows may have the date that a day of payment is judged by.
+  if (from === undefined) read(options, today)
+  const known = await fillShipments(deps, options)
+  const given = saved.reduce<InvoiceTexts>((texts, party) => mergeParty(texts, party, known), options)
+  const parties = await offerParties(deps, last)
+  if (from !== undefined) {
+    const used = await newInvoicesFromRows(
+      deps,
+      { ...options, ...given, from },
+      today,
+      { parties, known },
+      (text) => save(deps, file, text),
+    )
+    await keepLastParties(last, used)
+    return
+  }
+  const texts = deps.interactive
+    ? await askForMissing(given, today, () => deps.prompt(), parties, known)
+    : given
+  const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
   const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
   if (findings.length > 0)
     throw new FreightError("input", "the invoice would not be right; nothing was written", {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
     })
-  const { supplierId: id, supplierName: name, abn } = parts
-  await suppliers.keep({ id, name, ...(abn !== undefined && { abn }) })
+  await keepLastParties(last, texts)
+  await save(deps, file, text)
+  return
+}
+
+async function save(deps: Deps, file: string, text: string): Promise<void> {
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return
   }
   await deps.outputs.write(file, text)
   await deps.note(`Saved as ${file}: freight invoice show ${/\s/.test(file) ? `"${file}"` : file}`)
-  return
+}
+
+/** What the shipments say, with a warning for each thing that they leave open. */
+async function fillShipments(deps: Deps, options: Options): Promise<KnownParts> {
+  if (!options.shipment) return {}
+  const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
+  const read = await readShipments(deps, names)
+  const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+  const billed: BilledShipment[] = []
+  for (const { shipment, scope } of read)
+    billed.push({ shipment, facts: (await ledger?.store.ofShipment(scope, shipment.id))?.facts })
+  const { parts, warnings } = fillFromShipments(billed, {
+    po: options.po,
+    shipping: options.shippingAmount !== undefined,
+    shipTo: options.shipTo !== undefined,
+    isMemo: options.purpose !== "standard",
+  })
+  for (const warning of warnings) await deps.warn(warning)
+  return parts
+}
+
+async function offerParties(deps: Deps, last: string): Promise<OfferedParties> {
+  const { config } = deps
+  return {
+    saved: { supplier: listParties(config, "supplier"), customer: listParties(config, "customer") },
+    last: await readLastParties(last),
+    listTaken: () => Object.keys(config.read().parties ?? {}),
+    async save(name, party) {
+      try {
+        await saveParty(config, name, party, false)
+        await deps.note(`Saved as ${name}.`)
+      } catch (error) {
+        // The invoice goes on, and is not typed again.
+        if (!(error instanceof FreightError)) throw error
+        await deps.warn(`not saved: ${error.message}`)
+      }
+    },
+  }
 }

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander"
 import type { FreightApi } from "../api/freight.ts"
-import { several } from "../api/several.ts"
 import { noConnector } from "../booking/connector.ts"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { counted } from "../contract/counted.ts"
@@ -17,7 +16,6 @@ import { parseDay } from "../contract/when.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { createFinder } from "../lookup/find.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
@@ -25,6 +23,7 @@ import type { Act } from "./shared/act.ts"
 import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
+import { readShipments } from "./shared/read-shipments.ts"
 
 interface Options {
   date?: string
@@ -104,7 +103,10 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   const wanted = { date, carrier, connectorName, bookedWithinDays }
   const shipments =
     names.length > 0
-      ? collectedOf(await namedShipments(deps, api, names), wanted)
+      ? collectedOf(
+          (await readShipments(deps, names)).map(({ shipment }) => shipment),
+          wanted,
+        )
       : await collectionsOf(deps, api, wanted)
 
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
@@ -138,22 +140,6 @@ function readDay({ clock }: Deps, text: string): (zone: ContractZone) => Calenda
   }
   dayAt(DEFAULT_ZONE)
   return dayAt
-}
-
-/** @throws FreightError for the first that cannot be read: a manifest must not lack one without a word */
-async function namedShipments(
-  deps: Deps,
-  api: FreightApi,
-  names: readonly string[],
-): Promise<ShipmentDetail[]> {
-  const finder = createFinder(deps, "shipment")
-  await finder.look(names)
-  const found = new Map<string, ShipmentDetail>()
-  for (const attempt of await several(names, (name) => finder.find(name, (id) => api.getShipment(id)))) {
-    if (!attempt.ok) throw attempt.error
-    found.set(attempt.result.shipment.id, attempt.result.shipment)
-  }
-  return [...found.values()]
 }
 
 async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Candidates that only this machine knows. A person waits between two keys, so it asks no network. */
-import { openConfig } from "../config/file.ts"
+import { type ConfigStore, openConfig } from "../config/file.ts"
 import { isSettingKey, settingOf } from "../config/known.ts"
 import { openSettings, serviceFolder } from "../config/resolve.ts"
 import { findSandboxSwitch } from "../config/sandbox-mode.ts"
@@ -106,6 +106,10 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
         about: [companyName, [suburb, state, postcode].filter(Boolean).join(" ")].filter(Boolean).join(", "),
       }
     }),
+
+  parties: ({ config }) => listPartyWords(config, () => true),
+  suppliers: ({ config }) => listPartyWords(config, ({ supplierName }) => supplierName !== undefined),
+  customers: ({ config }) => listPartyWords(config, ({ billTo }) => billTo !== undefined),
 
   profiles: ({ config }) => {
     const { profiles, current } = config.read()
@@ -228,6 +232,15 @@ const SOURCES: Readonly<Record<DataKind, (place: Place) => Word[] | Promise<Word
     if (kind === "switch") return [{ value: "yes" }, { value: "no" }]
     return kind === "address" ? SOURCES.addresses(place) : []
   },
+}
+
+function listPartyWords(config: ConfigStore, isOffered: (party: Record<string, unknown>) => boolean): Word[] {
+  return Object.entries(config.read().parties ?? {})
+    .filter(([, party]) => isOffered(party))
+    .map(([value, { supplierName, billTo }]) => ({
+      value,
+      about: [supplierName, billTo].filter(Boolean).join(", "),
+    }))
 }
 
 const WORDS_FOR_SERVICE: readonly Word[] = [

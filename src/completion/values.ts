@@ -12,8 +12,10 @@ export type DataKind =
   | "avoided"
   | "connectors"
   | "consignments"
+  | "customers"
   | "devices"
   | "open-keys"
+  | "parties"
   | "pickups"
   | "profiles"
   | "quotes"
@@ -21,6 +23,7 @@ export type DataKind =
   | "services"
   | "setting-values"
   | "shipments"
+  | "suppliers"
 
 export interface Word {
   /** One that ends with `=` or `:` goes on with the person's own text. */
@@ -78,12 +81,16 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<name|file>": { kind: "data", data: "addresses", files: true },
 
   // Invoices
+  "--supplier": data("suppliers"),
+  "--customer": data("customers"),
   "--purpose": words("purposes", async () => (await import("../invoice/new/draft.ts")).NEW_PURPOSES),
   "--rule": words("rules", listRuleLevels),
 
   // Setting up
   "address remove <name>": data("addresses"),
   "address add <name>": data("addresses"),
+  "party remove <name>": data("parties"),
+  "party add <name>": data("parties"),
   "profile use <name>": data("profiles"),
   "profile remove <name>": data("profiles"),
   "<setting>": words("settings", async () => listSettings(SETTINGS)),

@@ -4,7 +4,7 @@ import { inWords } from "../contract/check.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { ConfigStore } from "./file.ts"
-import { notSaved } from "./saved.ts"
+import { notSaved, parseNewName } from "./saved.ts"
 
 /** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
 export function isFileName(text: string): boolean {
@@ -13,11 +13,8 @@ export function isFileName(text: string): boolean {
 
 /** @throws FreightError `usage` for an invalid name */
 export function checkAddressName(name: string): void {
-  if (isFileName(name) || !/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) || name !== name.trim())
-    throw new FreightError(
-      "usage",
-      "an address's name begins with a letter or digit, has at most 64 characters, and is not like a file's: no '/', no '.json'",
-    )
+  const read = parseNewName("an address", name)
+  if (!read.ok) throw new FreightError("usage", read.reason)
 }
 
 /**

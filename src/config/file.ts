@@ -21,6 +21,8 @@ export interface Config {
   readonly addresses: Readonly<Record<string, unknown>>
   /** Sizes of saved packages by name, as `--package` takes them: `1x30x20x10@2`. */
   readonly packages: Readonly<Record<string, string>>
+  /** Suppliers and customers of invoices by name: flags of `invoice new`. Checked when used. */
+  readonly parties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Flags of `batch book` by the name of their map. Checked when used. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -116,11 +118,13 @@ function parsed(text: string, file: string): Config {
     throw broken("it is not JSON")
   }
   if (!isRecord(value)) throw broken("it is not a JSON object")
-  const { current, profiles = {}, addresses = {}, packages = {}, maps } = value
+  const { current, profiles = {}, addresses = {}, packages = {}, parties, maps } = value
   if (current !== undefined && typeof current !== "string") throw broken("'current' is not a profile's name")
   if (!holdsRecords(profiles)) throw broken("'profiles' does not hold profiles by their names")
   if (!isRecord(addresses)) throw broken("'addresses' does not hold addresses by their names")
   if (!holdsTexts(packages)) throw broken("'packages' does not hold sizes by their names")
+  if (parties !== undefined && !holdsRecords(parties))
+    throw broken("'parties' does not hold suppliers and customers by their names")
   if (maps !== undefined && !holdsRecords(maps)) throw broken("'maps' does not hold maps by their names")
   for (const [name, profile] of Object.entries(profiles))
     for (const [key, setting] of Object.entries(profile))
@@ -132,6 +136,7 @@ function parsed(text: string, file: string): Config {
     profiles,
     addresses,
     packages,
+    ...(parties !== undefined && { parties }),
     ...(maps !== undefined && { maps }),
   }
 }

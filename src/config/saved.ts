@@ -1,6 +1,31 @@
-/** What the settings file keeps under names of a person's own: addresses, packages, maps. */
+/** What the settings file keeps under names of a person's own: addresses, packages, parties, maps. */
+import { type Parsed, parsed, refused } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
+
+/**
+ * Reads a name that is to be saved: free, and not to be taken for a file's.
+ * @param what `an address`
+ * @param taken names that are no longer free
+ */
+export function parseNewName(what: string, name: string, taken: readonly string[] = []): Parsed<string> {
+  if (taken.includes(name)) return refused(`${what} '${name}' already exists`)
+  if (/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) && !/\.json$/i.test(name) && name === name.trim())
+    return parsed(name)
+  return refused(
+    `${what}'s name begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'`,
+  )
+}
+
+/** `Port Street Fittings` → `port-street-fittings` */
+export function suggestName(text: string, otherwise: string): string {
+  const words = text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+  return words.replace(/^-+|-+$/g, "") || otherwise
+}
 
 interface Kind {
   /** `address` */

@@ -211,6 +211,14 @@ export function zoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/** A time on the wall in `zone` as a date-time: `2026-11-23T10:00:00+11:00`. */
+export function formatWithOffset(wallClock: WallClock, zone: string): string {
+  const instant = instantOf(wallClock, zone)
+  const minutes = offsetAt(instant, zone) / 60_000
+  const offset = { hour: Math.floor(Math.abs(minutes) / 60), minute: Math.abs(minutes) % 60, second: 0 }
+  return `${formatWallClock(wallClockNow(instant, zone))}${minutes < 0 ? "-" : "+"}${formatClock(offset)}`
+}
+
 /** `Sun 22 Nov 2026, 11:07` */
 export function formatMoment(time: WallClock): string {
   return `${WEEKDAYS[weekdayOf(time)]} ${formatDay(time)}, ${formatClock(time)}`

@@ -180,7 +180,7 @@ export function readUnNumber(text: string): Read<string> {
 }
 
 /** Removes `.0`, which programs add to numbers. */
-function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
+export function withoutFraction(text: string): { value: string; repair: FindingText | undefined } {
   const value = /^\d+(?=\.0+$)/.exec(text)?.[0]
   if (value === undefined) return { value: text, repair: undefined }
   return { value, repair: describeRepair("fraction", text, value, "it is not a number") }
@@ -225,6 +225,14 @@ export function readNumber(text: string, figures: Figures): Read<number> {
   return reject("type", `${quoted(text)} is not a ${figures.whole ? "whole number" : "number"}`)
 }
 
+/** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative. */
+export function readSignedNumber(text: string, figures: Figures): Read<number> {
+  const inner = /^\((.+)\)$/.exec(text)?.[1] ?? /^(.+?)\s*(?:-|CR)$/i.exec(text)?.[1]
+  const read = readNumber((inner ?? text).trim(), figures)
+  if ("error" in read || inner === undefined) return read
+  return accept(0 - read.value, describeRepair("negative", text, String(0 - read.value)))
+}
+
 function asNumber(text: string, digits: string, changed: boolean, { whole }: Figures): Read<number> {
   const value = Number(digits)
   if (whole && !Number.isInteger(value)) return reject("type", `${quoted(text)} is not a whole number`)
@@ -232,6 +240,6 @@ function asNumber(text: string, digits: string, changed: boolean, { whole }: Fig
 }
 
 function withoutUnit(text: string, { money, unit }: Figures): string {
-  if (money) return text.replace(/^(?:A?\$|AUD) ?|(?: ?(?:A?\$|AUD))$/gi, "")
+  if (money) return text.replace(/^(-?)(?:A?\$|AUD) ?|(?: ?(?:A?\$|AUD))$/gi, "$1")
   return unit && text.toLowerCase().endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
 }

@@ -25,9 +25,9 @@ interface When {
 /**
  * A date, with or without a time.
  * @param nowMs to judge whether a serial number is plausible
- * @param now what the clock shows at the collection, for `tomorrow`
+ * @param now what the clock shows at the collection, for `tomorrow` and days without a year; they are refused without it
  */
-export function readWhen(text: string, nowMs: number, now: () => WallClock): Read<When> {
+export function readWhen(text: string, nowMs: number, now?: () => WallClock): Read<When> {
   if (/^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(text, nowMs)
   const when = parseTimeOfDay(text).ok ? undefined : readDayAndTime(text, now)
   if (!when) return reject("date", `${quoted(text)} is a time without a day`, "write the day before it")
@@ -42,7 +42,7 @@ export function readWhen(text: string, nowMs: number, now: () => WallClock): Rea
 }
 
 /** A day alone, as `2026-11-23`. */
-export function readDay(text: string, nowMs: number, now: () => WallClock): Read<string> {
+export function readDay(text: string, nowMs: number, now?: () => WallClock): Read<string> {
   const when = readWhen(text, nowMs, now)
   return "error" in when ? when : accept(formatDate(when.value.date), ...when.repairs)
 }

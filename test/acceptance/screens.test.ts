@@ -62,6 +62,9 @@ beforeAll(async () => {
   await writeFile(sender, JSON.stringify(example.sender))
   await run(["address", "add", "warehouse", "--file", "sender.json"])
   await run(["config", "set", "freightBaseUrl", "https://api.freight.example/tenants/harbour-lighting/v1"])
+  const codes = ["--supplier-id", "S-1001", "--supplier-name", LONG, "--abn", "51824753556"]
+  await run(["party", "add", "the-shop-itself", ...codes])
+  await run(["party", "add", "wattle", "--bill-to", "Wattle Homes, 1 Harbour Street, Sydney NSW 2000"])
   await run(["package", "add", "the-long-carton-of-the-shop", "120x30x20@12.5"])
   await mkdir(path.join(home.folder, "labels"))
   busy = await desk()
@@ -122,6 +125,7 @@ const SCREENS: Record<string, string[]> = {
   "profile list": ["profile", "list"],
   "address list": ["address", "list"],
   "package list": ["package", "list"],
+  "party list": ["party", "list"],
 }
 /** What has folders of this machine in it, or changes what is there. */
 const OTHERS: Record<string, string[]> = {

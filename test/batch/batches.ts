@@ -1,6 +1,7 @@
 /** Reading batches in tests: text or bytes in, rows and their findings out. */
 
-import type { Row, RowDefaults, RowFinding } from "../../src/batch/rows/row.ts"
+import type { Row, RowDefaults } from "../../src/batch/rows/row.ts"
+import type { RowFinding } from "../../src/sheets/findings.ts"
 import { readRows } from "../../src/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"

@@ -252,6 +252,18 @@ describe("completion data", () => {
     expect(await ask("addresses")).toEqual(["good\tRed and blue�"])
   })
 
+  it("offers saved parties, and as supplier or customer those that are one", async () => {
+    const harbour = { supplierId: "S-1", supplierName: "Harbour Lighting" }
+    const wattle = { billTo: "1 Harbour Street, Sydney NSW 2000" }
+    await configured({ parties: { harbour, wattle, both: { ...harbour, ...wattle } } })
+    expect(await ask("suppliers")).toEqual([
+      "harbour\tHarbour Lighting",
+      "both\tHarbour Lighting, 1 Harbour Street, Sydney NSW 2000",
+    ])
+    expect((await ask("customers")).map((line) => line.split("\t")[0])).toEqual(["wattle", "both"])
+    expect(await ask("parties")).toHaveLength(3)
+  })
+
   it("cuts a meaning to the width of a menu, and a list to what anyone reads", async () => {
     const addresses = Array.from({ length: 1000 }, (_, n) => [`a${n}`, { companyName: "x".repeat(500) }])
     await configured({ addresses: Object.fromEntries(addresses) })

@@ -6,6 +6,7 @@ import {
   formatHhmm,
   formatTime,
   formatWallClock,
+  formatWithOffset,
   instantOf,
   minutesOfDay,
   nextBusinessDay,
@@ -259,6 +260,20 @@ describe("instantOf", () => {
         if (!skipped && formatWallClock(back) !== formatWallClock(wall)) wrong.push(formatWallClock(wall))
       }
     expect(wrong).toEqual([])
+  })
+})
+
+describe("a time with its offset", () => {
+  it.each([
+    ["Australia/Sydney", "2026-11-23T10:00", "2026-11-23T10:00:00+11:00"],
+    ["Australia/Sydney", "2026-06-23T10:00", "2026-06-23T10:00:00+10:00"],
+    ["Australia/Adelaide", "2026-11-23T00:30", "2026-11-23T00:30:00+10:30"],
+    ["Australia/Perth", "2026-11-23T23:59:59", "2026-11-23T23:59:59+08:00"],
+    // Skipped when daylight saving begins.
+    ["Australia/Sydney", "2026-10-04T02:30", "2026-10-04T03:30:00+11:00"],
+    ["America/St_Johns", "2026-01-23T10:00", "2026-01-23T10:00:00-03:30"],
+  ])("in %s", (zone, text, expected) => {
+    expect(formatWithOffset(at(text), zone)).toBe(expected)
   })
 })
 

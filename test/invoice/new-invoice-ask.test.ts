@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { gatherInvoice, type InvoiceTexts } from "../../src/invoice/new/ask.ts"
+import {
+  askForMissing,
+  type InvoiceTexts,
+  type KnownParts,
+  type OfferedParties,
+  readInvoice,
+} from "../../src/invoice/new/ask.ts"
+import type { NewInvoice } from "../../src/invoice/new/draft.ts"
+import type { Party } from "../../src/invoice/new/parties.ts"
 import type { Questions } from "../../src/terminal/conversation/conversation.ts"
 
 const TODAY = "2026-11-20"
@@ -25,8 +33,13 @@ function without(...names: (keyof InvoiceTexts)[]): InvoiceTexts {
 function person(...answers: string[]) {
   const heard: string[] = []
   const totals: (string | undefined)[] = []
-  const ask: Pick<Questions, "text" | "choose"> = {
-    async choose(question, choices) {
+  const ask: Pick<Questions, "text" | "pick" | "confirm"> = {
+    async confirm(question) {
+      heard.push(question)
+      return answers.shift() === "yes"
+    },
+    async pick(question, find) {
+      const choices = find("")
       heard.push(question, ...choices.map(({ name }) => name))
       const answer = answers.shift()
       const chosen = choices.find(({ name }) => name === answer)
@@ -48,8 +61,32 @@ function person(...answers: string[]) {
   return { heard, totals, prompt: async () => ask }
 }
 
+/** A settings file with these suppliers and customers, and what is saved into it. */
+function book(saved: Partial<OfferedParties["saved"]> = {}, last: OfferedParties["last"] = {}) {
+  const kept: Record<string, Party> = {}
+  const parties: OfferedParties = {
+    saved: { supplier: {}, customer: {}, ...saved },
+    last,
+    listTaken: () => Object.keys({ ...saved.supplier, ...saved.customer, ...kept }),
+    async save(name, party) {
+      kept[name] = party
+    },
+  }
+  return { kept, parties }
+}
+
+async function gatherInvoice(
+  texts: InvoiceTexts,
+  prompt?: ReturnType<typeof person>["prompt"],
+  { parties } = book(),
+  known: KnownParts = {},
+): Promise<NewInvoice> {
+  const complete = prompt ? await askForMissing(texts, TODAY, prompt, parties, known) : texts
+  return readInvoice(complete, TODAY, known)
+}
+
 async function refusalOf(texts: InvoiceTexts): Promise<FreightError> {
-  const error = await gatherInvoice(texts, TODAY).catch((thrown: unknown) => thrown)
+  const error = await gatherInvoice(texts).catch((thrown: unknown) => thrown)
   if (!(error instanceof FreightError)) throw new Error("it was not refused")
   return error
 }
@@ -57,7 +94,7 @@ async function refusalOf(texts: InvoiceTexts): Promise<FreightError> {
 describe("an invoice from flags", () => {
   it("asks nothing when nothing is missing", async () => {
     const { heard, prompt } = person()
-    expect(await gatherInvoice(GIVEN, TODAY, prompt)).toMatchObject({
+    expect(await gatherInvoice(GIVEN, prompt)).toMatchObject({
       number: "INV-1",
       date: "2026-11-20T00:00:00Z",
     })
@@ -65,13 +102,13 @@ describe("an invoice from flags", () => {
   })
 
   it("has the date that is given", async () => {
-    const { date } = await gatherInvoice({ ...GIVEN, date: "2026-10-01" }, TODAY)
+    const { date } = await gatherInvoice({ ...GIVEN, date: "2026-10-01" })
     expect(date).toBe("2026-10-01T00:00:00Z")
   })
 
   it("needs no ABN when nothing is taxed", async () => {
     const untaxed = { ...without("abn"), line: ["1 x Handbook @ 30 tax 0"] }
-    expect(await gatherInvoice(untaxed, TODAY)).not.toHaveProperty("abn")
+    expect(await gatherInvoice(untaxed)).not.toHaveProperty("abn")
   })
 
   it.each<[string, Partial<InvoiceTexts>, string]>([
@@ -86,6 +123,7 @@ describe("an invoice from flags", () => {
       { due: "2026-11-19" },
       '--due: "2026-11-19" is before the date of the invoice, 2026-11-20',
     ],
+    ["shipping", { shippingAmount: "free" }, '--shipping-amount: the shipping "free" is not an amount: '],
     [
       "comments",
       { comments: "x".repeat(3000) },
@@ -116,12 +154,13 @@ describe("an invoice from flags", () => {
 })
 
 describe("an invoice from a conversation", () => {
+  const NEW = ["INV-2", "PO-8", "S-2", "Wattle", "Wattle Homes; 1 Harbour Street; Sydney NSW 2000"]
+  const NEW_LINES = ["1 x Lamp @ 5", "2 x Bolt @ 1 tax 0", "", "51 824 753 556"]
+
   it("asks for everything that is missing, in order, and for lines until there are no more", async () => {
-    const { heard, prompt } = person(
-      ...["INV-2", "PO-8", "S-2", "Wattle", "1 Harbour Street; Sydney NSW 2000"],
-      ...["1 x Lamp @ 5", "2 x Bolt @ 1 tax 0", "", "51 824 753 556"],
-    )
-    const invoice = await gatherInvoice({ purpose: "standard" }, TODAY, prompt)
+    const { heard, prompt } = person(...NEW, ...NEW_LINES, "no", "no")
+    const made = book()
+    const invoice = await gatherInvoice({ purpose: "standard" }, prompt, made)
     expect(heard).toEqual([
       "Number of the invoice",
       "Purchase order that is billed",
@@ -132,13 +171,27 @@ describe("an invoice from a conversation", () => {
       "Line 2 (Enter alone finishes)",
       "Line 3 (Enter alone finishes)",
       "ABN of the supplier, since there is tax",
+      "Save this supplier for next time?",
+      "Save this customer for next time?",
     ])
     expect([invoice.number, invoice.lines.length, invoice.abn]).toEqual(["INV-2", 2, "51 824 753 556"])
+    expect(made.kept).toEqual({})
+  })
+
+  it("saves the supplier and the customer that were typed, under names that are free", async () => {
+    const { heard, prompt } = person(...NEW, ...NEW_LINES, "yes", "wattle", "yes", "wattle", "homes")
+    const made = book()
+    await gatherInvoice({ purpose: "standard" }, prompt, made)
+    expect(made.kept).toEqual({
+      wattle: { supplierId: "S-2", supplierName: "Wattle", abn: "51 824 753 556" },
+      homes: { billTo: "Wattle Homes; 1 Harbour Street; Sydney NSW 2000" },
+    })
+    expect(heard).toContain("refused: a party 'wattle' already exists")
   })
 
   it("shows what the lines come to while they are typed", async () => {
     const { totals, prompt } = person("2 x Lamp @ 19.99 EA", "1 x Handbook @ 30 tax 0", "")
-    await gatherInvoice(without("line"), TODAY, prompt)
+    await gatherInvoice(without("line"), prompt)
     expect(totals).toEqual([
       "1 line, 39.98 and 4.00 GST, 43.98 in all",
       "2 lines, 69.98 and 4.00 GST, 73.98 in all",
@@ -146,34 +199,62 @@ describe("an invoice from a conversation", () => {
     ])
   })
 
-  it("offers the suppliers of earlier invoices, with code and ABN", async () => {
-    const suppliers = [{ id: "S-1", name: "Harbour Lighting", abn: "51824753556" }]
-    const { heard, prompt } = person("Harbour Lighting (S-1)")
-    const texts = without("supplierId", "supplierName", "abn")
-    expect(await gatherInvoice(texts, TODAY, prompt, suppliers)).toMatchObject({
+  const HARBOUR = { supplierId: "S-1", supplierName: "Harbour Lighting", abn: "51824753556" }
+  const HOMES = { billTo: "1 Harbour Street, Sydney NSW 2000", shipTo: "8 Market Street, Fremantle WA 6160" }
+  const open = without("supplierId", "supplierName", "abn", "billTo")
+
+  it("offers the saved suppliers and customers, and what was used last before them", async () => {
+    const other = { supplierId: "S-9", supplierName: "Wattle" }
+    const saved = { supplier: { harbour: HARBOUR, wattle: other }, customer: { homes: HOMES } }
+    const made = book(saved, { supplier: other, customer: { billTo: "2 Port Road, Perth WA 6000" } })
+    const { heard, prompt } = person("harbour: Harbour Lighting (S-1)", `homes: ${HOMES.billTo}`)
+    expect(await gatherInvoice(open, prompt, made)).toMatchObject({
       supplierId: "S-1",
       supplierName: "Harbour Lighting",
       abn: "51824753556",
+      billTo: { city: "Sydney" },
+      shipTo: { city: "Fremantle" },
     })
-    expect(heard).toEqual(["Who is the supplier?", "Harbour Lighting (S-1)", "Another"])
+    expect(heard).toEqual([
+      ...["Who is the supplier?", "wattle: Wattle (S-9)", "harbour: Harbour Lighting (S-1)", "Another"],
+      ...["Who is billed?", "2 Port Road, Perth WA 6000", `homes: ${HOMES.billTo}`, "Another"],
+    ])
   })
 
-  it("asks for another supplier as ever", async () => {
-    const suppliers = [{ id: "S-1", name: "Harbour Lighting" }]
-    const { prompt } = person("Another", "S-2", "Wattle")
-    const invoice = await gatherInvoice(without("supplierId", "supplierName"), TODAY, prompt, suppliers)
+  it("leaves what was given, and where the shipments went, as it is", async () => {
+    const made = book({
+      supplier: { harbour: { ...HARBOUR, abn: "53004085616" } },
+      customer: { homes: HOMES },
+    })
+    const { prompt } = person("harbour: Harbour Lighting (S-1)", `homes: ${HOMES.billTo}`)
+    const texts = { ...open, abn: "51824753556" }
+    const { abn, shipTo } = await gatherInvoice(texts, prompt, made, { shipmentId: "1" })
+    expect([abn, shipTo]).toEqual(["51824753556", undefined])
+  })
+
+  it("asks for another supplier as ever, and whether to save it", async () => {
+    const { heard, prompt } = person("Another", "S-2", "Wattle", "no")
+    const suppliers = book({ supplier: { harbour: HARBOUR } })
+    const invoice = await gatherInvoice(without("supplierId", "supplierName"), prompt, suppliers)
     expect(invoice).toMatchObject({ supplierId: "S-2", supplierName: "Wattle" })
+    expect(heard.at(-1)).toBe("Save this supplier for next time?")
+  })
+
+  it("counts shipping in what the lines come to", async () => {
+    const { totals, prompt } = person("2 x Lamp @ 19.99 EA", "")
+    await gatherInvoice({ ...without("line"), shippingAmount: "10" }, prompt)
+    expect(totals[0]).toBe("1 line, 39.98, shipping 10.00 and 5.00 GST, 54.98 in all")
   })
 
   it("asks for no ABN when nothing turns out to be taxed", async () => {
     const { heard, prompt } = person("2 x Bolt @ 1 tax 0", "")
-    await gatherInvoice(without("abn", "line"), TODAY, prompt)
+    await gatherInvoice(without("abn", "line"), prompt)
     expect(heard).toHaveLength(2)
   })
 
   it("asks again with the reason when an answer is refused", async () => {
     const { heard, prompt } = person("", "Lamp", "1 x Lamp @ 5 tax 7", "1 x Lamp @ 5", "")
-    await gatherInvoice(without("line"), TODAY, prompt)
+    await gatherInvoice(without("line"), prompt)
     expect(heard.filter((each) => each.startsWith("refused"))).toEqual([
       'refused: "" is not a line: write it as "2 x Widget @ 19.99 tax 10 EA"',
       'refused: "Lamp" is not a line: write it as "2 x Widget @ 19.99 tax 10 EA"',
@@ -183,13 +264,13 @@ describe("an invoice from a conversation", () => {
 
   it("asks which invoice a memo changes", async () => {
     const { heard, prompt } = person("INV-0")
-    const { refersTo } = await gatherInvoice({ ...GIVEN, purpose: "debitMemo" }, TODAY, prompt)
+    const { refersTo } = await gatherInvoice({ ...GIVEN, purpose: "debitMemo" }, prompt)
     expect([heard, refersTo]).toEqual([["Number of the invoice that this memo changes"], "INV-0"])
   })
 
   it("refuses a wrong flag before it asks anything", async () => {
     const { heard, prompt } = person()
-    await expect(gatherInvoice({ ...without("number"), abn: "1" }, TODAY, prompt)).rejects.toThrow("--abn: ")
+    await expect(gatherInvoice({ ...without("number"), abn: "1" }, prompt)).rejects.toThrow("--abn: ")
     expect(heard).toEqual([])
   })
 })

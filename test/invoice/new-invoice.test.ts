@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { valueOrThrow } from "../../src/contract/parsed.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import { createDraft, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new/draft.ts"
-import { parseLine } from "../../src/invoice/new/texts.ts"
+import { parseLine, parseShipping } from "../../src/invoice/new/texts.ts"
 
 function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInvoice {
   return {
@@ -178,6 +178,60 @@ describe("totals", () => {
   })
 })
 
+describe("shipping", () => {
+  const charge = (amount: string) => ({ shipping: valueOrThrow(parseShipping(amount), "shipping") })
+  const sums = (lines: readonly string[], more: Partial<NewInvoice>) => {
+    const { shipping, invoiceSummary } = draft(lines, more).data
+    return { shipping, ...invoiceSummary }
+  }
+
+  it("is in the summary, with GST of its own, and in the part of that rate", () => {
+    expect(sums(["1 x Lamp @ 10", "1 x Handbook @ 30 tax 0"], charge("12.55"))).toEqual({
+      shipping: { amount: 12.55, currency: "AUD" },
+      subtotal: 40,
+      shippingAmount: 12.55,
+      taxAmount: 2.26,
+      taxBreakdown: [
+        { taxType: "GST", taxRate: 10, taxableAmount: 22.55, taxAmount: 2.26 },
+        { taxType: "GST", taxRate: 0, taxableAmount: 30, taxAmount: 0 },
+      ],
+      grossAmount: 54.81,
+      dueAmount: 54.81,
+      currency: "AUD",
+    })
+  })
+
+  it("of goods that are free of GST is free of it, unless it is said otherwise", () => {
+    const free = ["1 x Handbook @ 30 tax 0"]
+    expect(sums(free, charge("12.50"))).toMatchObject({ taxAmount: 0, dueAmount: 42.5 })
+    expect(sums(free, charge("12.50 tax 10"))).toMatchObject({ taxAmount: 1.25, dueAmount: 43.75 })
+    expect(sums(["1 x Lamp @ 10"], charge("12.50 tax 0"))).toMatchObject({ taxAmount: 1, dueAmount: 23.5 })
+  })
+
+  it("is negative on a credit memo", () => {
+    const memo = { purpose: "creditMemo", refersTo: "INV-0", ...charge("12.50") } as const
+    expect(sums(["1 x Lamp @ 10"], memo)).toMatchObject({
+      shipping: { amount: -12.5 },
+      shippingAmount: -12.5,
+      dueAmount: -24.75,
+    })
+  })
+
+  it.each([
+    ["free", 'the shipping "free" is not an amount: write it as 19.99'],
+    ["-5", 'the shipping "-5" is not an amount: write it as 19.99'],
+    ["12.505", 'the shipping "12.505" has more than 2 decimals'],
+    ["12 tax 7", 'there is no tax of "7" percent: GST is 10, or 0 for what is free of it'],
+    ["12 AUD", 'after the amount of shipping comes tax, not "AUD": write it as 12.50 tax 0'],
+  ])("is not %s", (text, reason) => {
+    expect(parseShipping(text)).toEqual({ ok: false, reason })
+  })
+
+  it("is read with a dollar sign and commas", () => {
+    expect(charge("$1,200.50 tax 0%").shipping).toEqual({ amount: 1_200_500_000, taxRate: 0 })
+  })
+})
+
 describe("any new invoice", () => {
   const cents = (most: number, places: number) =>
     fc.integer({ min: 0, max: most }).map((units) => (units / 10 ** places).toFixed(places))
@@ -195,9 +249,14 @@ describe("any new invoice", () => {
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 20 }),
         fc.constantFrom(...NEW_PURPOSES),
-        (lines, purpose) => {
+        fc.option(fc.tuple(cents(10_000_00, 2), fc.constantFrom("", " tax 0", " tax 10"))),
+        (lines, purpose, shipping) => {
           const memo = purpose === "standard" ? {} : { refersTo: "INV-0" }
-          const text = JSON.stringify(draft(lines, { purpose, ...memo }))
+          const charge = shipping && {
+            shipping: valueOrThrow(parseShipping(shipping.join("")), "shipping"),
+            otherOrders: ["PO-8"],
+          }
+          const text = JSON.stringify(draft(lines, { purpose, ...memo, ...charge }))
           const strict = { stage: "draft", accounting: true, strict: true, rules: {} } as const
           expect(examine(text, strict)).toEqual([])
         },

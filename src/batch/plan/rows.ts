@@ -8,7 +8,8 @@ import { centsOf } from "../../contract/money.ts"
 import { parsed, type Parsed, quoted, refused } from "../../contract/parsed.ts"
 import { REPORTED } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
-import type { Row, RowBooking, RowFinding } from "../rows/row.ts"
+import type { Row, RowBooking } from "../rows/row.ts"
+import type { RowFinding } from "../../sheets/findings.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
 /**

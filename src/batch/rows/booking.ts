@@ -7,7 +7,8 @@ import { parseAddress } from "../../contract/places.ts"
 import { itemsOf, PACKAGE_FIELDS } from "../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../columns/words.ts"
 import type { Row, RowDefaults } from "./row.ts"
-import { type Draft, type CellFinding, errorAt } from "./cells.ts"
+import { type Draft, errorAt } from "./cells.ts"
+import type { CellFinding } from "../../sheets/findings.ts"
 
 export interface ComposedBooking {
   /** Shares objects with the defaults. */

@@ -2,7 +2,7 @@
 import type { Json } from "../../booking/schema-fields.ts"
 import { parseWithin } from "../../booking/wishes.ts"
 import type { Field, Kind } from "../columns/fields.ts"
-import type { RowDefaults, RowFinding } from "./row.ts"
+import type { RowDefaults } from "./row.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { parsePackage } from "../../contract/packages.ts"
 import { packagingCode } from "../../contract/packaging.ts"
@@ -29,10 +29,8 @@ import {
   textWarnings,
   cleanText,
 } from "../../sheets/damage.ts"
+import { type CellFinding, errorFinding, type RowFinding } from "../../sheets/findings.ts"
 import { readClock, readCloseTime, readDay, readWhen } from "../../sheets/dates.ts"
-
-/** A finding before its row is known. */
-export type CellFinding = Omit<RowFinding, "row" | "line">
 
 export interface Cell {
   column: string
@@ -94,14 +92,6 @@ function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): C
     if (booking[party] !== undefined) return zoneOfCollection({ [party]: booking[party] })
   }
   return DEFAULT_ZONE
-}
-
-export function errorFinding(
-  rule: string,
-  message: string,
-  more: Pick<CellFinding, "column" | "hint"> = {},
-): CellFinding {
-  return { ...more, rule, message, severity: "error" }
 }
 
 /** An error for a field, with its column. */

@@ -10,7 +10,8 @@ import type { Columns } from "../columns/columns.ts"
 import type { Field } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
-import type { Draft, CellFinding } from "./cells.ts"
+import type { Draft } from "./cells.ts"
+import type { CellFinding } from "../../sheets/findings.ts"
 
 interface Checked {
   booking: RowBooking | undefined

@@ -3,21 +3,7 @@ import type { Order } from "../../booking/offer.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
-
-/** An error, warning or repair. */
-export interface RowFinding {
-  /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
-  row: number
-  /** Line in the file on which the row begins, from 1. */
-  line: number
-  /** Header, or key of the object. */
-  column?: string
-  /** For grouping: `lost-zero`, `blanks`, `required`. */
-  rule: string
-  message: string
-  hint?: string
-  severity: "error" | "repaired" | "warning"
-}
+import type { RowFinding } from "../../sheets/findings.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
 export type RowBooking = Order["booking"]

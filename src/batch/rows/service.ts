@@ -12,7 +12,8 @@ import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
 import type { RowDefaults } from "./row.ts"
-import { type Draft, type CellFinding, errorAt } from "./cells.ts"
+import { type Draft, errorAt } from "./cells.ts"
+import type { CellFinding } from "../../sheets/findings.ts"
 
 interface ChosenService {
   wish: ServiceWish | undefined

@@ -1,22 +1,14 @@
 /** The rows of a CSV, NDJSON or JSON source as written. */
-import { counted, grouped } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../limits.ts"
 import type { Field } from "../columns/fields.ts"
 import type { Row, RowDefaults } from "./row.ts"
-import { chain, csvRecords, findHeader } from "../../sheets/csv.ts"
-import { type Cell, type CellFinding, errorFinding } from "./cells.ts"
-import {
-  cancelledIn,
-  checkWidth,
-  type Mapping,
-  readHeader,
-  refuseUnknown,
-  unusedNote,
-} from "../../sheets/header.ts"
+import type { Cell } from "./cells.ts"
+import { type CellFinding, errorFinding, shownRows } from "../../sheets/findings.ts"
+import { cancelledIn, checkWidth, type Mapping, refuseUnknown, unusedNote } from "../../sheets/header.ts"
+import { checkRecord, isTotalWord, openTable, tooLong } from "../../sheets/table.ts"
 import { type JsonRecord, jsonRecords } from "./json.ts"
-import { shownRows } from "./report.ts"
 import { decodeText, type TextSource } from "../../sheets/source.ts"
 
 export interface WrittenRow {
@@ -62,22 +54,11 @@ async function* fromCsv(
   mapping: Mapping<Field>,
   { ignoreUnknown, tell }: RowDefaults,
 ): AsyncGenerator<WrittenRow> {
-  const known = (header: string) => "field" in mapping.meaning(header)
-  const records = csvRecords(name, text, known)
-  const { above, header, below } = await findHeader(records, known)
-  if (!header) throw new FreightError("input", `${name} is empty`)
-  const headers = header.cells.map((each: string) => each.trim())
-  checkWidth(name, headers.length)
-  const { fields, shop, unused } = readHeader(name, header, headers, mapping, ignoreUnknown)
-  for (const { row, cells } of above)
-    await tell(
-      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} stands above the headings and is left out`,
-    )
-  if (unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, unused))
-
+  const table = await openTable(name, text, mapping, { ignoreUnknown, tell })
+  const { headers, fields, shop } = table
   const joined: number[] = []
   let order: WrittenRow | undefined
-  for await (const record of chain(below, records)) {
+  for await (const record of table.records) {
     const { line, row, cells } = record
     const used = fields.flatMap((field, index) => {
       const value = cells[index] ?? ""
@@ -93,7 +74,7 @@ async function* fromCsv(
       row,
       written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
       cells: used,
-      findings: [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)],
+      findings: checkRecord(headers, cells),
       late: column === undefined ? [] : [cancelledFinding(column)],
     }
     if (shop && order && addsNothing(input, order)) joined.push(row)
@@ -118,13 +99,14 @@ function cancelledFinding(column: string): CellFinding {
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
 function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
-  const says = (text: string) => /^\s*(?:(?:grand\s+|sub-?)?totals?|sum)\b/i.test(text)
   return (
-    cells.some(says) &&
+    cells.some(isTotalWord) &&
     used.every(({ field, value }) => {
       const text = String(value)
       return (
-        text.trim() === "" || says(text) || !(field.name === "reference" || field.name.startsWith("receiver"))
+        text.trim() === "" ||
+        isTotalWord(text) ||
+        !(field.name === "reference" || field.name.startsWith("receiver"))
       )
     })
   )
@@ -142,34 +124,6 @@ function addsNothing({ cells, findings }: WrittenRow, order: WrittenRow): boolea
     cells.every(({ value }, index) => String(value).trim() === "" || value === order.cells[index]?.value)
   )
 }
-
-/** Rows with too many or too few cells: it is uncertain which value belongs where. */
-function checkCellCount(headers: readonly string[], cells: readonly string[]): CellFinding[] {
-  const named = headers.findLastIndex((header) => header !== "") + 1
-  const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
-  const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
-  if (last > headers.length || cells.length < named) {
-    const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
-    return [errorFinding("ragged", message, { hint: HINT })]
-  }
-  if (nameless < 0) return []
-  const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
-  return [errorFinding("nameless", message, { hint: "name the column in the first line" })]
-}
-
-/** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
-function checkCellLengths(headers: readonly string[], cells: readonly string[]): CellFinding[] {
-  return cells.flatMap((text, index) =>
-    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
-  )
-}
-
-function tooLong(column: string, length: number): CellFinding {
-  const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
-  return errorFinding("long", message, { column })
-}
-
-const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
 
 async function* fromJson(
   name: string,

@@ -3,10 +3,8 @@ import { type Draft, getParty } from "../../booking/wizard/draft.ts"
 import { askInOrder } from "../../booking/wizard/step.ts"
 import type { JsonObject } from "../../booking/schema-fields.ts"
 import { addressQuestions } from "../../booking/wizard/steps/party.ts"
-import { checkAddressName } from "../../config/addresses.ts"
+import { parseNewName } from "../../config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../contract/parsed.ts"
-import { FreightError } from "../../errors.ts"
 import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
 
 export interface EnteredAddress {
@@ -39,7 +37,7 @@ export async function enterAddress(
       async ask(draft) {
         const typed = await conversation.text("Save it as", {
           initial: taken.includes(suggested) ? "" : suggested,
-          check: (text) => nameFor(text, taken),
+          check: (text) => parseNewName("an address", text, taken),
         })
         if (typed === BACK) return BACK
         name = typed
@@ -49,15 +47,4 @@ export async function enterAddress(
   ])
   const entered = draft === BACK ? undefined : getParty(draft, "collection")
   return entered && { name, entered }
-}
-
-function nameFor(typed: string, taken: readonly string[]): Parsed<string> {
-  if (taken.includes(typed)) return refused(`there is an address '${typed}' already`)
-  try {
-    checkAddressName(typed)
-    return parsed(typed)
-  } catch (error) {
-    if (error instanceof FreightError) return refused(error.message)
-    throw error
-  }
 }

@@ -1,11 +1,12 @@
 /** Gathers the parts of a new invoice: from what was given, and from the person for what is missing. */
+import { parseNewName, suggestName } from "../../config/saved.ts"
 import { type Parsed, parsed, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
-import type { Supplier } from "../../memory/suppliers.ts"
 import type { Questions } from "../../terminal/conversation/conversation.ts"
+import { ZERO } from "../accounting/amounts.ts"
 import { describeTotal, NEW_PURPOSES, type NewInvoice } from "./draft.ts"
+import { FIELDS, type LastParties, type Party, pickRole, type Role, ROLES } from "./parties.ts"
 import {
-  ADDRESS_FORM,
   LINE_FORM,
   type NewLine,
   parseAbn,
@@ -14,66 +15,126 @@ import {
   parseDay,
   parseDue,
   parseLine,
+  parseShipping,
   parseSome,
 } from "./texts.ts"
 
 /** The parts as text, by the names of their flags. */
-export interface InvoiceTexts {
+export interface InvoiceTexts extends Party {
   number?: string
   po?: string
-  supplierId?: string
-  supplierName?: string
-  abn?: string
-  billTo?: string
-  shipTo?: string
   line?: readonly string[]
   date?: string
   due?: string
   purpose: string
   refersTo?: string
+  shippingAmount?: string
   comments?: string
 }
 
 /** What an invoice cannot do without. */
-const NEEDS = {
+export const NEEDS = {
   number: { flag: "--number", question: "Number of the invoice", check: parseSome },
   po: { flag: "--po", question: "Purchase order that is billed", check: parseSome },
-  supplierId: { flag: "--supplier-id", question: "The buyer's code for the supplier", check: parseSome },
-  supplierName: { flag: "--supplier-name", question: "Name of the supplier", check: parseSome },
+  supplierId: FIELDS.supplierId,
+  supplierName: FIELDS.supplierName,
   refersTo: {
     flag: "--refers-to",
     question: "Number of the invoice that this memo changes",
     check: parseSome,
   },
-  billTo: { flag: "--bill-to", question: `Address to bill (${ADDRESS_FORM})`, check: parseAddress },
+  billTo: FIELDS.billTo,
   line: { flag: "--line", question: `Line (${LINE_FORM})`, check: parseLine },
-  abn: { flag: "--abn", question: "ABN of the supplier, since there is tax", check: parseAbn },
+  abn: { ...FIELDS.abn, question: `${FIELDS.abn.question}, since there is tax` },
 } as const
 
-type Asking = Pick<Questions, "text" | "choose">
+export type Asking = Pick<Questions, "text" | "pick" | "confirm">
 
-type Need = keyof typeof NEEDS
+export type Need = keyof typeof NEEDS
 type Parts = Partial<NewInvoice> & Pick<NewInvoice, "purpose" | "lines" | "date">
+
+/** Parts that were found elsewhere; a text of the same part counts instead. */
+export type KnownParts = Omit<Partial<NewInvoice>, "purpose" | "lines" | "date">
+
+/** The suppliers and customers that are offered. */
+export interface OfferedParties {
+  saved: Readonly<Record<Role, Readonly<Record<string, Party>>>>
+  last: LastParties
+  /** Names that are no longer free, in any role. */
+  listTaken(): readonly string[]
+  save(name: string, party: Party): Promise<void>
+}
 
 /**
  * @param today date of the invoice where none is given: `2026-11-20`
- * @param prompt asks the person; absent where there is nobody to ask
- * @param suppliers those of earlier invoices, which are offered
  * @throws FreightError `input` for a part that is not right, `usage` listing what is missing
  */
-export async function gatherInvoice(
-  texts: InvoiceTexts,
-  today: string,
-  prompt?: () => Promise<Asking>,
-  suppliers: readonly Supplier[] = [],
-): Promise<NewInvoice> {
-  const given = read(texts, today)
-  const lacking = missing(given)
-  if (lacking.length === 0 || !prompt) return whole(given)
-  return whole(read(await asked(texts, today, await prompt(), suppliers), today))
+export function readInvoice(texts: InvoiceTexts, today: string, known: KnownParts = {}): NewInvoice {
+  const parts = { ...known, ...read(texts, today) }
+  const { number, po, supplierId, supplierName, billTo } = parts
+  const lacking = missing(parts)
+  if (
+    lacking.length > 0 ||
+    number === undefined ||
+    po === undefined ||
+    supplierId === undefined ||
+    supplierName === undefined ||
+    billTo === undefined
+  )
+    throw new FreightError("usage", "an invoice needs more than was given", {
+      errors: lacking.map((need) => ({ message: `${NEEDS[need].flag}: ${NEEDS[need].question}` })),
+      hint: "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
+    })
+  return { ...parts, number, po, supplierId, supplierName, billTo }
 }
 
-function read(texts: InvoiceTexts, today: string): Parts {
+/**
+ * The texts with the answers for what they lack.
+ * @param prompt asks the person; not called where nothing is missing
+ * @throws FreightError `input` for a text that is not right
+ */
+export async function askForMissing(
+  texts: InvoiceTexts,
+  today: string,
+  prompt: () => Promise<Asking>,
+  parties: OfferedParties,
+  known: KnownParts = {},
+): Promise<InvoiceTexts> {
+  const findMissing = (texts: InvoiceTexts) => missing({ ...known, ...read(texts, today) })
+  return findMissing(texts).length === 0 ? texts : asked(texts, findMissing, await prompt(), parties, known)
+}
+
+/**
+ * The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known.
+ * @param findMissing what texts lack, in the order in which it is asked
+ */
+export async function asked(
+  texts: InvoiceTexts,
+  findMissing: (texts: InvoiceTexts) => readonly Need[],
+  ask: Asking,
+  parties: OfferedParties,
+  known: KnownParts = {},
+): Promise<InvoiceTexts> {
+  const offered = await askParties(ask, texts, findMissing(texts), parties, known)
+  let complete = offered
+  for (let [need] = findMissing(complete); need; [need] = findMissing(complete))
+    if (need === "line") complete = { ...complete, line: await askLines(ask, complete, known) }
+    else {
+      const { question, check } = NEEDS[need]
+      complete = { ...complete, [need]: await ask.text(question, { check }) }
+    }
+  for (const role of ROLES) {
+    const typed = pickRole(complete, role)
+    if (isOpen(offered, role) && !isOpen(complete, role)) await offerToSave(ask, role, typed, parties)
+  }
+  return complete
+}
+
+/**
+ * The parts that the texts give.
+ * @throws FreightError `input` for a text that is not right, `usage` for a purpose that there is not
+ */
+export function read(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
     throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
@@ -99,14 +160,16 @@ function read(texts: InvoiceTexts, today: string): Parts {
     ...part("billTo", "--bill-to", texts.billTo, parseAddress),
     ...part("shipTo", "--ship-to", texts.shipTo, parseAddress),
     ...part("due", "--due", texts.due, (text) => parseDue(text, date)),
+    ...part("shipping", "--shipping-amount", texts.shippingAmount, parseShipping),
     ...part("comments", "--comments", texts.comments, parseComments),
   }
 }
 
 /** In the order in which they are asked. */
 function missing(parts: Parts): Need[] {
-  const { number, po, supplierId, supplierName, refersTo, billTo, lines, abn, purpose } = parts
-  const taxed = lines.length === 0 || lines.some(({ taxRate }) => taxRate !== 0)
+  const { number, po, supplierId, supplierName, refersTo, billTo, lines, abn, purpose, shipping } = parts
+  const taxed =
+    lines.length === 0 || [...lines, shipping].some((charge) => (charge?.taxRate ?? ZERO) !== ZERO)
   const absent: Record<Need, boolean> = {
     number: number === undefined,
     po: po === undefined,
@@ -120,44 +183,74 @@ function missing(parts: Parts): Need[] {
   return (Object.keys(NEEDS) as Need[]).filter((need) => absent[need])
 }
 
-/** The texts with the answers for what they lack; whether an ABN is needed shows when the lines are known. */
-async function asked(
+const QUESTIONS: Readonly<Record<Role, string>> = {
+  supplier: "Who is the supplier?",
+  customer: "Who is billed?",
+}
+
+/** Whether nothing says yet who has the role. */
+function isOpen({ supplierId, supplierName, billTo }: InvoiceTexts, role: Role): boolean {
+  return role === "supplier" ? supplierId === undefined && supplierName === undefined : billTo === undefined
+}
+
+/** The texts with those of the saved parties that the person picks. What was given stays, as does where goods go. */
+async function askParties(
+  ask: Asking,
   texts: InvoiceTexts,
-  today: string,
-  ask: Asking,
-  suppliers: readonly Supplier[],
+  missing: readonly Need[],
+  parties: OfferedParties,
+  known: KnownParts,
 ): Promise<InvoiceTexts> {
-  let known = texts
-  const { supplierId, supplierName } = texts
-  if (suppliers.length > 0 && supplierId === undefined && supplierName === undefined)
-    known = { ...texts, ...(await askSupplier(ask, suppliers, texts.abn)) }
-  for (;;) {
-    const [need] = missing(read(known, today))
-    if (!need) return known
-    if (need === "line") known = { ...known, line: await askLines(ask) }
-    else {
-      const { question, check } = NEEDS[need]
-      known = { ...known, [need]: await ask.text(question, { check }) }
-    }
+  let filled = texts
+  for (const role of ROLES) {
+    const offers = listOffers(parties, role)
+    const isAsked = isOpen(texts, role) && missing.includes(role === "supplier" ? "supplierId" : "billTo")
+    if (offers.length === 0 || !isAsked) continue
+    const other = { name: "Another", value: undefined }
+    const picked = await ask.pick<Party | undefined>(QUESTIONS[role], (typed) => {
+      const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+      const found = offers.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+      return [...found, other]
+    })
+    filled = mergeParty(filled, picked ?? {}, known)
   }
+  return filled
 }
 
-/** One of those before, with its code, name and ABN; nothing for another. */
-async function askSupplier(
-  ask: Asking,
-  suppliers: readonly Supplier[],
-  givenAbn: string | undefined,
-): Promise<Partial<InvoiceTexts>> {
-  const chosen = await ask.choose<Supplier | undefined>("Who is the supplier?", [
-    ...suppliers.slice(0, 10).map((value) => ({ name: `${value.name} (${value.id})`, value })),
-    { name: "Another", value: undefined },
-  ])
-  if (!chosen) return {}
-  const abn = givenAbn ?? chosen.abn
-  return { supplierId: chosen.id, supplierName: chosen.name, ...(abn !== undefined && { abn }) }
+/** The texts with those of a party. What was given stays, and so does where the shipments went. */
+export function mergeParty(texts: InvoiceTexts, party: Party, { shipmentId }: KnownParts): InvoiceTexts {
+  const { shipTo, ...others } = party
+  return { ...others, ...(shipTo !== undefined && shipmentId === undefined && { shipTo }), ...texts }
 }
 
-async function askLines(ask: Asking): Promise<string[]> {
+/** The party that was used last comes first, saved or not. */
+function listOffers({ saved, last }: OfferedParties, role: Role): { name: string; value: Party }[] {
+  const isLast = (party: Party) => JSON.stringify(party) === JSON.stringify(last[role])
+  const offers = Object.entries(saved[role]).map(([name, value]) => ({ name: describe(value, name), value }))
+  const used = last[role]
+  const first = offers.filter(({ value }) => isLast(value))
+  if (used && first.length === 0) first.push({ name: describe(used), value: used })
+  return [...first, ...offers.filter(({ value }) => !isLast(value))]
+}
+
+/** `harbour: Harbour Lighting (S-1)` */
+function describe({ supplierId, supplierName, billTo }: Party, name?: string): string {
+  const about = supplierName === undefined ? billTo : `${supplierName} (${supplierId})`
+  return [name, about].filter(Boolean).join(": ")
+}
+
+async function offerToSave(ask: Asking, role: Role, party: Party, parties: OfferedParties): Promise<void> {
+  if (!(await ask.confirm(`Save this ${role} for next time?`, true))) return
+  const name = await ask.text("Under which name?", {
+    initial: suggestName(party.supplierName ?? party.billTo?.split(/[,;]/)[0] ?? "", role),
+    check: (typed) => parseNewName("a party", typed, parties.listTaken()),
+  })
+  await parties.save(name, party)
+}
+
+async function askLines(ask: Asking, { shippingAmount }: InvoiceTexts, known: KnownParts): Promise<string[]> {
+  const given = shippingAmount === undefined ? undefined : parseShipping(shippingAmount)
+  const shipping = given?.ok ? given.value : known.shipping
   const lines: string[] = []
   const read: NewLine[] = []
   for (;;) {
@@ -169,7 +262,7 @@ async function askLines(ask: Asking): Promise<string[]> {
         live: (answer) => {
           const typed = parseLine(answer)
           const all = [...read, ...(typed.ok ? [typed.value] : [])]
-          return all.length > 0 ? describeTotal(all) : undefined
+          return all.length > 0 ? describeTotal(all, shipping) : undefined
         },
       },
     )
@@ -178,22 +271,4 @@ async function askLines(ask: Asking): Promise<string[]> {
     const parsedLine = parseLine(line)
     if (parsedLine.ok) read.push(parsedLine.value)
   }
-}
-
-function whole(parts: Parts): NewInvoice {
-  const { number, po, supplierId, supplierName, billTo } = parts
-  const lacking = missing(parts)
-  if (
-    lacking.length > 0 ||
-    number === undefined ||
-    po === undefined ||
-    supplierId === undefined ||
-    supplierName === undefined ||
-    billTo === undefined
-  )
-    throw new FreightError("usage", "an invoice needs more than was given", {
-      errors: lacking.map((need) => ({ message: `${NEEDS[need].flag}: ${NEEDS[need].question}` })),
-      hint: "On a terminal, what is missing is asked for. A line without tax is written with: tax 0",
-    })
-  return { ...parts, number, po, supplierId, supplierName, billTo }
 }

@@ -1,19 +1,26 @@
 /** A new invoice: its parts put together, and all totals worked out in exact decimals. */
-import type { Invoice, InvoiceAddress, InvoiceData, LineItem } from "../../contract/generated/types.ts"
+import type {
+  Invoice,
+  InvoiceAddress,
+  InvoiceData,
+  LineItem,
+  ShipmentDetails,
+} from "../../contract/generated/types.ts"
 import { FreightError } from "../../errors.ts"
 import {
   type Amount,
-  add,
   formatLiteral,
   formatMoney,
+  GST_PERCENT,
   multiply,
   negate,
   roundToCents,
   sum,
   takePercent,
   toAmount,
+  ZERO,
 } from "../accounting/amounts.ts"
-import type { NewLine } from "./texts.ts"
+import type { NewLine, ShippingCharge } from "./texts.ts"
 
 export const NEW_PURPOSES = ["standard", "creditMemo", "debitMemo"] as const
 
@@ -33,15 +40,27 @@ export interface NewInvoice {
   shipTo?: InvoiceAddress
   comments?: string
   lines: readonly NewLine[]
+  /** Orders that are billed besides `po`. */
+  otherOrders?: readonly string[]
+  /** Id of the shipment that is billed, or ids. */
+  shipmentId?: string
+  shipmentDetails?: ShipmentDetails
+  shipping?: ShippingCharge
 }
 
 /** What a sender holds: all but what the service fills in. */
 type InvoiceDraft = Pick<Invoice, "metadata" | "data">
 
-interface PricedLine extends NewLine {
+/** What is taxed: a line, or shipping. */
+interface Charge {
+  /** Before tax. */
   subtotal: Amount
+  /** In percent. */
+  taxRate: Amount
   tax: Amount
 }
+
+type PricedLine = NewLine & Charge
 
 /**
  * The draft of an invoice. On a credit memo quantities, and with them all amounts, are negative.
@@ -49,16 +68,20 @@ interface PricedLine extends NewLine {
  * @throws FreightError `input` for amounts of more digits than a JSON number can be trusted with
  */
 export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft {
-  const lines = parts.lines.map((line) => priceLine(line, parts.purpose === "creditMemo"))
-  const subtotal = sum(lines.map((line) => line.subtotal))
-  const tax = sum(lines.map((line) => line.tax))
-  const due = add(subtotal, tax)
+  const isCredit = parts.purpose === "creditMemo"
+  const lines = parts.lines.map((line) => priceLine(line, isCredit))
+  const shipping = priceShipping(parts.shipping, lines, isCredit)
+  const { subtotal, tax, due } = addUp(lines, shipping)
   const data: InvoiceData = {
     invoiceNumber: parts.number,
     poNumber: parts.po,
     invoiceDate: parts.date,
     ...(parts.due !== undefined && { dueDate: parts.due }),
     purpose: parts.purpose,
+    ...(parts.otherOrders && {
+      poReferences: [...new Set([parts.po, ...parts.otherOrders])].map((poNumber) => ({ poNumber })),
+    }),
+    ...(parts.shipmentId !== undefined && { asnReference: { shipmentId: parts.shipmentId } }),
     ...(parts.refersTo !== undefined && { documentReference: { invoiceId: parts.refersTo } }),
     supplier: {
       id: parts.supplierId,
@@ -67,12 +90,15 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
     },
     billTo: parts.billTo,
     ...(parts.shipTo && { shipTo: parts.shipTo }),
+    ...(shipping && { shipping: { amount: toNumber(shipping.subtotal), currency: "AUD" } }),
+    ...(parts.shipmentDetails && { shipmentDetails: parts.shipmentDetails }),
     ...(parts.comments !== undefined && { comments: parts.comments }),
     lineItems: lines.map(toLineItem),
     invoiceSummary: {
       subtotal: toNumber(subtotal),
+      ...(shipping && { shippingAmount: toNumber(shipping.subtotal) }),
       taxAmount: toNumber(tax),
-      taxBreakdown: breakDownTax(lines),
+      taxBreakdown: breakDownTax(shipping ? [...lines, shipping] : lines),
       grossAmount: toNumber(due),
       dueAmount: toNumber(due),
       currency: "AUD",
@@ -81,24 +107,47 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
   return { metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent }, data }
 }
 
-/** What the lines come to so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`. */
-export function describeTotal(lines: readonly NewLine[]): string {
+/** What the lines come to so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`, with shipping where it is billed. */
+export function describeTotal(lines: readonly NewLine[], shipping?: ShippingCharge): string {
   const priced = lines.map((line) => priceLine(line, false))
-  const subtotal = sum(priced.map((line) => line.subtotal))
-  const tax = sum(priced.map((line) => line.tax))
+  const charge = priceShipping(shipping, priced, false)
+  const { subtotal, tax, due } = addUp(priced, charge)
   const count = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`
-  return `${count}, ${formatMoney(subtotal)} and ${formatMoney(tax)} GST, ${formatMoney(add(subtotal, tax))} in all`
+  const besides = charge ? `, shipping ${formatMoney(charge.subtotal)}` : ""
+  return `${count}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
+}
+
+function addUp(lines: readonly Charge[], shipping: Charge | undefined) {
+  const subtotal = sum(lines.map((line) => line.subtotal))
+  const tax = sum([...lines, ...(shipping ? [shipping] : [])].map((charge) => charge.tax))
+  return { subtotal, tax, due: sum([subtotal, shipping?.subtotal ?? ZERO, tax]) }
 }
 
 function priceLine(line: NewLine, isCredit: boolean): PricedLine {
   const quantity = isCredit ? negate(line.quantity) : line.quantity
   const subtotal = roundToCents(multiply(quantity, line.unitPrice))
-  return { ...line, quantity, subtotal, tax: roundToCents(takePercent(subtotal, line.taxRate)) }
+  return { ...line, quantity, ...addTax(subtotal, line.taxRate) }
+}
+
+/** Shipping of goods that are all free of GST is free of it too. */
+function priceShipping(
+  shipping: ShippingCharge | undefined,
+  lines: readonly Charge[],
+  isCredit: boolean,
+): Charge | undefined {
+  if (!shipping) return undefined
+  const { amount, taxRate = lines.some((line) => line.taxRate !== ZERO) ? GST_PERCENT : ZERO } = shipping
+  return addTax(isCredit ? negate(amount) : amount, taxRate)
+}
+
+function addTax(subtotal: Amount, taxRate: Amount): Charge {
+  return { subtotal, taxRate, tax: roundToCents(takePercent(subtotal, taxRate)) }
 }
 
 function toLineItem(line: PricedLine, index: number): LineItem {
   return {
     invoiceLineNumber: index + 1,
+    ...line.more,
     description: line.description,
     quantity: toNumber(line.quantity),
     ...(line.unitOfMeasure && {
@@ -113,15 +162,15 @@ function toLineItem(line: PricedLine, index: number): LineItem {
 }
 
 /** A part for each rate, in the order of the lines. */
-function breakDownTax(lines: readonly PricedLine[]) {
-  const rates = new Set(lines.map(({ taxRate }) => taxRate))
+function breakDownTax(charges: readonly Charge[]) {
+  const rates = new Set(charges.map(({ taxRate }) => taxRate))
   return [...rates].map((rate) => {
-    const same = lines.filter(({ taxRate }) => taxRate === rate)
+    const same = charges.filter(({ taxRate }) => taxRate === rate)
     return {
       taxType: "GST" as const,
       taxRate: toNumber(rate),
-      taxableAmount: toNumber(sum(same.map((line) => line.subtotal))),
-      taxAmount: toNumber(sum(same.map((line) => line.tax))),
+      taxableAmount: toNumber(sum(same.map(({ subtotal }) => subtotal))),
+      taxAmount: toNumber(sum(same.map(({ tax }) => tax))),
     }
   })
 }

@@ -1,5 +1,5 @@
 /** What a person types for an invoice, read into its parts: lines, addresses, dates, an ABN. */
-import type { InvoiceAddress } from "../../contract/generated/types.ts"
+import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { parseAddress as parseAddressLine, parsePlace, type Place } from "../../contract/places.ts"
 import { suggest } from "../../contract/suggest.ts"
@@ -17,6 +17,15 @@ export interface NewLine {
   /** In percent. */
   taxRate: Amount
   unitOfMeasure?: string
+  /** Other fields of the line, as the contract has them. */
+  more?: Partial<LineItem>
+}
+
+export interface ShippingCharge {
+  /** Before tax. */
+  amount: Amount
+  /** In percent; where there is none, shipping is taxed as the lines are. */
+  taxRate?: Amount
 }
 
 export const LINE_FORM = "2 x Widget @ 19.99 tax 10 EA"
@@ -32,15 +41,12 @@ const AMOUNT = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d+)?$/
 export function parseLine(text: string): Parsed<NewLine> {
   const [, count = "", description = "", price = "", rest = ""] = LINE.exec(text.trim()) ?? []
   if (description === "") return refused(`${quoted(text)} is not a line: write it as ${quoted(LINE_FORM)}`)
-  const [, rate = "10"] = TAX.exec(rest) ?? []
   const quantity = parseAmount(count, "quantity", 2)
   if (!quantity.ok) return quantity
   const unitPrice = parseAmount(price, "unit price", 4)
   if (!unitPrice.ok) return unitPrice
-  const taxRate = parseAmount(rate, "tax", 2)
+  const taxRate = parseTaxRate(TAX.exec(rest)?.[1] ?? "10")
   if (!taxRate.ok) return taxRate
-  if (!RATES.includes(taxRate.value))
-    return refused(`there is no tax of ${quoted(rate)} percent: GST is 10, or 0 for what is free of it`)
   const [code, ...surplus] = rest.replace(TAX, " ").trim().split(/\s+/)
   if (surplus.length > 0)
     return refused(
@@ -57,6 +63,27 @@ export function parseLine(text: string): Parsed<NewLine> {
   })
 }
 
+/** Reads `12.50`, `12.50 tax 0`: what shipping costs before tax, and the tax in percent where one is given. */
+export function parseShipping(text: string): Parsed<ShippingCharge> {
+  const [, price = "", rest = ""] = /^\$?\s*(\S+)(.*)$/.exec(text.trim()) ?? []
+  const amount = parseAmount(price, "shipping", 2)
+  if (!amount.ok || rest.trim() === "") return amount.ok ? parsed({ amount: amount.value }) : amount
+  const rate = TAX.exec(rest)?.[1]
+  if (rate === undefined || rest.replace(TAX, "").trim() !== "")
+    return refused(
+      `after the amount of shipping comes tax, not ${quoted(rest.trim())}: write it as 12.50 tax 0`,
+    )
+  const taxRate = parseTaxRate(rate)
+  return taxRate.ok ? parsed({ amount: amount.value, taxRate: taxRate.value }) : taxRate
+}
+
+/** Reads the percentage of a tax: that of GST, or none. */
+function parseTaxRate(text: string): Parsed<Amount> {
+  const rate = parseAmount(text, "tax", 2)
+  if (!rate.ok || RATES.includes(rate.value)) return rate
+  return refused(`there is no tax of ${quoted(text)} percent: GST is 10, or 0 for what is free of it`)
+}
+
 function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
   if (!AMOUNT.test(text)) return refused(`the ${what} ${quoted(text)} is not an amount: write it as 19.99`)
   const [, decimals = ""] = text.split(".")
@@ -65,7 +92,8 @@ function parseAmount(text: string, what: string, most: number): Parsed<Amount> {
   return parsed(toAmount(Number(plain), plain) ?? ZERO)
 }
 
-function parseUnit(text: string): Parsed<string> {
+/** Reads a unit code, or what people write in its place; empty for none. */
+export function parseUnit(text: string): Parsed<string> {
   const code = findMeantChoice(text, UNITS)?.choice ?? text.toUpperCase()
   if (code === "" || UNITS.includes(code)) return parsed(code)
   const near = suggest(code, UNITS)

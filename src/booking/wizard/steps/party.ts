@@ -1,6 +1,7 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
+import { suggestName } from "../../../config/saved.ts"
 import * as requests from "../../../contract/generated/requests.js"
 import {
   type AddressLine,
@@ -261,7 +262,7 @@ async function offerToSave(
   const taken = new Set(world.addresses().map(({ name }) => name))
   for (;;) {
     const name = await conversation.text("Under which name?", {
-      initial: nameFor(address),
+      initial: suggestName(address.companyName, "address"),
       check: (typed) => (taken.has(typed) ? refused(`"${typed}" is the name of another`) : parsed(typed)),
     })
     if (name === BACK) return BACK
@@ -276,16 +277,4 @@ async function offerToSave(
       if (error.kind !== "usage") return draft
     }
   }
-}
-
-/** `Port Street Fittings` → `port-street-fittings` */
-function nameFor({ companyName }: BookingAddress): string {
-  return (
-    companyName
-      .toLowerCase()
-      .normalize("NFKD")
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 40) || "address"
-  )
 }

@@ -1,0 +1,160 @@
+/** `freight invoice new --from`: the lines of invoices from a CSV file. */
+import { counted } from "../../contract/counted.ts"
+import { quoted } from "../../contract/parsed.ts"
+import type { Deps } from "../../deps.ts"
+import { FreightError } from "../../errors.ts"
+import { formatMoney, toAmount, ZERO } from "../../invoice/accounting/amounts.ts"
+import type { InvoiceTexts, KnownParts, OfferedParties } from "../../invoice/new/ask.ts"
+import type { Party } from "../../invoice/new/parties.ts"
+import { gatherInvoices, writeDrafts } from "../../invoice/new/rows/invoices.ts"
+import { readInvoiceRows } from "../../invoice/new/rows/read.ts"
+import { saveDrafts } from "../../invoice/new/rows/save.ts"
+import { createRowsReport, placeOf } from "../../sheets/findings.ts"
+import { fileSource, type TextSource } from "../../sheets/source.ts"
+import type { Column } from "../../terminal/columns.ts"
+import { jsonText } from "../../terminal/json-text.ts"
+import { limited } from "../../terminal/open-stream.ts"
+import { print } from "../../terminal/view.ts"
+import { VERSION } from "../../version.ts"
+
+export interface RowsFlags {
+  from?: string
+  per?: string
+  map?: string[]
+  ignoreUnknown?: boolean
+}
+
+interface Options extends InvoiceTexts, RowsFlags {
+  from: string
+  shipment?: string[]
+  output?: string
+  force?: boolean
+}
+
+interface Saved {
+  invoiceNumber: string
+  lines: number
+  subtotal: number
+  taxAmount: number
+  dueAmount: number
+  file: string
+}
+
+const money = (value: number) => formatMoney(toAmount(value) ?? ZERO)
+
+const columns: Column<Saved>[] = [
+  { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
+  { key: "lines", title: "LINES", align: "right" },
+  { key: "subtotal", title: "EX GST", align: "right", show: ({ subtotal }) => money(subtotal) },
+  { key: "taxAmount", title: "GST", align: "right", show: ({ taxAmount }) => money(taxAmount) },
+  { key: "dueAmount", title: "DUE", align: "right", show: ({ dueAmount }) => money(dueAmount) },
+  { key: "file", title: "FILE" },
+]
+
+/** @throws FreightError `usage` for flags that go with `--from` only, or not with it */
+export function checkRowsFlags({
+  from,
+  per,
+  map,
+  ignoreUnknown,
+  line,
+  shipment,
+  output = "-",
+}: Partial<Options>): void {
+  const lone = [
+    [per, "--per"],
+    [map, "--map"],
+    [ignoreUnknown, "--ignore-unknown"],
+  ].find(([value]) => value !== undefined)
+  if (from === undefined) {
+    if (lone) throw new FreightError("usage", `${lone[1]} goes with --from`)
+    return
+  }
+  if (line !== undefined)
+    throw new FreightError("usage", "--from takes the lines from a file: leave out --line")
+  if (per !== undefined && shipment !== undefined)
+    throw new FreightError("usage", "--shipment goes with one invoice: leave out --per")
+  if (per !== undefined && /\.(?:json|ndjson|jsonl|csv)$/i.test(output))
+    throw new FreightError(
+      "usage",
+      `--per writes a file for each invoice, and ${quoted(output)} is not a folder`,
+      {
+        hint: "-o FOLDER writes into a folder; without -o, all go to standard output as one list, or a line each with --format ndjson.",
+      },
+    )
+}
+
+/**
+ * Makes a draft of the rows, or with `--per` several; checks all before it writes one.
+ * @param found the parties that are offered, and what the shipments of one invoice say
+ * @param target checks and saves the one draft that goes to a file or to standard output
+ */
+export async function newInvoicesFromRows(
+  deps: Deps,
+  options: Options,
+  today: string,
+  found: { parties: OfferedParties; known: KnownParts },
+  target: (text: string) => Promise<void>,
+): Promise<Party> {
+  const { from, per, map = [], ignoreUnknown = false, output = "-", force = false } = options
+  const { format } = deps.output
+  const isList = per !== undefined && output === "-"
+  const source = await readInvoiceRows(openRows(deps, from), {
+    ...{ map, per, ignoreUnknown },
+    nowMs: deps.clock.now(),
+    tell: deps.note,
+  })
+  const { known, parties } = found
+  const person = deps.interactive ? { prompt: () => deps.prompt(), parties } : undefined
+  const { invoices, isTaxAssumed } = await gatherInvoices(source, options, today, person, known)
+  const report = createRowsReport()
+  for (const finding of source.findings)
+    if (finding.severity !== "error") report.add({ row: finding.row, findings: [finding] })
+  for (const finding of report.list()) await deps.warn(`${placeOf(finding)}: ${finding.message}`)
+  if (isTaxAssumed) await deps.note(`${source.name}: no column is the tax, so that each line has 10% GST`)
+  const isCompact = format === "ndjson" && (isList || per === undefined)
+  const drafts = writeDrafts(source, invoices, `freight-cli/${VERSION}`, (draft) =>
+    jsonText(draft, isCompact ? undefined : 2),
+  )
+  if (per === undefined) await target(`${drafts[0]?.text}\n`)
+  else if (isList) {
+    const texts = drafts.map(({ text }) => text)
+    const list = isCompact
+      ? texts.join("\n")
+      : jsonText(
+          drafts.map(({ draft }) => draft),
+          2,
+        )
+    await deps.terminal.stdout.write(`${list}\n`)
+  } else {
+    const files = await saveDrafts(
+      deps.files,
+      output,
+      drafts.map(({ draft, text }) => ({ number: draft.data.invoiceNumber, text: `${text}\n` })),
+      force,
+      deps.signal,
+    )
+    const saved = drafts.map(({ draft: { data } }, index): Saved => {
+      const { subtotal, taxAmount, dueAmount } = data.invoiceSummary
+      const { invoiceNumber, lineItems } = data
+      const file = files[index] ?? ""
+      return { invoiceNumber, lines: lineItems.length, subtotal, taxAmount, dueAmount, file }
+    })
+    await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+    await deps.note(
+      `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${/\s/.test(output) ? `"${output}"` : output}`,
+    )
+  }
+  const { supplierId, supplierName, abn } = invoices.at(-1)?.parts ?? {}
+  return { ...(supplierId && { supplierId }), ...(supplierName && { supplierName }), ...(abn && { abn }) }
+}
+
+function openRows({ terminal, signal }: Deps, from: string): TextSource {
+  const source =
+    from === "-"
+      ? { name: "standard input", chunks: () => terminal.stdin.chunks(signal) }
+      : fileSource(from, signal)
+  if (from === "-" && terminal.stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")
+  return { name: source.name, chunks: () => limited(source.name, source.chunks()) }
+}

@@ -1,0 +1,202 @@
+/** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
+import type { ConfigStore } from "../../config/file.ts"
+import { notSaved } from "../../config/saved.ts"
+import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
+import { FreightError } from "../../errors.ts"
+import { keepJson, keptJson } from "../../memory/kept-file.ts"
+import type { Questions } from "../../terminal/conversation/conversation.ts"
+import { ADDRESS_FORM, parseAbn, parseAddress, parseSome } from "./texts.ts"
+
+export const ROLES = ["supplier", "customer"] as const
+export type Role = (typeof ROLES)[number]
+
+/** Texts of an invoice by the names of their flags; a party may be a supplier, a customer, or both. */
+export interface Party {
+  /** The buyer's code for the supplier. */
+  supplierId?: string
+  supplierName?: string
+  abn?: string
+  billTo?: string
+  shipTo?: string
+}
+
+export type PartyField = keyof Party
+
+interface FieldRule {
+  role: Role
+  flag: string
+  question: string
+  isNeeded: boolean
+  check: (text: string) => Parsed<unknown>
+}
+
+const ofSupplier = { role: "supplier", isNeeded: true, check: parseSome } as const
+const ofCustomer = { role: "customer", isNeeded: true, check: parseAddress } as const
+export const FIELDS = {
+  supplierId: { ...ofSupplier, flag: "--supplier-id", question: "The buyer's code for the supplier" },
+  supplierName: { ...ofSupplier, flag: "--supplier-name", question: "Name of the supplier" },
+  abn: { ...ofSupplier, flag: "--abn", question: "ABN of the supplier", isNeeded: false, check: parseAbn },
+  billTo: { ...ofCustomer, flag: "--bill-to", question: `Address to bill (${ADDRESS_FORM})` },
+  shipTo: { ...ofCustomer, flag: "--ship-to", question: "Where goods go, if elsewhere", isNeeded: false },
+} as const satisfies Readonly<Record<PartyField, FieldRule>>
+const FIELD_NAMES = Object.keys(FIELDS) as PartyField[]
+
+/** The fields of a party among other options. */
+export function pickParty(options: Party): Party {
+  return pickFields(options, () => true)
+}
+
+/** The fields of one role. */
+export function pickRole(party: Party, role: Role): Party {
+  return pickFields(party, (field) => FIELDS[field].role === role)
+}
+
+function pickFields(party: Party, isWanted: (field: PartyField) => boolean): Party {
+  const fields = FIELD_NAMES.filter((field) => isWanted(field) && party[field] !== undefined)
+  return Object.fromEntries(fields.map((field) => [field, party[field]]))
+}
+
+/**
+ * Checks a party that is to be saved: its texts, and that it is a whole supplier or customer.
+ * @throws FreightError `input` for a text that is not right, `usage` listing what is missing
+ */
+export function checkParty(party: Party): void {
+  checkTexts(party)
+  const roles = listRoles(party)
+  const missing = (roles.length === 0 ? ROLES : roles).flatMap((role) => listMissing(party, role))
+  if (missing.length > 0)
+    throw new FreightError("usage", "a party needs more than was given; nothing was saved", {
+      errors: missing.map((field) => ({ message: `${FIELDS[field].flag}: ${FIELDS[field].question}` })),
+      hint: "A supplier needs a code and a name, a customer an address for bills. A party can be both.",
+    })
+}
+
+function checkTexts(party: Party): void {
+  for (const [field, text] of Object.entries(party) as [PartyField, string][])
+    valueOrThrow<unknown>(FIELDS[field].check(text), FIELDS[field].flag)
+}
+
+function listRoles(party: Party): Role[] {
+  return ROLES.filter((role) => Object.keys(pickRole(party, role)).length > 0)
+}
+
+function listMissing(party: Party, role: Role): PartyField[] {
+  return FIELD_NAMES.filter(
+    (field) => FIELDS[field].role === role && FIELDS[field].isNeeded && party[field] === undefined,
+  )
+}
+
+/**
+ * Asks for what a party lacks; for what it need not have too, where nothing is given.
+ * @throws FreightError `input` for a given text that is not right
+ */
+export async function askParty(
+  { choose, text }: Pick<Questions, "choose" | "text">,
+  given: Party,
+): Promise<Party> {
+  checkTexts(given)
+  const known = listRoles(given)
+  const roles =
+    known.length > 0
+      ? known
+      : [
+          await choose<Role>("What is it?", [
+            { name: "A supplier, who sends invoices", value: "supplier" },
+            { name: "A customer, who is billed", value: "customer" },
+          ]),
+        ]
+  const party: Party = { ...given }
+  for (const field of FIELD_NAMES) {
+    const { role, isNeeded, question, check } = FIELDS[field]
+    const isAsked = roles.includes(role) && (isNeeded || known.length === 0)
+    if (!isAsked || party[field] !== undefined) continue
+    const answer = await text(isNeeded ? question : `${question} (Enter alone: none)`, {
+      check: (typed) => (typed === "" && !isNeeded ? parsed(undefined) : check(typed)),
+    })
+    if (answer !== "") party[field] = answer
+  }
+  return party
+}
+
+/**
+ * Saves a party that was checked.
+ * @throws FreightError `usage` for a name that is taken, unless it is to be replaced; `config`
+ */
+export async function saveParty(
+  store: ConfigStore,
+  name: string,
+  party: Party,
+  replace: boolean,
+): Promise<void> {
+  await store.update((config) => {
+    if (Object.hasOwn(config.parties ?? {}, name) && !replace)
+      throw new FreightError("usage", `a party '${name}' already exists`, {
+        hint: "Add --replace to overwrite it.",
+      })
+    return { ...config, parties: { ...config.parties, [name]: { ...party } } }
+  })
+}
+
+/** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
+export function listParties(store: ConfigStore, role: Role): Record<string, Party> {
+  const parties: Record<string, Party> = {}
+  for (const [name, saved] of Object.entries(store.read().parties ?? {})) {
+    const read = readParty(saved, role)
+    if (read.ok && read.value) parties[name] = read.value
+  }
+  return parties
+}
+
+/**
+ * The fields of a role of a saved party.
+ * @throws FreightError `input` when there is none of that name and role, `config` when what is saved is not right
+ */
+export function findParty(store: ConfigStore, name: string, role: Role): Party {
+  const { parties = {} } = store.read()
+  const read = readParty(Object.hasOwn(parties, name) ? parties[name] : undefined, role)
+  if (!read.ok)
+    throw new FreightError("config", `the saved ${role} '${name}' is not valid: ${read.reason}`, {
+      hint: `Save it again with freight party add "${name}" --replace, or fix it in ${store.file}.`,
+    })
+  if (!read.value) throw noParty(Object.keys(listParties(store, role)), name, role)
+  return read.value
+}
+
+export function noParty(
+  names: readonly string[],
+  name: string,
+  what: Role | "party" = "party",
+): FreightError {
+  return notSaved(names, name, { what, most: 20, next: "freight party list" })
+}
+
+/** The fields of a role as a file has them; undefined for a party that has not that role. */
+function readParty(saved: unknown, role: Role): Parsed<Party | undefined> {
+  const party = pickRole(Object(saved) as Party, role)
+  if (listMissing(party, role).length > 0) return parsed(undefined)
+  for (const [field, text] of Object.entries(party) as [PartyField, unknown][]) {
+    const checked = typeof text === "string" ? FIELDS[field].check(text) : refused("it is not text in quotes")
+    if (!checked.ok) return refused(`${FIELDS[field].flag}: ${checked.reason}`)
+  }
+  return parsed(party)
+}
+
+export type LastParties = Partial<Record<Role, Party>>
+
+/** The supplier and the customer of the last invoice that was made here. */
+export async function readLastParties(file: string): Promise<LastParties> {
+  const kept = Object(await keptJson(file)) as Partial<Record<Role, unknown>>
+  const last: LastParties = {}
+  for (const role of ROLES) {
+    const read = readParty(kept[role], role)
+    if (read.ok && read.value) last[role] = read.value
+  }
+  return last
+}
+
+/** A role that is not whole leaves the one of before. */
+export async function keepLastParties(file: string, party: Party): Promise<void> {
+  const last = await readLastParties(file)
+  for (const role of ROLES) if (listMissing(party, role).length === 0) last[role] = pickRole(party, role)
+  await keepJson(file, last)
+}

@@ -1,0 +1,148 @@
+/** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
+import type { InvoiceAddress } from "../../../contract/generated/types.ts"
+import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
+import { type CellFinding, errorFinding, type RowFinding } from "../../../sheets/findings.ts"
+import { type Need, NEEDS } from "../ask.ts"
+import type { NewInvoice } from "../draft.ts"
+import { parseAddress } from "../texts.ts"
+import type { InvoiceRow, InvoiceRows } from "./read.ts"
+
+export type Head = Partial<Omit<NewInvoice, "lines">>
+
+/** The field of each part of an invoice, and the flag that gives it, too. */
+const PARTS = {
+  number: ["invoiceNumber", NEEDS.number.flag],
+  po: ["poNumber", NEEDS.po.flag],
+  supplierId: ["supplier.id", NEEDS.supplierId.flag],
+  supplierName: ["supplier.name", NEEDS.supplierName.flag],
+  refersTo: ["refersTo", NEEDS.refersTo.flag],
+  abn: ["abn", NEEDS.abn.flag],
+  date: ["invoiceDate", "--date"],
+  due: ["dueDate", "--due"],
+  purpose: ["purpose", "--purpose"],
+  comments: ["comments", "--comments"],
+} as const
+
+/** The field that gives what is needed. */
+export function fieldOf(need: Need): string {
+  return need === "billTo" ? need : need === "line" ? "description" : PARTS[need][0]
+}
+
+type AddressPart = keyof InvoiceAddress
+const NEEDED_PARTS: readonly AddressPart[] = ["street1", "city", "state", "postalCode"]
+const ADDRESS_PARTS: readonly AddressPart[] = [
+  "addressId",
+  "addressee",
+  "street1",
+  "street2",
+  ...NEEDED_PARTS,
+]
+
+/**
+ * @param flags what the flags give, without defaults
+ * @returns the parts that rows or flags give, and what is wrong with them
+ */
+export function readHead(
+  source: InvoiceRows,
+  rows: readonly InvoiceRow[],
+  flags: Head,
+): { head: Head; findings: RowFinding[] } {
+  const findings: RowFinding[] = []
+  const tell = (row: InvoiceRow, field: string, rule: string, message: string, hint: string) =>
+    findings.push(findingAt(source, row, field, errorFinding(rule, message, { hint })))
+  const leaveOut = (field: string) => `leave the column out with --map "${source.columnOf(field) ?? field}="`
+
+  /** The first value of a field; others are told. */
+  const find = (field: string): { row: InvoiceRow; text: string } | undefined => {
+    const filled = rows.flatMap((row) => {
+      const text = row.texts.get(field)
+      return text === undefined ? [] : [{ row, text }]
+    })
+    const [first] = filled
+    const other = filled.find(({ text }) => text !== first?.text)
+    if (first && other) {
+      const hint =
+        field === "comments"
+          ? `--map "${source.columnOf(field)}=lineComments" if it is about the lines`
+          : `make them the same, give each invoice its own --per value, or ${leaveOut(field)}`
+      const message = `${show(other.text)} differs from ${show(first.text)} in row ${first.row.row}, and an invoice has one`
+      tell(other.row, field, "differs", message, hint)
+    }
+    return first
+  }
+  const checkFlag = (
+    field: string,
+    flag: string,
+    given: unknown,
+    found: { row: InvoiceRow; text: string },
+  ) => {
+    if (typeof given !== "string" || withoutBlanks(given) === withoutBlanks(found.text)) return
+    const message = `${show(found.text)} is not ${show(given)}, which ${flag} gives`
+    tell(found.row, field, "flag", message, `leave out the flag, or ${leaveOut(field)}`)
+  }
+
+  const head: Record<string, unknown> = { ...flags }
+  for (const [part, [field, flag]] of Object.entries(PARTS)) {
+    const found = find(field)
+    if (!found) continue
+    checkFlag(field, flag, flags[part as keyof Head], found)
+    head[part] = found.text
+  }
+  for (const [party, flag] of [
+    ["billTo", NEEDS.billTo.flag],
+    ["shipTo", "--ship-to"],
+  ] as const) {
+    const whole = find(party)
+    const address: Partial<Record<AddressPart, string>> = {
+      ...flags[party],
+      ...(whole && valueOrThrow(parseAddress(whole.text), party)),
+    }
+    let partOf = whole?.row
+    for (const part of ADDRESS_PARTS) {
+      const found = find(`${party}.${part}`)
+      if (!found) continue
+      checkFlag(`${party}.${part}`, flag, flags[party]?.[part], found)
+      address[part] = found.text
+      partOf ??= found.row
+    }
+    const missing = NEEDED_PARTS.filter((part) => address[part] === undefined)
+    if (missing.length === 0) head[party] = toAddress(address)
+    // Who is billed may stand in the rows, and where is given by the flag or asked for.
+    else if (partOf && !(party === "billTo" && missing.length === NEEDED_PARTS.length)) {
+      const isFailed = missing.some((part) => rows.some(({ failed }) => failed.has(`${party}.${part}`)))
+      const hint = `fill it in, or give the whole address with ${flag}`
+      if (!isFailed)
+        tell(partOf, `${party}.${missing[0]}`, "required", `${party} has no ${missing.join(", no ")}`, hint)
+      head[party] = toAddress(address)
+    }
+  }
+  return { head: head as Head, findings }
+}
+
+/** In the order of the contract. */
+function toAddress(address: Partial<Record<AddressPart, string>>): InvoiceAddress {
+  const parts = [...new Set(ADDRESS_PARTS)].flatMap((part) =>
+    address[part] === undefined ? [] : [[part, address[part]]],
+  )
+  return { ...Object.fromEntries(parts), country: "AU" } as InvoiceAddress
+}
+
+/** A finding at a row, with the heading of a field's column where there is one. */
+export function findingAt(
+  { columnOf }: InvoiceRows,
+  { row, line }: InvoiceRow,
+  field: string | undefined,
+  finding: CellFinding,
+): RowFinding {
+  const column = field === undefined ? undefined : columnOf(field)
+  return { row, line, ...finding, ...(column !== undefined && { column }) }
+}
+
+/** A day without the time of its date-time. */
+function show(text: string): string {
+  return quoted(text.replace(/T00:00:00Z$/, ""))
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s/g, "")
+}

@@ -1,0 +1,241 @@
+/** Puts the rows of a file together to invoices. */
+import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
+import { FreightError } from "../../../errors.ts"
+import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
+import { negate, ZERO } from "../../accounting/amounts.ts"
+import { examine } from "../../examine.ts"
+import {
+  type Asking,
+  asked,
+  type InvoiceTexts,
+  type KnownParts,
+  type Need,
+  NEEDS,
+  type OfferedParties,
+  read,
+} from "../ask.ts"
+import { createDraft, type NewInvoice } from "../draft.ts"
+import { type NewLine, parseDue } from "../texts.ts"
+import { describeField } from "./columns.ts"
+import { fieldOf, findingAt, readHead } from "./head.ts"
+import { readLine } from "./line.ts"
+import type { InvoiceRow, InvoiceRows } from "./read.ts"
+
+/** The rows of an invoice, at least one. */
+type Group = readonly [InvoiceRow, ...InvoiceRow[]]
+
+export interface RowsInvoice {
+  parts: NewInvoice
+  rows: Group
+}
+
+/**
+ * Puts invoices together from rows and flags, and asks the person once for what all of them lack.
+ * @param today date of the invoices where none is given: `2026-11-20`
+ * @param person how the person is asked, and who is offered; absent where there is nobody to ask
+ * @param known what shipments say; rows and flags count instead
+ * @returns also whether GST was added because no column says what the tax is
+ * @throws FreightError `input` with everything that is wrong with the rows, `usage` listing what is missing
+ */
+export async function gatherInvoices(
+  source: InvoiceRows,
+  texts: InvoiceTexts,
+  today: string,
+  person?: { prompt(): Promise<Asking>; parties: OfferedParties },
+  known: KnownParts = {},
+): Promise<{ invoices: RowsInvoice[]; isTaxAssumed: boolean }> {
+  const groups = groupRows(source)
+  const compose = (given: InvoiceTexts) => composeInvoices(source, groups, given, today, known)
+  let composed = compose(texts)
+  throwErrors(source, [...source.findings, ...composed.findings])
+  if (composed.lacking.length > 0) {
+    // A number that is asked for can be that of one invoice only.
+    const isAskable = groups.length === 1 || !composed.lacking.includes("number")
+    if (!person || !isAskable) throw lackingError(composed.lacking, groups.length)
+    const findLacking = (given: InvoiceTexts) => compose(given).lacking
+    composed = compose(await asked(texts, findLacking, await person.prompt(), person.parties, known))
+    throwErrors(source, composed.findings)
+  }
+  return composed
+}
+
+/**
+ * Makes the draft of each invoice, and checks it as `invoice validate` does.
+ * @param userAgent what writes it: `freight-cli/1.0.0`
+ * @param write gives its text
+ * @throws FreightError `input` with every finding and its row
+ */
+export function writeDrafts(
+  source: InvoiceRows,
+  invoices: readonly RowsInvoice[],
+  userAgent: string,
+  write: (draft: ReturnType<typeof createDraft>) => string,
+): { draft: ReturnType<typeof createDraft>; text: string }[] {
+  const findings: RowFinding[] = []
+  const drafts = invoices.flatMap(({ parts, rows }) => {
+    const tell = (row: InvoiceRow, rule: string, message: string, hint?: string) =>
+      findings.push(
+        findingAt(source, row, undefined, errorFinding(rule, message, hint === undefined ? {} : { hint })),
+      )
+    try {
+      const draft = createDraft(parts, userAgent)
+      const text = write(draft)
+      for (const { rule, pointer, message, hint } of examine(text, EVERY_RULE)) {
+        const [, line] = /^\/data\/lineItems\/(\d+)/.exec(pointer) ?? []
+        tell(rows[Number(line ?? 0)] ?? rows[0], rule, message, hint)
+      }
+      return [{ draft, text }]
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      tell(rows[0], "amounts", error.message)
+      return []
+    }
+  })
+  throwErrors(source, findings)
+  return drafts
+}
+
+const EVERY_RULE = { stage: "draft", accounting: true, strict: false, rules: {} } as const
+
+/** @throws FreightError `input` where there are errors */
+function throwErrors({ name, rows }: InvoiceRows, findings: readonly RowFinding[]): void {
+  const report = createRowsReport()
+  for (const finding of findings)
+    if (finding.severity === "error") report.add({ row: finding.row, findings: [finding] })
+  const errors = errorsIn(report)
+  if (errors.length === 0) return
+  throw new FreightError(
+    "input",
+    `${name}: ${report.bad.size} of ${rows.length} rows cannot be used; nothing was written`,
+    {
+      errors,
+      hint: "Fix them, and run this again. Rows are numbered as a spreadsheet shows them, headings included.",
+    },
+  )
+}
+
+function lackingError(lacking: readonly Need[], invoices: number): FreightError {
+  return new FreightError("usage", "the invoices need more than the rows and flags give", {
+    errors: lacking.map((need) => {
+      const { flag, question } = NEEDS[need]
+      const column = `a column ${describeField(fieldOf(need))}`
+      return {
+        message: `${need === "number" && invoices > 1 ? column : `${flag}, or ${column}`}: ${question}`,
+      }
+    }),
+    hint: "On a terminal, what all of them lack is asked for. --map COLUMN=FIELD says what a column is.",
+  })
+}
+
+/** @throws FreightError `input` for rows of several invoices where they are to be one */
+function groupRows({ name, isGrouped, rows, columnOf }: InvoiceRows): Group[] {
+  const groups = new Map<string, [InvoiceRow, ...InvoiceRow[]]>()
+  for (const row of rows) {
+    const group = groups.get(row.group)
+    if (group) group.push(row)
+    else groups.set(row.group, [row])
+  }
+  const numbered = isGrouped ? [] : rows.filter(({ texts }) => texts.has("invoiceNumber"))
+  const [first] = numbered
+  const numberOf = (row: InvoiceRow | undefined) => row?.texts.get("invoiceNumber") ?? ""
+  const other = numbered.find((row) => numberOf(row) !== numberOf(first))
+  if (first && other)
+    throw new FreightError(
+      "input",
+      `${name}: rows ${first.row} and ${other.row} are of different invoices, ${quoted(numberOf(first))} and ${quoted(numberOf(other))}`,
+      { hint: `For a draft of each: --per "${columnOf("invoiceNumber")}" -o FOLDER` },
+    )
+  return [...groups.values()]
+}
+
+interface Composed {
+  invoices: RowsInvoice[]
+  isTaxAssumed: boolean
+  findings: RowFinding[]
+  /** What neither rows nor flags give, in the order in which it is asked. */
+  lacking: Need[]
+}
+
+/** Invoices are whole only where nothing is lacking and nothing is found. */
+function composeInvoices(
+  source: InvoiceRows,
+  groups: readonly Group[],
+  texts: InvoiceTexts,
+  today: string,
+  known: KnownParts,
+): Composed {
+  // Each invoice has its own date, by which the day of payment is judged.
+  const { due, line: _, ...others } = texts
+  const { lines: __, purpose, date, ...given } = read(others, today)
+  const flags = {
+    ...given,
+    ...(texts.date !== undefined && { date }),
+    ...(purpose !== "standard" && { purpose }),
+  }
+  const findings: RowFinding[] = []
+  let isTaxAssumed = false
+  const invoices = groups.map((rows): RowsInvoice => {
+    const { head, findings: wrong } = readHead(source, rows, flags)
+    findings.push(...wrong)
+    const whole = { purpose, date, ...known, ...head }
+    const lines = rows.flatMap((row) => {
+      const read = readLine(source, row)
+      if ("findings" in read) {
+        findings.push(...read.findings.map((finding) => findingAt(source, row, undefined, finding)))
+        return []
+      }
+      isTaxAssumed ||= read.isTaxAssumed
+      return [read.line]
+    })
+    const payable =
+      due === undefined || head.due !== undefined
+        ? {}
+        : { due: valueOrThrow(parseDue(due, whole.date), "--due") }
+    const parts = { ...whole, ...payable, lines: signLines(lines, whole.purpose) }
+    return { parts: parts as NewInvoice, rows }
+  })
+  findings.push(...findRepeated(source, invoices))
+  const lacking: Need[] = []
+  for (const need of Object.keys(NEEDS) as Need[]) {
+    if (need === "line") continue
+    const field = fieldOf(need)
+    const needing = invoices.filter(({ parts }) => isNeeded(need, parts))
+    const without = needing.filter(({ parts }) => parts[need] === undefined)
+    if (without.length > 0 && without.length === needing.length) lacking.push(need)
+    else
+      for (const { rows } of without) {
+        const finding = errorFinding("required", `${field} is missing`, { hint: "other invoices have it" })
+        // A cell that cannot be read is told already.
+        if (!rows.some(({ failed }) => failed.has(field)))
+          findings.push(findingAt(source, rows[0], field, finding))
+      }
+  }
+  return { invoices, isTaxAssumed, findings, lacking }
+}
+
+function isNeeded(need: Need, { purpose, lines }: NewInvoice): boolean {
+  if (need === "refersTo") return purpose !== "standard"
+  return need !== "abn" || lines.some(({ taxRate }) => taxRate !== ZERO)
+}
+
+/** A draft makes the quantities of a credit memo negative; rows may have them so already. */
+function signLines(lines: readonly NewLine[], purpose: NewInvoice["purpose"]): NewLine[] {
+  const isSigned =
+    purpose === "creditMemo" && lines.some(({ quantity, unitPrice }) => quantity < 0 !== unitPrice < 0)
+  return lines.map((line) => (isSigned ? { ...line, quantity: negate(line.quantity) } : line))
+}
+
+function findRepeated(source: InvoiceRows, invoices: readonly RowsInvoice[]): RowFinding[] {
+  const first = new Map<string, number>()
+  return invoices.flatMap(({ parts: { number }, rows: [row] }) => {
+    const before = number === undefined ? undefined : first.get(number)
+    if (number === undefined) return []
+    if (before === undefined) {
+      first.set(number, row.row)
+      return []
+    }
+    const message = `${quoted(number)} is also the number of the invoice that begins in row ${before}`
+    const hint = "give each invoice a number of its own"
+    return [findingAt(source, row, "invoiceNumber", errorFinding("unique", message, { hint }))]
+  })
+}

@@ -1,0 +1,70 @@
+/** A row as a line of its invoice. */
+import type { LineItem } from "../../../contract/generated/types.ts"
+import { type CellFinding, errorFinding } from "../../../sheets/findings.ts"
+import type { NewLine } from "../texts.ts"
+import { priceLine } from "./price.ts"
+import type { InvoiceRow, InvoiceRows } from "./read.ts"
+
+const TEXTS = ["supplierItemId", "buyerItemId", "manufacturerPartId", "manufacturerName", "batchId"] as const
+const WHOLE = ["invoiceLineNumber", "poLineReference", "asnLineReference"] as const
+
+/** @returns `isTaxAssumed` where no column says what the tax is, and GST is added */
+export function readLine(
+  { columnOf }: InvoiceRows,
+  { texts, amounts, failed }: InvoiceRow,
+): { line: NewLine; isTaxAssumed: boolean } | { findings: CellFinding[] } {
+  // What follows from a cell that cannot be read is not told besides.
+  if ([...failed].some((field) => amounts.has(field) || AMOUNTS.has(field))) return { findings: [] }
+  const priced = priceLine(amounts, columnOf)
+  if ("finding" in priced) return { findings: [priced.finding] }
+  const required = (field: string, message: string): { findings: CellFinding[] } => {
+    const column = columnOf(field)
+    const hint = "fill it in, or take the row out"
+    return {
+      findings: [errorFinding("required", message, { hint, ...(column !== undefined && { column }) })],
+    }
+  }
+  const taxColumn = ["taxRate", "taxAmount"].find((field) => columnOf(field) !== undefined)
+  if (priced.isAssumed && taxColumn !== undefined) return required(taxColumn, "it is empty: what is the tax?")
+  const description = texts.get("description") ?? texts.get("supplierItemId")
+  if (description === undefined) return required("description", "description is missing")
+  const unitOfMeasure = texts.get("unitOfMeasure")
+  const line = {
+    ...priced.line,
+    description,
+    ...(unitOfMeasure !== undefined && { unitOfMeasure }),
+    more: readMore(texts),
+  }
+  return { line, isTaxAssumed: priced.isAssumed }
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  ...[
+    "quantity",
+    "unitPrice",
+    "unitPriceIncGst",
+    "subtotal",
+    "amountIncGst",
+    "amount",
+    "taxAmount",
+    "taxRate",
+  ],
+])
+
+/** The line's other fields, as the contract has them. */
+function readMore(texts: ReadonlyMap<string, string>): Partial<LineItem> {
+  const given = <Name extends string, T>(names: readonly Name[], read: (text: string) => T) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const text = texts.get(name)
+        return text === undefined ? [] : [[name, read(text)]]
+      }),
+    ) as { [N in Name]?: T }
+  const comments = texts.get("lineComments")
+  return {
+    ...given(WHOLE, Number),
+    ...given(TEXTS, (text) => text),
+    ...given(["serialNumbers"], (text) => text.split(/\s*[;|,]\s*/).filter(Boolean)),
+    ...(comments !== undefined && { comments }),
+  }
+}

@@ -1,0 +1,148 @@
+/** Quantity, unit price and tax of a line, from whichever amounts its row has. */
+import { type CellFinding, errorFinding } from "../../../sheets/findings.ts"
+import {
+  type Amount,
+  add,
+  CENT,
+  divideExactly,
+  formatMoney,
+  formatPlain,
+  GST_PERCENT,
+  multiply,
+  roundToCents,
+  subtract,
+  takePercent,
+  times,
+  ZERO,
+} from "../../accounting/amounts.ts"
+import type { NewLine } from "../texts.ts"
+
+/** The amounts that a row has, by field. */
+type RowAmounts = ReadonlyMap<string, Amount>
+
+type PricedLine = Pick<NewLine, "quantity" | "unitPrice" | "taxRate">
+
+const PRICES = ["unitPrice", "unitPriceIncGst", "subtotal", "amountIncGst", "amount"]
+const DOLLAR = times(CENT, 100)
+
+/**
+ * Works out what a row does not say, exactly or not at all, and checks what it says twice.
+ * @param columnOf the heading of a field's column
+ * @returns `isAssumed` where nothing says what the tax is, and GST is added
+ */
+export function priceLine(
+  amounts: RowAmounts,
+  columnOf: (field: string) => string | undefined,
+): { line: PricedLine; isAssumed: boolean } | { finding: CellFinding } {
+  const fail = (field: string, rule: string, message: string, hint: string) => {
+    const column = columnOf(field)
+    return { finding: errorFinding(rule, message, { hint, ...(column !== undefined && { column }) }) }
+  }
+  const quantity = amounts.get("quantity")
+  if (quantity === undefined)
+    return fail("quantity", "required", "quantity is missing", "fill it in, or take the row out")
+  if (PRICES.every((field) => !amounts.has(field)))
+    return fail("unitPrice", "required", "price is missing", "fill it in, or take the row out")
+
+  const given = amounts.get("taxRate")
+  const saysTax = amounts.has("taxAmount") || (amounts.has("subtotal") && amounts.has("amountIncGst"))
+  const rates = given !== undefined ? [given] : saysTax ? [GST_PERCENT, ZERO] : [GST_PERCENT]
+  const readings = rates.flatMap((rate) => findReadings(amounts, quantity, rate))
+  const [first] = readings
+  if (!first) {
+    const { field, message, hint } = explainMismatch(amounts, quantity, given)
+    return fail(field, "amounts", message, hint)
+  }
+  if (readings.some(({ unitPrice }) => unitPrice !== first.unitPrice)) {
+    const column = columnOf("amount")
+    const hint = `--map "${column}=subtotal" if it is not, --map "${column}=amountIncGst" if it is`
+    return fail("amount", "ambiguous-amount", "nothing says whether GST is in it", hint)
+  }
+  // The tax of a few cents is 0 at both rates.
+  const line = readings.find(({ taxRate }) => taxRate === ZERO) ?? first
+  return { line, isAssumed: given === undefined && !saysTax }
+}
+
+/** What the row can be at this rate, with its `amount` without GST and with it. */
+function findReadings(amounts: RowAmounts, quantity: Amount, taxRate: Amount): PricedLine[] {
+  const unsaid = amounts.get("amount")
+  return (unsaid === undefined ? ["subtotal"] : ["subtotal", "amountIncGst"]).flatMap((field) => {
+    const known = new Map(amounts)
+    if (unsaid !== undefined && !known.has(field)) known.set(field, unsaid)
+    const unitPrice = findUnitPrice(known, quantity, taxRate)
+    if (unitPrice === undefined) return []
+    const { subtotal, tax, total } = addUp(quantity, unitPrice, taxRate)
+    const isSo = (name: string, amount: Amount) => (known.get(name) ?? amount) === amount
+    const fits = isSo("subtotal", subtotal) && isSo("taxAmount", tax) && isSo("amountIncGst", total)
+    const isUnsaid = unsaid === undefined || unsaid === (field === "subtotal" ? subtotal : total)
+    return fits && isUnsaid ? [{ quantity, unitPrice, taxRate }] : []
+  })
+}
+
+/** With at most four decimals; undefined where it would have to be rounded. */
+function findUnitPrice(amounts: RowAmounts, quantity: Amount, taxRate: Amount): Amount | undefined {
+  const price = amounts.get("unitPrice")
+  if (price !== undefined) return price
+  const withGst = amounts.get("unitPriceIncGst")
+  if (withGst !== undefined) return divideExactly(withGst, add(DOLLAR, takePercent(DOLLAR, taxRate)), 4)
+  const total = amounts.get("amountIncGst")
+  const subtotal = amounts.get("subtotal") ?? (total === undefined ? undefined : takeTaxOff(total, taxRate))
+  return subtotal === undefined ? undefined : divideExactly(subtotal, quantity, 4)
+}
+
+/** The amount that comes to the total with its tax; undefined where none does to the cent. */
+function takeTaxOff(total: Amount, taxRate: Amount): Amount | undefined {
+  if (taxRate === ZERO) return total
+  const near = roundToCents((BigInt(total) * 10n) / 11n)
+  return [near, add(near, CENT), subtract(near, CENT)].find(
+    (amount) => add(amount, roundToCents(takePercent(amount, taxRate))) === total,
+  )
+}
+
+function addUp(quantity: Amount, unitPrice: Amount, taxRate: Amount) {
+  const subtotal = roundToCents(multiply(quantity, unitPrice))
+  const tax = roundToCents(takePercent(subtotal, taxRate))
+  return { subtotal, tax, total: add(subtotal, tax) }
+}
+
+const COMPARE = "compare it with the invoice; a column that does not count is left out with --map COLUMN="
+const NAME_PRICE = "add a column with the unit price without GST"
+
+/** Which amount of a row does not fit the others, and what would. */
+function explainMismatch(
+  amounts: RowAmounts,
+  quantity: Amount,
+  given: Amount | undefined,
+): { field: string; message: string; hint: string } {
+  const rate = given ?? GST_PERCENT
+  const percent = `${formatPlain(rate)}%`
+  const [subtotal, tax, total, unsaid] = ["subtotal", "taxAmount", "amountIncGst", "amount"].map((field) =>
+    amounts.get(field),
+  )
+  const price =
+    findUnitPrice(amounts, quantity, rate) ??
+    (unsaid === undefined ? undefined : divideExactly(unsaid, quantity, 4))
+  if (price === undefined) {
+    const field = PRICES.find((each) => amounts.has(each)) ?? "amount"
+    const amount = formatMoney(amounts.get(field) ?? ZERO)
+    const isTotal = field === "unitPriceIncGst" || field === "amountIncGst"
+    const message = `${amount}${isTotal ? ` with ${percent} GST in it` : ""} for ${field === "unitPriceIncGst" ? "one" : formatPlain(quantity)} gives no unit price of at most 4 decimals`
+    return { field, message, hint: NAME_PRICE }
+  }
+  const sums = addUp(quantity, price, rate)
+  const [before, gst, after] = [formatMoney(sums.subtotal), formatMoney(sums.tax), formatMoney(sums.total)]
+  const worked = `${formatPlain(quantity)} × ${formatMoney(price)} = ${before}`
+  if (subtotal !== undefined && subtotal !== sums.subtotal)
+    return { field: "subtotal", message: `${formatMoney(subtotal)} is not ${worked}`, hint: COMPARE }
+  if (tax !== undefined && tax !== sums.tax) {
+    const zero = given === undefined ? ", nor 0" : ""
+    const message = `${formatMoney(tax)} is not ${percent} of ${before}, which is ${gst}${zero}`
+    return { field: "taxAmount", message, hint: COMPARE }
+  }
+  if (total !== undefined && total !== sums.total) {
+    const message = `${formatMoney(total)} is not ${before} + ${gst} GST = ${after}`
+    return { field: "amountIncGst", message, hint: COMPARE }
+  }
+  const message = `${formatMoney(unsaid ?? ZERO)} is neither ${worked} nor that with GST, ${after}`
+  return { field: "amount", message, hint: COMPARE }
+}

@@ -1,0 +1,211 @@
+/** The rows of a CSV file with the lines of invoices: read cell by cell, with all that is wrong with them. */
+import { quoted } from "../../../contract/parsed.ts"
+import { suggest } from "../../../contract/suggest.ts"
+import { FreightError } from "../../../errors.ts"
+import type { CsvRecord } from "../../../sheets/csv.ts"
+import { cleanText } from "../../../sheets/damage.ts"
+import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
+import { createMapping, type Mapping, plainHeader } from "../../../sheets/header.ts"
+import { decodeText, type TextSource } from "../../../sheets/source.ts"
+import { checkRecord, openTable } from "../../../sheets/table.ts"
+import { toAmount, ZERO } from "../../accounting/amounts.ts"
+import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
+import { headingsOf, ROW_COLUMNS, type RowField } from "./columns.ts"
+
+export interface RowsOptions {
+  /** `--map COLUMN=FIELD`, as typed. */
+  map: readonly string[]
+  /** `--per`: the column or field whose values tell one invoice from another. */
+  per: string | undefined
+  ignoreUnknown: boolean
+  nowMs: number
+  tell(note: string): Promise<void>
+}
+
+export interface InvoiceRow extends RowValues {
+  /** The value of the column of `--per`; empty where there is none. */
+  group: string
+}
+
+export interface InvoiceRows {
+  name: string
+  /** Whether `--per` tells one invoice from another. */
+  isGrouped: boolean
+  rows: readonly InvoiceRow[]
+  findings: readonly RowFinding[]
+  /** The heading of a field's column. */
+  columnOf(field: string): string | undefined
+}
+
+/**
+ * Reads all rows; what is wrong with one does not end the reading.
+ * @throws FreightError `input` if it is not a table of lines: not UTF-8, empty, columns that are not clear or lack what a
+ * line needs; `usage` if `--map` or `--per` is wrong
+ */
+export async function readInvoiceRows(source: TextSource, options: RowsOptions): Promise<InvoiceRows> {
+  const { name } = source
+  const mapping = createMapping(ROW_COLUMNS, options.map)
+  const table = await openTable(name, refuseJson(name, decodeText(source)), mapping, options)
+  const { headers, unused } = table
+  const fields = withStreets(table.fields)
+  const columns = new Map(
+    fields.flatMap((field, index) => (field ? [[field.name, headers[index] ?? ""]] : [])),
+  )
+  const columnOf = (field: string) => columns.get(field)
+  checkColumns(name, fields, unused)
+  const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
+
+  const records: CsvRecord[] = []
+  for await (const record of table.records) records.push(record)
+  const orders = fields.map(
+    (field, index): DateOrder =>
+      field?.kind === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
+  )
+  const isCounted = columns.has("quantity")
+  if (!isCounted)
+    await options.tell(`${name}: no column is the quantity, so that each line is one of what it names`)
+
+  const rows: InvoiceRow[] = []
+  const findings: RowFinding[] = []
+  for (const { row, line, cells } of records) {
+    const at = { row, line }
+    const written = fields.flatMap((field, index) =>
+      field ? [{ field, column: headers[index] ?? "", text: cells[index] ?? "", dates: orders[index] }] : [],
+    )
+    if (isTotal(cells, written)) {
+      await options.tell(`row ${row} is a total and not a line: it is left out`)
+      continue
+    }
+    const whole = checkRecord(headers, cells)
+    findings.push(...whole.map((finding) => ({ ...finding, ...at })))
+    if (whole.length > 0) continue
+    const values = readCells(written, options.nowMs)
+    findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
+    const amounts = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])
+    const group = per === undefined ? "" : groupOf(values.texts, per, cells)
+    if (per !== undefined && group === "" && !values.failed.has(per.field ?? "")) {
+      const hint = "fill it in: each row names its own invoice"
+      findings.push({ ...errorFinding("required", "it is empty", { column: per.column, hint }), ...at })
+    }
+    const failed = group === "" ? new Set([...values.failed, per?.field ?? ""]) : values.failed
+    rows.push({ ...at, ...values, amounts, failed, group })
+  }
+  if (records.length === 0) throw new FreightError("input", `${name} has headings and no rows`)
+  return { name, isGrouped: per !== undefined, rows, findings, columnOf }
+}
+
+const ONE = toAmount(1) ?? ZERO
+
+/** @throws FreightError `input` for JSON, at its first characters */
+async function* refuseJson(name: string, text: AsyncIterable<string>): AsyncGenerator<string> {
+  let start = ""
+  for await (const piece of text) {
+    start = start.trimStart() === "" ? piece : start
+    if (/^\s*[[{]/.test(start))
+      throw new FreightError(
+        "input",
+        `${name} is JSON: --from takes a CSV file with a line of an invoice in each row`,
+        {
+          hint: "A file that is an invoice already can be checked: freight invoice validate",
+        },
+      )
+    yield piece
+  }
+}
+
+/** Beside columns for suburb and postcode, the `Billing address` is the street. */
+function withStreets(fields: readonly (RowField | undefined)[]): (RowField | undefined)[] {
+  const has = (name: string) => fields.some((field) => field?.name === name)
+  return fields.map((field) =>
+    field?.kind === "address" && has(`${field.name}.city`) && !has(`${field.name}.street1`)
+      ? ROW_COLUMNS.fields.find(({ name }) => name === `${field.name}.street1`)
+      : field,
+  )
+}
+
+/** What each line needs: one of these fields. */
+const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = [
+  ["the description", ["description", "supplierItemId"]],
+  ["the price or amount", ["unitPrice", "unitPriceIncGst", "subtotal", "amountIncGst", "amount"]],
+]
+
+/** @throws FreightError `input` naming what no column has, and which column is probably meant */
+function checkColumns(
+  name: string,
+  fields: readonly (RowField | undefined)[],
+  unused: readonly string[],
+): void {
+  const has = (wanted: string) => fields.some((field) => field?.name === wanted)
+  // Without a price of one, the amount is that of the whole line, and the line can be one of something.
+  const isPriced = has("unitPrice") || has("unitPriceIncGst")
+  const needed = isPriced ? [...NEEDED, ["the quantity", ["quantity"]] as const] : NEEDED
+  const missing = needed.filter(([, wanted]) => !wanted.some(has))
+  if (missing.length === 0) return
+  throw new FreightError(
+    "input",
+    `${name}: no column has ${missing.map(([what]) => what).join(", and none ")}`,
+    {
+      ...ROW_COLUMNS.help,
+      errors: missing.flatMap(([, [field = ""]]) => {
+        const near = unused.find((header) => suggest(plainHeader(header), headingsOf(field).map(plainHeader)))
+        return near === undefined
+          ? []
+          : [{ message: `did you mean ${quoted(near)}? --map "${near}=${field}"` }]
+      }),
+    },
+  )
+}
+
+interface GroupColumn {
+  column: string
+  index: number
+  field: string | undefined
+}
+
+/** The column that `--per` names, by its heading or its field. @throws FreightError `usage` */
+function findColumn(
+  per: string,
+  headers: readonly string[],
+  fields: readonly (RowField | undefined)[],
+  mapping: Mapping<RowField>,
+): GroupColumn {
+  const plain = (text: string) => plainHeader(text) || text
+  const meaning = mapping.meaning(per)
+  const meant = "field" in meaning ? meaning.field?.name : undefined
+  const byHeading = headers.findIndex((header) => plain(header) === plain(per))
+  const index = byHeading >= 0 ? byHeading : fields.findIndex((field) => field && field.name === meant)
+  if (index >= 0) return { index, column: headers[index] ?? "", field: fields[index]?.name }
+  const near = suggest(per, headers)
+  throw new FreightError(
+    "usage",
+    `--per: no column is ${quoted(per)}${near === undefined ? "" : `; did you mean ${quoted(near)}?`}`,
+    { hint: `The columns are ${headers.filter(Boolean).map(quoted).join(", ")}.` },
+  )
+}
+
+function groupOf(
+  texts: ReadonlyMap<string, string>,
+  { field, index }: GroupColumn,
+  cells: readonly string[],
+) {
+  const read = field === undefined ? undefined : texts.get(field)
+  if (read !== undefined || field !== undefined) return read ?? ""
+  const clean = cleanText(cells[index] ?? "")
+  return "value" in clean ? clean.value : ""
+}
+
+/** Figures that a sum has as well as a line. */
+const SUMMED: readonly string[] = ["quantity", "price", "amount", "tax", "none"]
+const TOTAL =
+  /^(?:(?:grand|sub|invoice)[- ]?)?totals?(?: (?:(?:ex|inc|excl|incl|including|excluding)\.? )?gst)?:?$|^sum:?$/i
+
+/** A sum below the lines: it says so, and names nothing that is sold. */
+function isTotal(cells: readonly string[], used: readonly { field: RowField; text: string }[]): boolean {
+  const filled = used.filter(({ text }) => text.trim() !== "")
+  const has = (kind: string) => filled.some(({ field }) => field.kind === kind)
+  return (
+    cells.some((cell) => TOTAL.test(cell.trim())) &&
+    !(has("quantity") && has("price")) &&
+    filled.every(({ field, text }) => TOTAL.test(text.trim()) || SUMMED.includes(field.kind))
+  )
+}

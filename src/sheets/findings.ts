@@ -1,0 +1,143 @@
+/** What is found in the rows of a sheet, grouped for people and programs. */
+import type { ErrorDetail } from "../errors.ts"
+
+/** An error, warning or repair. */
+export interface RowFinding {
+  /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
+  row: number
+  /** Line in the file on which the row begins, from 1. */
+  line: number
+  /** Header, or key of the object. */
+  column?: string
+  /** For grouping: `lost-zero`, `blanks`, `required`. */
+  rule: string
+  message: string
+  hint?: string
+  severity: "error" | "repaired" | "warning"
+}
+
+/** A finding before its row is known. */
+export type CellFinding = Omit<RowFinding, "row" | "line">
+
+export function errorFinding(
+  rule: string,
+  message: string,
+  more: Pick<CellFinding, "column" | "hint"> = {},
+): CellFinding {
+  return { ...more, rule, message, severity: "error" }
+}
+
+/** A finding with the number of rows that have it. */
+interface GroupedFinding extends RowFinding {
+  rows: string
+  count: number
+}
+
+export interface RowsReport {
+  add(row: { row: number; findings: readonly RowFinding[] }): void
+  readonly total: number
+  /** Row numbers count the headings. */
+  readonly hasHeadings: boolean
+  /** Numbers of rows with errors. A repeated reference makes an earlier row one of them. */
+  readonly bad: ReadonlySet<number>
+  /** In order of appearance, errors before warnings before repairs. */
+  list(): GroupedFinding[]
+}
+
+interface Group {
+  note: RowFinding
+  /** Rows as ranges: an error of every row of a long file takes one. */
+  ranges: [first: number, last: number][]
+}
+
+/** Findings that differ only in their row are one; so are all repairs of a column. */
+function keyOf({ severity, column, rule, message, hint }: RowFinding): string {
+  return JSON.stringify(
+    severity === "repaired" ? [severity, column, rule] : [severity, column, rule, message, hint],
+  )
+}
+
+export function createRowsReport(): RowsReport {
+  const groups = new Map<string, Group>()
+  const bad = new Set<number>()
+  let total = 0
+  let hasHeadings = false
+  return {
+    bad,
+    get hasHeadings() {
+      return hasHeadings
+    },
+    get total() {
+      return total
+    },
+    add({ row, findings }) {
+      if (total === 0) hasHeadings = row > 1
+      total++
+      for (const note of findings) {
+        if (note.severity === "error") bad.add(note.row)
+        const key = keyOf(note)
+        const group = groups.get(key)
+        if (!group) groups.set(key, { note, ranges: [[note.row, note.row]] })
+        else extend(group.ranges, note.row)
+      }
+    },
+    list() {
+      const order = ["error", "warning", "repaired"]
+      const rank = ({ severity }: RowFinding) => order.indexOf(severity)
+      return [...groups.values()]
+        .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
+        .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
+    },
+  }
+}
+
+/** Row numbers, in order, as ranges: `3, 7-9`. */
+export function shownRows(rows: readonly number[]): string {
+  const ranges: Group["ranges"] = []
+  for (const row of rows) extend(ranges, row)
+  return shownRanges(ranges)
+}
+
+function extend(ranges: Group["ranges"], row: number): void {
+  const last = ranges.at(-1)
+  if (!last || row > last[1] + 1 || row < last[0]) ranges.push([row, row])
+  else last[1] = Math.max(last[1], row)
+}
+
+/** A person does not read more; the first are enough to see what is wrong. */
+const MOST_RANGES = 20
+
+function shownRanges(ranges: Group["ranges"]): string {
+  const shown = ranges.slice(0, MOST_RANGES)
+  const text = shown.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
+  const left = countOf(ranges) - countOf(shown)
+  return left > 0 ? `${text} and ${left} more` : text
+}
+
+function countOf(ranges: Group["ranges"]): number {
+  return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+}
+
+/** `row 7, receiver.postcode`. */
+export function placeOf({ row, rows, count, column }: GroupedFinding): string {
+  const where = count > 1 ? `rows ${rows}` : `row ${row}`
+  return column === undefined ? where : `${where}, ${column}`
+}
+
+/** The errors, for an error's list. */
+export function errorsIn(report: RowsReport): ErrorDetail[] {
+  return report
+    .list()
+    .filter(({ severity }) => severity === "error")
+    .map(detailOf)
+}
+
+function detailOf(note: GroupedFinding): ErrorDetail {
+  const { line, column, message, hint, rule } = note
+  return {
+    message: `${placeOf(note)}: ${message}${hint === undefined ? "" : `: ${hint}`}`,
+    ...(column !== undefined && { field: column }),
+    code: rule,
+    line,
+  }
+}

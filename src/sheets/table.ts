@@ -1,0 +1,84 @@
+/** A CSV file as a table: its headings with their fields, and the records below them. */
+import { counted, grouped } from "../contract/counted.ts"
+import { quoted } from "../contract/parsed.ts"
+import { FreightError } from "../errors.ts"
+import { LONGEST_CELL } from "../limits.ts"
+import { chain, type CsvRecord, csvRecords, findHeader } from "./csv.ts"
+import { type CellFinding, errorFinding } from "./findings.ts"
+import { checkWidth, type Header, type Mapping, readHeader, unusedNote } from "./header.ts"
+
+interface Table<Field> extends Header<Field> {
+  /** Trimmed; a nameless column has an empty one. */
+  headers: readonly string[]
+  records: AsyncIterable<CsvRecord>
+}
+
+interface TableOptions {
+  ignoreUnknown: boolean
+  tell(note: string): Promise<void>
+}
+
+/**
+ * Reads the headings of a table, and tells what stands above them and which columns are not used.
+ * @param text whose lines end in LF
+ * @throws FreightError `input` for an empty file, or for columns that are not clear
+ */
+export async function openTable<Field extends { readonly name: string }>(
+  name: string,
+  text: AsyncIterator<string>,
+  mapping: Mapping<Field>,
+  { ignoreUnknown, tell }: TableOptions,
+): Promise<Table<Field>> {
+  const known = (header: string) => "field" in mapping.meaning(header)
+  const records = csvRecords(name, text, known)
+  const { above, header, below } = await findHeader(records, known)
+  if (!header) throw new FreightError("input", `${name} is empty`)
+  const headers = header.cells.map((each) => each.trim())
+  checkWidth(name, headers.length)
+  const read = readHeader(name, header, headers, mapping, ignoreUnknown)
+  for (const { row, cells } of above)
+    await tell(
+      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} stands above the headings and is left out`,
+    )
+  if (read.unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, read.unused))
+  return { ...read, headers, records: chain(below, records) }
+}
+
+/** Whether a cell says that its row is a sum of others. */
+export function isTotalWord(text: string): boolean {
+  return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
+}
+
+/** What is wrong with a record as a whole. */
+export function checkRecord(headers: readonly string[], cells: readonly string[]): CellFinding[] {
+  return [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)]
+}
+
+/** Rows with too many or too few cells: it is uncertain which value belongs where. */
+function checkCellCount(headers: readonly string[], cells: readonly string[]): CellFinding[] {
+  const named = headers.findLastIndex((header) => header !== "") + 1
+  const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
+  const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
+  if (last > headers.length || cells.length < named) {
+    const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
+    return [errorFinding("ragged", message, { hint: HINT })]
+  }
+  if (nameless < 0) return []
+  const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
+  return [errorFinding("nameless", message, { hint: "name the column in the first line" })]
+}
+
+/** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
+function checkCellLengths(headers: readonly string[], cells: readonly string[]): CellFinding[] {
+  return cells.flatMap((text, index) =>
+    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
+  )
+}
+
+/** A cell that has probably swallowed others. */
+export function tooLong(column: string, length: number): CellFinding {
+  const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
+  return errorFinding("long", message, { column })
+}
+
+const HINT = "a cell that holds the delimiter or a line break must stand in quotes"

@@ -1,0 +1,187 @@
+/** Invoices from the rows of a CSV file: `invoice new --from`. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk, errorIn, ROOT } from "./freight.ts"
+import { atTerminal, hasTerminal } from "./pty.ts"
+
+const SUPPLIER = ["--supplier-id", "S-1", "--supplier-name", "Harbour Lighting", "--abn", "51824753556"]
+const BILLED = ["--po", "PO-7", "--bill-to", "1 Harbour Street, Sydney NSW 2000"]
+const LINES = "Description,Qty,Unit,Price,Tax code\nLamp,2,each,19.99,GST\nHandbook,1,,30.00,FRE\n"
+/** November 2026 in Sydney. */
+const NOW = Date.parse("2026-11-20T00:00:00Z")
+
+interface Draft {
+  data: { invoiceNumber: string; lineItems: object[]; invoiceSummary: { dueAmount: number } }
+}
+
+/** The example of the page about this, as its reader copies it. */
+async function example(): Promise<string> {
+  const page = await readFile(path.join(ROOT, "docs/invoices.md"), "utf8")
+  return /```csv\n([^`]*)```/.exec(page)?.[1] ?? ""
+}
+
+/** A desk with these files, where invoices are written. */
+async function office(files: Record<string, string> = { "lines.csv": LINES }) {
+  const made = await desk()
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(made.folder, name), text)
+  const before = await readdir(made.folder)
+  return {
+    ...made,
+    make: (...args: string[]) => made.freight(["invoice", "new", ...args], { now: NOW }),
+    read: (name: string) => readFile(path.join(made.folder, name), "utf8"),
+    /** What was written since. */
+    made: async () =>
+      (await readdir(made.folder)).filter((name) => ![...before, "state", "config"].includes(name)),
+  }
+}
+
+describe("freight invoice new --from", () => {
+  it("makes one draft of a file, with totals, that has no finding", async () => {
+    const { make, read, freight } = await office()
+    const { code, stdout, stderr } = await make(
+      ...["--from", "lines.csv", "--number", "INV-1", ...SUPPLIER, ...BILLED, "-o", "INV-1.json"],
+    )
+    expect([code, stdout, stderr]).toEqual([0, "", "Saved as INV-1.json: freight invoice show INV-1.json\n"])
+    const { data } = JSON.parse(await read("INV-1.json")) as Draft
+    expect([data.lineItems.length, data.invoiceSummary.dueAmount]).toEqual([2, 73.98])
+    const checked = await freight(["invoice", "validate", "--draft", "--strict", "INV-1.json"])
+    expect([checked.code, checked.stdout]).toEqual([0, "INV-1.json: valid\n"])
+  })
+
+  it("reads standard input and writes standard output", async () => {
+    const { freight } = await office()
+    const line = ["invoice", "new", "--from", "-", "--number", "INV-1", ...SUPPLIER, ...BILLED]
+    const whole = await freight(line, { input: LINES })
+    expect(whole.json<Draft>().data.invoiceSummary.dueAmount).toBe(73.98)
+    const { stdout } = await freight([...line, "--format", "ndjson"], { input: LINES })
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1)
+  })
+
+  it("makes a draft for each invoice of the documented example, and shows their amounts", async () => {
+    const { binary, freight, read } = await office({ "month.csv": await example() })
+    const line = ["invoice", "new", "--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER]
+    const { code, stdout, stderr } = await binary([...line, "-o", "month"])
+    expect([code, stdout]).toEqual([
+      0,
+      [
+        "INVOICE  LINES     EX GST       GST        DUE  FILE",
+        `INV-101      2     329.88     23.99     353.87  ${path.join("month", "INV-101.json")}`,
+        `INV-102      1  23,988.00  2,398.80  26,386.80  ${path.join("month", "INV-102.json")}`,
+        "",
+      ].join("\n"),
+    ])
+    expect(stderr.split("\n").at(-2)).toBe("Saved 2 drafts in month: freight invoice validate month")
+    expect(JSON.parse(await read("month/INV-102.json")).data.billTo.postalCode).toBe("0800")
+    const checked = await freight(["invoice", "validate", "--draft", "--strict", "month"])
+    expect(checked.code, checked.stdout).toBe(0)
+  })
+
+  it("writes several as a list, as a line each, and what it saved as JSON", async () => {
+    const { make, read, freight } = await office({ "month.csv": await example() })
+    const line = ["--from", "month.csv", "--per", "Invoice no", ...SUPPLIER]
+    const list = await make(...line)
+    expect(list.json<Draft[]>().map(({ data }) => data.invoiceNumber)).toEqual(["INV-101", "INV-102"])
+    const lines = await make(...line, "--format", "ndjson")
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split("\n")
+        .map((each) => JSON.parse(each)),
+    ).toEqual(list.json())
+    for (const { stdout } of [list, lines]) {
+      const checked = await freight(["invoice", "validate", "--draft", "--strict", "-"], { input: stdout })
+      expect(checked.code, checked.stdout).toBe(0)
+    }
+    const saved = await make(...line, "-o", "month", "--json")
+    expect(saved.json<object[]>()[0]).toEqual({
+      ...{ invoiceNumber: "INV-101", lines: 2, subtotal: 329.88, taxAmount: 23.99, dueAmount: 353.87 },
+      file: path.join("month", "INV-101.json"),
+    })
+    expect(JSON.parse(await read("month/INV-101.json"))).toEqual(list.json<object[]>()[0])
+  })
+
+  it("writes nothing where one row is wrong, and says which", async () => {
+    const { make, made } = await office({ "month.csv": (await example()).replace(",12,", ",twelve,") })
+    const { code, stdout, stderr } = await make(
+      ...["--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER, "-o", "month"],
+    )
+    expect([code, stdout, await made()]).toEqual([2, "", []])
+    expect(stderr).toContain(
+      [
+        "error: month.csv: 1 of 3 rows cannot be used; nothing was written",
+        '  - row 2, Qty: "twelve" is not a number (type)',
+        "Fix them, and run this again. Rows are numbered as a spreadsheet shows them, headings included.",
+        "",
+      ].join("\n"),
+    )
+  })
+
+  it("overwrites nothing, and runs again where nothing has changed", async () => {
+    const { make, folder, read } = await office({ "month.csv": await example() })
+    const line = ["--from", "month.csv", "--per", "invoiceNumber", ...SUPPLIER, "-o", "month"]
+    await mkdir(path.join(folder, "month"))
+    await writeFile(path.join(folder, "month", "INV-102.json"), "mine")
+    const refused = await make(...line, "--json")
+    expect(refused.code).toBe(2)
+    expect(errorIn(refused.stderr)).toMatchObject({
+      message: "month has other files of these names already; nothing was written",
+      errors: [{ message: path.join("month", "INV-102.json") }],
+    })
+    expect(await readdir(path.join(folder, "month"))).toEqual(["INV-102.json"])
+    expect(await read("month/INV-102.json")).toBe("mine")
+    expect((await make(...line, "--force")).code).toBe(0)
+    const first = await read("month/INV-102.json")
+    expect((await make(...line)).code).toBe(0)
+    expect(await read("month/INV-102.json")).toBe(first)
+  })
+
+  it.each([
+    [
+      "a line beside a file",
+      ["--from", "lines.csv", "--line", "1 x Lamp @ 5"],
+      "--from takes the lines from a file",
+    ],
+    ["--per alone", ["--per", "Invoice"], "--per goes with --from"],
+    ["--map alone", ["--map", "A=B"], "--map goes with --from"],
+    [
+      "a file for several",
+      ["--from", "lines.csv", "--per", "x", "-o", "all.json"],
+      "--per writes a file for each invoice",
+    ],
+    [
+      "a field that is none",
+      ["--from", "lines.csv", "--map", "Qty=quantiti"],
+      '--map "Qty=quantiti": there is no field',
+    ],
+    ["a file that is not there", ["--from", "none.csv"], "cannot read none.csv: there is no such file"],
+    ["a table of one invoice", ["--from", "lines.csv", "--format", "csv"], "an invoice is written as JSON"],
+    ["what is missing", ["--from", "lines.csv"], "the invoices need more than the rows and flags give"],
+  ])("refuses %s", async (_, args, message) => {
+    const { make, made } = await office()
+    const { code, stdout, stderr } = await make(...args)
+    expect([code, stdout, stderr.startsWith(`error: ${message}`), await made()]).toEqual([2, "", true, []])
+  })
+})
+
+describe.skipIf(!hasTerminal)("freight invoice new --from at a terminal", () => {
+  it("asks once for what all rows lack", async () => {
+    const { folder, env, read } = await office({
+      "month.csv": "Invoice,Description,Qty,Price,GST\nA,Lamp,1,5,0\nB,Desk,1,9,0\n",
+    })
+    const { code, screen } = await atTerminal(
+      [
+        ...["invoice", "new", "--from", path.join(folder, "month.csv"), "--per", "Invoice"],
+        ...[...SUPPLIER, "-o", path.join(folder, "month")],
+      ],
+      env,
+      [
+        { see: "Purchase order that is billed", type: "PO-9\r" },
+        { see: "Address to bill", type: "1 Harbour Street; Sydney NSW 2000\r" },
+      ],
+    )
+    expect(code, screen).toBe(0)
+    for (const name of ["A", "B"])
+      expect(JSON.parse(await read(`month/${name}.json`)).data.poNumber).toBe("PO-9")
+  })
+})

@@ -1,0 +1,491 @@
+/** Rows of CSV files as invoices: headings, spreadsheet damage, what is one invoice's, and what is wrong with them. */
+import { stringify } from "csv-stringify/sync"
+import { describe, expect, it } from "vitest"
+import { FreightError } from "../../../src/errors.ts"
+import type { OfferedParties } from "../../../src/invoice/new/ask.ts"
+import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
+import { ROW_COLUMNS } from "../../../src/invoice/new/rows/columns.ts"
+import type { Questions } from "../../../src/terminal/conversation/conversation.ts"
+import { draftsOf, GIVEN, linesOf, readRows, refusalOf } from "./rows.ts"
+
+type Cells = Record<string, string>
+
+const LAMP: Cells = { Description: "Lamp", Qty: "2", Price: "19.99", "Tax rate": "10" }
+
+/** A row for each, with all their columns. */
+function csv(...rows: readonly Cells[]): string {
+  const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return stringify([headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ""))])
+}
+
+/** A lamp with these cells besides, or instead. */
+const lamp = (cells: Cells = {}): Cells => ({ ...LAMP, ...cells })
+
+describe("the headings of lines", () => {
+  it("each mean one field", () => {
+    const seen = new Map<string, string>()
+    for (const { name, words } of ROW_COLUMNS.fields)
+      for (const word of [name, ...words]) {
+        const meaning = ROW_COLUMNS.meaning(word)
+        expect([word, "field" in meaning && meaning.field?.name]).toEqual([word, name])
+        expect([word, seen.get(word) ?? name]).toEqual([word, name])
+        seen.set(word, name)
+      }
+  })
+
+  it.each([
+    [
+      "of Xero",
+      "*ContactName,POAddressLine1,POCity,PORegion,POPostalCode,*InvoiceNumber,*InvoiceDate,*DueDate,InventoryItemCode,*Description,*Quantity,*UnitAmount,*TaxType,Currency\n" +
+        "Kmart,690 Springvale Road,Mulgrave,VIC,3170,INV-9,13/11/2026,13/12/2026,L-1,Lamp,2,19.99,GST on Income,AUD\n" +
+        "Kmart,690 Springvale Road,Mulgrave,VIC,3170,INV-9,13/11/2026,13/12/2026,B-1,Handbook,1,30.00,GST Free Income,AUD\n",
+    ],
+    [
+      "of MYOB",
+      "Co./Last Name\tBilling Address 1\tBilling City\tBilling State\tBilling Postcode\tInvoice #\tDate\tDue Date\tItem Number\tDescription\tQuantity\tPrice\tInc-Tax Price\tTotal\tInc-Tax Total\tTax Code\tTax Amount\n" +
+        "Kmart\t690 Springvale Road\tMulgrave\tVIC\t3170\tINV-9\t13/11/2026\t13/12/2026\tL-1\tLamp\t2\t$19.99\t$21.99\t$39.98\t$43.98\tGST\t$4.00\n" +
+        "Kmart\t690 Springvale Road\tMulgrave\tVIC\t3170\tINV-9\t13/11/2026\t13/12/2026\tB-1\tHandbook\t1\t$30.00\t$30.00\t$30.00\t$30.00\tFRE\t$0.00\n",
+    ],
+    [
+      "of QuickBooks",
+      "Invoice No,Customer,Billing Street,Billing Suburb,Billing State,Billing Postcode,Invoice Date,Due Date,SKU,Product/Service,Qty,Rate,Amount,GST,Taxable\n" +
+        "INV-9,Kmart,690 Springvale Road,Mulgrave,VIC,3170,2026-11-13,2026-12-13,L-1,Lamp,2,19.99,39.98,4.00,Yes\n" +
+        "INV-9,Kmart,690 Springvale Road,Mulgrave,VIC,3170,2026-11-13,2026-12-13,B-1,Handbook,1,30.00,30.00,0.00,No\n",
+    ],
+  ])("%s are understood", async (_, text) => {
+    const { drafts } = await draftsOf(text, { texts: { number: undefined, billTo: undefined } as object })
+    expect(drafts).toMatchObject([
+      {
+        invoiceNumber: "INV-9",
+        invoiceDate: "2026-11-13T00:00:00Z",
+        dueDate: "2026-12-13T00:00:00Z",
+        billTo: {
+          addressee: "Kmart",
+          street1: "690 Springvale Road",
+          city: "Mulgrave",
+          state: "VIC",
+          postalCode: "3170",
+        },
+        lineItems: [
+          { invoiceLineNumber: 1, supplierItemId: "L-1", description: "Lamp", subtotal: 39.98, taxAmount: 4 },
+          {
+            invoiceLineNumber: 2,
+            supplierItemId: "B-1",
+            description: "Handbook",
+            subtotal: 30,
+            taxAmount: 0,
+          },
+        ],
+        invoiceSummary: { subtotal: 69.98, taxAmount: 4, dueAmount: 73.98 },
+      },
+    ])
+  })
+
+  it("give every field of a line that a sender sets", async () => {
+    const cells = {
+      ...{
+        Unit: "each",
+        SKU: "L-1",
+        "Customer part number": "K-1",
+        MPN: "M-1",
+        Manufacturer: "Arc",
+        Lot: "B-1",
+      },
+      ...{
+        "Serial numbers": "S1; S2",
+        Line: "10",
+        "PO line": "3",
+        "ASN line": "4",
+        "Line comments": "fragile",
+      },
+    }
+    expect(await linesOf(csv(lamp(cells)))).toEqual([
+      {
+        ...{ invoiceLineNumber: 10, poLineReference: 3, asnLineReference: 4, supplierItemId: "L-1" },
+        ...{ buyerItemId: "K-1", manufacturerPartId: "M-1", manufacturerName: "Arc", batchId: "B-1" },
+        ...{ serialNumbers: ["S1", "S2"], comments: "fragile", description: "Lamp", quantity: 2 },
+        ...{
+          unitOfMeasure: "EA",
+          unitPrice: 19.99,
+          subtotal: 39.98,
+          taxAmount: 4,
+          taxRate: 10,
+          currency: "AUD",
+        },
+      },
+    ])
+  })
+
+  it("are mapped by --map, and what is not used is told in one line", async () => {
+    const text = csv(lamp({ Salesperson: "Ann", Region: "East", Ordered: "PO-9" }))
+    const { drafts, notes } = await draftsOf(text, {
+      texts: { po: undefined } as object,
+      options: { map: ["Ordered=poNumber"] },
+    })
+    expect(drafts[0]?.poNumber).toBe("PO-9")
+    expect(notes).toEqual([
+      'lines.csv: 2 columns are not used: "Salesperson", "Region". --map COLUMN=FIELD uses one; --ignore-unknown leaves this note out.',
+    ])
+    expect((await readRows(text, { ignoreUnknown: true })).notes).toEqual([])
+  })
+
+  it("that leave out what a line needs are refused, with the column that is probably meant", async () => {
+    expect(await refusalOf("Description,Quantiy,Price\nLamp,2,19.99\n")).toEqual([
+      "lines.csv: no column has the quantity",
+      'did you mean "Quantiy"? --map "Quantiy=quantity"',
+    ])
+    expect(await refusalOf("Qty,Colour\n2,red\n")).toEqual([
+      "lines.csv: no column has the description, and none the price or amount",
+    ])
+  })
+})
+
+describe("what spreadsheets do", () => {
+  it("to amounts is put right and told once for a column", async () => {
+    const { drafts, repaired } = await draftsOf(
+      csv(lamp({ Price: "$1,234.50" }), lamp({ Price: "19.989999999999995" }), lamp({ Qty: "1,200" })),
+    )
+    expect(drafts[0]?.lineItems.map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual([
+      [2, 1234.5],
+      [2, 19.99],
+      [1200, 19.99],
+    ])
+    expect(repaired).toEqual([
+      'row 2, Price: "$1,234.50" is taken as "1234.5"',
+      'row 3, Price: "19.989999999999995" is taken as "19.99"',
+      'row 4, Qty: "1,200" is taken as "1200"',
+    ])
+  })
+
+  it("to a postcode and a tax rate is put right", async () => {
+    const address = {
+      "Ship to street": "88 Depot Road",
+      "Ship to city": "Darwin",
+      "Ship to state": "Northern Territory",
+    }
+    const { drafts, repaired } = await draftsOf(
+      csv(lamp({ "Tax rate": "0.1", ...address, "Ship to postcode": "800" })),
+    )
+    expect(drafts[0]?.shipTo).toEqual({
+      ...{ street1: "88 Depot Road", city: "Darwin", state: "NT", postalCode: "0800", country: "AU" },
+    })
+    expect(repaired.map((each) => each.split(":")[0])).toEqual([
+      "row 2, Tax rate",
+      "row 2, Ship to state",
+      "row 2, Ship to postcode",
+    ])
+  })
+
+  it.each([
+    [
+      "a shortened ABN",
+      { ABN: "5.18248E+10" },
+      'row 2, ABN: "5.18248E+10" is a long number that a spreadsheet shortened',
+    ],
+    ["a wrong ABN", { ABN: "51824753557" }, 'row 2, ABN: "51824753557" is not a valid ABN'],
+    ["a shortened order", { PO: "4.5E+12" }, 'row 2, PO: "4.5E+12" is a long number'],
+    ["a formula's error", { Price: "#REF!" }, 'row 2, Price: "#REF!" is the spreadsheet\'s own error'],
+    [
+      "a date for a quantity",
+      { Qty: "2-Jan" },
+      'row 2, Qty: "2-Jan" is a date that a spreadsheet made of a number',
+    ],
+    ["money for a quantity", { Qty: "$2" }, 'row 2, Qty: "$2" is an amount of money'],
+    ["a foreign currency", { Price: "€5" }, 'row 2, Price: "€5" is not a number'],
+    ["another currency", { Currency: "NZD" }, 'row 2, Currency: "NZD" is not AUD'],
+    ["a third decimal", { Qty: "1.333" }, 'row 2, Qty: "1.333" has more than 2 decimals'],
+    ["a large price", { Price: "1234567890123" }, 'row 2, Price: "1234567890123" has more than 12 digits'],
+    ["a rate that is not GST", { "Tax rate": "15%" }, 'row 2, Tax rate: "15%" is not a rate of GST'],
+    ["a unit", { Unit: "gross" }, 'row 2, Unit: "gross" is not a unit'],
+    ["a discount", { "Discount %": "5" }, 'row 2, Discount %: "5": freight works out no discounts'],
+    ["a purpose", { Purpose: "gift" }, 'row 2, Purpose: "gift" is not one of standard'],
+    ["two days", { Date: "05/11/2026" }, 'row 2, Date: "05/11/2026" can be 5 Nov 2026 or 11 May 2026'],
+    ["no year", { Date: "5-Nov" }, 'row 2, Date: "5-Nov" is not a date'],
+    ["no day", { Date: "soon" }, 'row 2, Date: "soon" is not a date'],
+    [
+      "a time with a zone",
+      { Date: "2026-11-05 10:00+11:00" },
+      'row 2, Date: "2026-11-05 10:00+11:00" is not a day',
+    ],
+    ["another country", { "Ship to country": "NZ" }, 'row 2, Ship to country: "NZ" is not Australia'],
+    ["an address", { "Bill to address": "Sydney" }, 'row 2, Bill to address: "Sydney" is not an address'],
+    ["a broken line", { Description: "", Qty: "2" }, "row 2, Description: description is missing"],
+    ["no tax in its column", { "Tax rate": "" }, "row 2, Tax rate: it is empty: what is the tax?"],
+  ])("is told with row and column: %s", async (_, cells: Cells, message) => {
+    const texts = { abn: undefined, po: undefined } as object
+    const [, ...errors] = await refusalOf(csv(lamp(cells)), {
+      texts: "ABN" in cells || "PO" in cells ? texts : {},
+    })
+    expect(errors.map((each) => each.slice(0, message.length))).toEqual([message])
+  })
+
+  it("to dates is understood where one date of the column shows the order of day and month", async () => {
+    const rows = [lamp({ Date: "05/11/2026", Invoice: "A" }), lamp({ Date: "13/11/2026", Invoice: "B" })]
+    const given = { texts: { number: undefined } as object, options: { per: "Invoice" } }
+    const { drafts, repaired } = await draftsOf(csv(...rows), given)
+    expect(drafts.map(({ invoiceDate }) => invoiceDate)).toEqual([
+      "2026-11-05T00:00:00Z",
+      "2026-11-13T00:00:00Z",
+    ])
+    expect(repaired[0]).toBe(
+      'row 2, Date: "05/11/2026" is taken as "2026-11-05": the day stands first in this column, as in "13/11/2026"',
+    )
+    const mixed = [...rows, lamp({ Date: "11/25/2026", Invoice: "C" })]
+    expect((await refusalOf(csv(...mixed), given))[1]).toContain("can be 5 Nov 2026 or 11 May 2026")
+  })
+
+  it("a number for a day, and a date-time, are read as they are", async () => {
+    const dateOf = async (date: string) => (await draftsOf(csv(lamp({ Date: date })))).drafts[0]?.invoiceDate
+    expect(await dateOf("46339")).toBe("2026-11-13T00:00:00Z")
+    expect(await dateOf("2026-11-13T09:30:00+11:00")).toBe("2026-11-13T09:30:00+11:00")
+  })
+
+  it.each([
+    [
+      "a workbook",
+      Buffer.from("504b030414000600", "hex"),
+      "lines.csv is a workbook (.xlsx), not a text file",
+    ],
+    ["UTF-16", Buffer.from("\ufeffQty,Price\n", "utf16le"), "lines.csv is UTF-16, not UTF-8"],
+    ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
+    ["nothing", Buffer.from(""), "lines.csv is empty"],
+    ["headings alone", Buffer.from("Description,Qty,Price\n"), "lines.csv has headings and no rows"],
+  ])("is told of a file that is %s", async (_, bytes, message) => {
+    const [said = ""] = await refusalOf(bytes)
+    expect(said.slice(0, message.length)).toBe(message)
+  })
+
+  it("a title above the headings and a total below the rows are left out, and told", async () => {
+    const text = `Sales of November\n\n${csv(lamp())}Total,,39.98,\n`
+    const { drafts, notes } = await draftsOf(text)
+    expect(drafts[0]?.lineItems).toHaveLength(1)
+    expect(notes).toEqual([
+      'row 1: "Sales of November" stands above the headings and is left out',
+      "row 5 is a total and not a line: it is left out",
+    ])
+  })
+})
+
+describe("the invoices of a file", () => {
+  const per = { texts: { number: undefined } as object, options: { per: "invoiceNumber" } }
+
+  it("are one for each value of a column, in the order of the rows, wherever their rows stand", async () => {
+    const rows = ["B", "A", "B"].map((number, index) =>
+      lamp({ "Invoice no": number, Description: `Lamp ${index + 1}` }),
+    )
+    const { drafts } = await draftsOf(csv(...rows), per)
+    expect(
+      drafts.map(({ invoiceNumber, lineItems }) => [
+        invoiceNumber,
+        lineItems.map((line) => line.description),
+      ]),
+    ).toEqual([
+      ["B", ["Lamp 1", "Lamp 3"]],
+      ["A", ["Lamp 2"]],
+    ])
+  })
+
+  it("can be told apart by any column, also one that is no field", async () => {
+    const rows = [lamp({ Run: "1", Invoice: "A" }), lamp({ Run: "2", Invoice: "B" })]
+    const { drafts } = await draftsOf(csv(...rows), { ...per, options: { per: "run" } })
+    expect(drafts.map(({ invoiceNumber }) => invoiceNumber)).toEqual(["A", "B"])
+  })
+
+  it("are told of when they are more than one and --per is not given", async () => {
+    const rows = [lamp({ "Invoice no": "A" }), lamp({ "Invoice no": "A" }), lamp({ "Invoice no": "B" })]
+    expect(await refusalOf(csv(...rows), { texts: { number: undefined } as object })).toEqual([
+      'lines.csv: rows 2 and 4 are of different invoices, "A" and "B"',
+    ])
+  })
+
+  it("need a value of --per in each row, and a column that is there", async () => {
+    const rows = [lamp({ "Invoice no": "A" }), lamp()]
+    expect((await refusalOf(csv(...rows), per)).slice(1)).toEqual([
+      "row 3, Invoice no: it is empty: fill it in: each row names its own invoice",
+    ])
+    expect(await refusalOf(csv(...rows), { ...per, options: { per: "Invoise no" } })).toEqual([
+      '--per: no column is "Invoise no"; did you mean "Invoice no"?',
+    ])
+  })
+
+  it("have one value of what is one invoice's: where two rows differ, both are named", async () => {
+    const rows = [
+      lamp({ Invoice: "A", PO: "PO-1", Due: "2026-12-01", Notes: "one" }),
+      lamp({ Invoice: "A", PO: "PO-2", Due: "1 Dec 2026", Notes: "two" }),
+    ]
+    expect(await refusalOf(csv(...rows), { texts: { number: undefined, po: undefined } as object })).toEqual([
+      "lines.csv: 1 of 2 rows cannot be used; nothing was written",
+      'row 3, PO: "PO-2" differs from "PO-1" in row 2, and an invoice has one: make them the same, give each invoice its own --per value, or leave the column out with --map "PO="',
+      'row 3, Notes: "two" differs from "one" in row 2, and an invoice has one: --map "Notes=lineComments" if it is about the lines',
+    ])
+  })
+
+  it("take what a flag gives for all rows, and refuse what a row has otherwise", async () => {
+    const rows = [lamp({ Invoice: "INV-1" }), lamp({ Invoice: "", ABN: "51 824 753 556" })]
+    expect((await draftsOf(csv(...rows))).drafts[0]?.invoiceNumber).toBe("INV-1")
+    const others = { "PO number": "PO-8", Date: "2026-11-02", "Bill to state": "VIC" }
+    const [, ...errors] = await refusalOf(csv(lamp(others)), { texts: { date: "2026-11-01" } })
+    expect(errors).toEqual([
+      'row 2, PO number: "PO-8" is not "PO-7", which --po gives: leave out the flag, or leave the column out with --map "PO number="',
+      'row 2, Date: "2026-11-02" is not "2026-11-01", which --date gives: leave out the flag, or leave the column out with --map "Date="',
+      'row 2, Bill to state: "VIC" is not "NSW", which --bill-to gives: leave out the flag, or leave the column out with --map "Bill to state="',
+    ])
+  })
+
+  it("take the name of who is billed from a row, and the address from the flag", async () => {
+    const { drafts } = await draftsOf(csv(lamp({ Customer: "Kmart", "Customer no": "C-7" })))
+    expect(drafts[0]?.billTo).toEqual({
+      ...{ addressId: "C-7", addressee: "Kmart", street1: "1 Harbour Street" },
+      ...{ city: "Sydney", state: "NSW", postalCode: "2000", country: "AU" },
+    })
+  })
+
+  it("take an address from one cell, or from a street beside its suburb", async () => {
+    const texts = { billTo: undefined } as object
+    const one = await draftsOf(csv(lamp({ "Billing address": "690 Springvale Road; Mulgrave VIC 3170" })), {
+      texts,
+    })
+    const parts = { "Billing address": "690 Springvale Road", "Billing city": "Mulgrave" }
+    const other = await draftsOf(
+      csv(lamp({ ...parts, "Billing state": "VIC", "Billing postcode": "3170" })),
+      { texts },
+    )
+    expect(one.drafts[0]?.billTo).toEqual(other.drafts[0]?.billTo)
+    expect((await refusalOf(csv(lamp(parts)), { texts })).slice(1)).toEqual([
+      "row 2: billTo has no state, no postalCode: fill it in, or give the whole address with --bill-to",
+    ])
+  })
+
+  it("are judged by their own date when the day of payment comes from a flag", async () => {
+    const { drafts } = await draftsOf(csv(lamp({ Date: "2026-10-01" })), { texts: { due: "2026-10-30" } })
+    expect(drafts[0]?.dueDate).toBe("2026-10-30T00:00:00Z")
+  })
+
+  it.each([
+    ["positive", "2"],
+    ["negative", "-2"],
+  ])("can be credit memos whose rows are %s", async (_, quantity) => {
+    const memo = { Purpose: "Credit note", "Original invoice": "INV-0", Qty: quantity }
+    const { drafts } = await draftsOf(csv(lamp(memo)))
+    expect(drafts[0]).toMatchObject({
+      purpose: "creditMemo",
+      documentReference: { invoiceId: "INV-0" },
+      lineItems: [{ quantity: -2, subtotal: -39.98, taxAmount: -4 }],
+      invoiceSummary: { dueAmount: -43.98 },
+    })
+  })
+
+  it("are refused where two have the same number", async () => {
+    const rows = [lamp({ Run: "1", Invoice: "A" }), lamp({ Run: "2", Invoice: "A" })]
+    expect((await refusalOf(csv(...rows), { ...per, options: { per: "Run" } })).slice(1)).toEqual([
+      'row 3, Invoice: "A" is also the number of the invoice that begins in row 2: give each invoice a number of its own',
+    ])
+  })
+
+  it("are checked as freight checks invoices, and a finding names its row", async () => {
+    const rows = [lamp({ Line: "1", Due: "2026-11-01" }), lamp({ Line: "1" })]
+    const [, ...errors] = await refusalOf(csv(...rows))
+    expect(errors.map((each) => each.slice(0, 40))).toEqual([
+      "row 2: due date: 2026-11-01 is before th",
+      "row 3: line item 2, line number: 1 is al",
+    ])
+  })
+
+  it("need an ABN where one is taxed, and none where none is", async () => {
+    const free = lamp({ "Tax rate": "0" })
+    expect((await draftsOf(csv(free), { texts: { abn: undefined } as object })).drafts).toHaveLength(1)
+    expect(await refusalOf(csv(free, lamp()), { texts: { abn: undefined } as object })).toEqual([
+      "the invoices need more than the rows and flags give",
+      '--abn, or a column abn (such as "ABN"): ABN of the supplier, since there is tax',
+    ])
+  })
+
+  it("have GST where no column says the tax, and that is told", async () => {
+    const { isTaxAssumed, drafts } = await draftsOf("Description,Qty,Price\nLamp,1,10\n")
+    expect([isTaxAssumed, drafts[0]?.invoiceSummary.taxAmount]).toEqual([true, 1])
+    expect((await draftsOf(csv(lamp()))).isTaxAssumed).toBe(false)
+  })
+
+  it("are told of together, all errors of all rows at once", async () => {
+    const rows = [lamp({ Qty: "two" }), lamp(), lamp({ Qty: "three", Price: "x" }), lamp({ PO: "1E+12" })]
+    expect(await refusalOf(csv(...rows), { texts: { po: undefined } as object })).toEqual([
+      "lines.csv: 3 of 4 rows cannot be used; nothing was written",
+      'row 2, Qty: "two" is not a number',
+      'row 4, Qty: "three" is not a number',
+      'row 4, Price: "x" is not a number',
+      expect.stringContaining('row 5, PO: "1E+12" is a long number'),
+    ])
+  })
+})
+
+describe("what all invoices of a file lack", () => {
+  const asking = (answers: Record<string, string>) => {
+    const heard: string[] = []
+    const ask: Pick<Questions, "text" | "pick" | "confirm"> = {
+      async confirm(question) {
+        heard.push(question)
+        return false
+      },
+      async pick(question, find) {
+        heard.push(question)
+        const [first] = find("")
+        if (!first) throw new Error("no choices")
+        return first.value
+      },
+      async text(question) {
+        heard.push(question)
+        return answers[question] ?? ""
+      },
+    }
+    return { heard, person: { prompt: async () => ask, parties } }
+  }
+  const wattle = { supplierId: "S-9", supplierName: "Wattle", abn: "51824753556" }
+  const parties: OfferedParties = {
+    saved: { supplier: { wattle }, customer: {} },
+    last: {},
+    listTaken: () => ["wattle"],
+    save: async () => {},
+  }
+
+  it("is asked once, and known suppliers are offered", async () => {
+    const { rows } = await readRows(csv(lamp({ Invoice: "A" }), lamp({ Invoice: "B" })), { per: "Invoice" })
+    const { heard, person } = asking({
+      "Purchase order that is billed": "PO-9",
+      "Address to bill (1 Harbour Street, Sydney NSW 2000)": "1 Harbour Street; Sydney NSW 2000",
+    })
+    const { invoices } = await gatherInvoices(rows, { purpose: "standard" }, "2026-11-20", person)
+    expect(heard).toEqual([
+      "Who is the supplier?",
+      "Purchase order that is billed",
+      "Address to bill (1 Harbour Street, Sydney NSW 2000)",
+      "Save this customer for next time?",
+    ])
+    expect(invoices.map(({ parts }) => [parts.number, parts.po, parts.supplierName])).toEqual([
+      ["A", "PO-9", "Wattle"],
+      ["B", "PO-9", "Wattle"],
+    ])
+  })
+
+  it("is not asked where it is the number of several, or where only some lack it", async () => {
+    const { heard, person } = asking({})
+    const gather = async (...cells: readonly Cells[]) => {
+      const { rows } = await readRows(csv(...cells), { per: "Run" })
+      return gatherInvoices(
+        rows,
+        { ...GIVEN, number: undefined, po: undefined } as never,
+        "2026-11-20",
+        person,
+      )
+    }
+    const [one, other] = [lamp({ Run: "1" }), lamp({ Run: "2" })]
+    const error = await gather(one, other).catch((thrown: unknown) => thrown)
+    expect(error instanceof FreightError && error.errors?.[0]?.message).toBe(
+      'a column invoiceNumber (such as "Invoice number"): Number of the invoice',
+    )
+    const some = gather({ ...one, Invoice: "A", PO: "PO-1" }, { ...other, Invoice: "B" })
+    await expect(some).rejects.toMatchObject({
+      errors: [{ message: "row 3, PO: poNumber is missing: other invoices have it" }],
+    })
+    expect(heard).toEqual([])
+  })
+})

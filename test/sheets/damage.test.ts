@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { readNumber, readSignedNumber } from "../../src/sheets/damage.ts"
+
+describe("an amount of money", () => {
+  it.each([
+    ["-$5.00", -5],
+    ["-A$1,234.50", -1234.5],
+    ["$-5.00", -5],
+    ["-5.00 AUD", -5],
+    ["5.00$", 5],
+  ])("can be negative and have a currency sign: %s", (text, value) => {
+    expect(readNumber(text, { money: true })).toMatchObject({ value })
+  })
+
+  it.each([
+    ["(12.50)", -12.5],
+    ["($1,200.00)", -1200],
+    ["12.50-", -12.5],
+    ["12.50 CR", -12.5],
+    ["12.50", 12.5],
+    ["-12.50", -12.5],
+    ["(0)", 0],
+  ])("can be written as accountants do: %s", (text, value) => {
+    expect(readSignedNumber(text, { money: true })).toMatchObject({ value })
+  })
+
+  it.each(["€5.00", "US$5.00", "(12.50", "five"])("is nothing else: %s", (text) => {
+    expect(readSignedNumber(text, { money: true })).toHaveProperty("error.rule", "type")
+  })
+})
