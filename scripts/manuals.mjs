@@ -25,7 +25,7 @@ const program = {
   arguments: [],
   flags: [...tree.globalFlags, { name: "--help", short: "-h", description: "show the page of a command" }],
   examples: ["freight book --sandbox", "freight help exit-codes"],
-  notes: "",
+  notes: "freight help lists topics that have a page of their own, such as time, files and formats.",
   commands: tree.commands,
 }
 rmSync(folder, { recursive: true, force: true })

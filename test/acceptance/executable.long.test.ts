@@ -149,3 +149,17 @@ describe.skipIf(EXECUTABLE === undefined)("the executable, where there is no Nod
     expect(statSync(EXECUTABLE ?? "").mode & 0o111).toBe(0o111)
   })
 })
+
+describe("npm run executable", () => {
+  const major = Number.parseInt(process.versions.node, 10)
+
+  it.skipIf(major >= 26)("is refused by a Node that is too old, with what to do", () => {
+    const script = path.join(ROOT, "scripts/executable.mjs")
+    const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" })
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      `executable: Node ${process.versions.node} is too old to be made into an executable: run this with Node 26 or newer, ` +
+        "as in PATH=/folder/of/node/bin:$PATH npm run executable\n",
+    )
+  })
+})
