@@ -7,7 +7,16 @@ import path from "node:path"
 const SRC = path.resolve(import.meta.dirname, "../src")
 
 /** Each room and the rooms it may import, besides itself. */
-const BELOW = { errors: [], limits: [], ports: [], system: [], turns: [], version: [], contract: ["errors"] }
+const BELOW = {
+  assets: [],
+  errors: [],
+  limits: [],
+  ports: [],
+  system: [],
+  turns: [],
+  version: [],
+  contract: ["errors"],
+}
 const PLUMBING = ["ledger", "api", "config", "terminal", "json", "memory", "paper", "sheets"]
 const ROOMS = [
   "audit",
@@ -29,8 +38,9 @@ for (const room of PLUMBING) BELOW[room] = ["contract", "errors", "limits", "por
 BELOW.memory = [...BELOW.memory, "api", "ledger"]
 BELOW.api = [...BELOW.api, "turns"]
 BELOW.sheets = [...BELOW.sheets, "json", "terminal"]
-BELOW.ledger = [...BELOW.ledger, "api", "turns"]
+BELOW.ledger = [...BELOW.ledger, "api", "assets", "turns"]
 for (const room of ROOMS) BELOW[room] = [...PLUMBING, "contract", "errors", "limits", "ports", "system"]
+BELOW.invoice = [...BELOW.invoice, "assets"]
 BELOW.audit = [...BELOW.audit, "invoice"]
 BELOW.batch = [...BELOW.batch, "booking", "printing"]
 BELOW.booking = [...BELOW.booking, "printing"]
@@ -40,11 +50,11 @@ BELOW.deps = [...PLUMBING, ...ROOMS, "contract", "errors", "limits", "ports", "s
 BELOW["builtin-sqlite"] = ["ledger"]
 BELOW.host = [...BELOW.deps, "builtin-sqlite"]
 BELOW.deps = [...BELOW.deps, "host"]
-BELOW.commands = [...BELOW.deps, "deps"]
+BELOW.commands = [...BELOW.deps, "assets", "deps"]
 BELOW.tree = ["commands"]
 BELOW.help = ["tree", ...BELOW.commands]
 BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
-BELOW.main = ["program", "help", "completion", ...BELOW.program]
+BELOW.main = ["assets", "program", "help", "completion", ...BELOW.program]
 BELOW.completion = ["program", ...BELOW.program]
 
 /** What only some files may use, and which. */

@@ -1,6 +1,7 @@
 // Our own: rollup-plugin-license reads only the licence in a package's root, not those of the parts that it contains.
 // Writes THIRD-PARTY-NOTICES.md: every package of which the last build carries something, with its licence, and what
 // else the files that are carried say of whose work they are. The same lock file gives the same notices.
+// `notices.mjs CHUNKS FILE` writes them for the executable, which carries further packages: CHUNKS lists its modules.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 
@@ -8,8 +9,10 @@ const root = path.resolve(import.meta.dirname, "..")
 /** Where the whole text stands of a licence to which the files of a package only point. */
 const POINTED_TO = { Apache: "node_modules/typescript/LICENSE" }
 
-const chunks = JSON.parse(textOf(path.join(root, ".build/chunks.json")))
-const packages = packagesOf(new Set(Object.values(chunks).flat()))
+const [more, file = path.join(root, "THIRD-PARTY-NOTICES.md")] = process.argv.slice(2)
+const lists = [path.join(root, ".build/chunks.json"), ...(more ? [more] : [])]
+const chunks = lists.flatMap((list) => Object.values(JSON.parse(textOf(list))).flat())
+const packages = packagesOf(new Set(chunks))
 const texts = new Set(packages.map(({ licence }) => licence))
 const pointers = Object.entries(POINTED_TO).filter(([name]) =>
   packages.some(({ notes }) => notes.some((note) => note.includes(name))),
@@ -36,7 +39,7 @@ const lines = [
   ]),
   "",
 ]
-writeFileSync(path.join(root, "THIRD-PARTY-NOTICES.md"), lines.join("\n"))
+writeFileSync(file, lines.join("\n"))
 
 /** The packages to which these modules belong, by name, each with what its licence files and its modules say. */
 function packagesOf(modules) {
@@ -53,7 +56,7 @@ function packagesOf(modules) {
 
 function describe(folder, files) {
   const { name, version, license } = JSON.parse(textOf(path.join(folder, "package.json")))
-  const [licence, ...others] = licencesAbove(files, folder)
+  const [licence = licenceInReadme(folder), ...others] = licencesAbove(files, folder)
   if (licence === undefined || typeof license !== "string")
     throw new Error(`${name} ${version} does not say under which licence it is: look, and tell it here`)
   const notes = [...others, ...files.flatMap(claims)]
@@ -72,6 +75,12 @@ function licencesAbove(files, folder) {
       .sort()
       .map((name) => textOf(path.join(each, name))),
   )
+}
+
+function licenceInReadme(folder) {
+  const [, licence] =
+    /^#+ licen[cs]e\n([\s\S]*?)(?=\n#|$(?![\s\S]))/im.exec(textOf(path.join(folder, "README.md"))) ?? []
+  return licence?.trim()
 }
 
 /** The comments of a source that speak of licences or authors. */

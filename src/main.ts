@@ -1,5 +1,5 @@
 /** argv and the process → an exit code; the one place that turns an error into text and a code. */
-import { readFileSync } from "node:fs"
+import { readAsset } from "./assets.ts"
 import { grouped } from "./contract/counted.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError, withOptions } from "./errors.ts"
@@ -106,7 +106,7 @@ async function answerKnown([word = "", ...more]: readonly string[], host: Host):
 
 async function completeWord([typed = ":", ...words]: readonly string[], host: Host): Promise<string> {
   const { complete } = await import("./completion/complete.ts")
-  const root = JSON.parse(readFileSync(new URL("./commands.json", import.meta.url), "utf8"))
+  const root = JSON.parse(readAsset("dist/commands.json"))
   return complete(root, typed.slice(1), words, host)
 }
 

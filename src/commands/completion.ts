@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
 import { Argument, type Command } from "commander"
+import { readAsset } from "../assets.ts"
 import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "./shared/completion-script.ts"
 import { homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
@@ -29,16 +29,10 @@ export function define(command: Command, act: Act): void {
 }
 
 async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
-  const script = await readFile(scriptOf(shell), "utf8")
+  const script = readAsset(`completions/${SCRIPTS[shell]}`)
   if (install) await putInPlace(deps, shell, script)
   else await deps.terminal.stdout.write(script)
   return
-}
-
-/** Beside the folder of the bundle, or two above this source. */
-function scriptOf(shell: Shell): string {
-  const root = import.meta.url.endsWith(".ts") ? "../.." : ".."
-  return fileURLToPath(new URL(`${root}/completions/${SCRIPTS[shell]}`, import.meta.url))
 }
 
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */

@@ -1,4 +1,5 @@
 /** The tables, and how they came to be: each migration is applied once, in order, under a lock. */
+import { IS_EXECUTABLE } from "../assets.ts"
 import { FreightError } from "../errors.ts"
 import type { Database, Transaction } from "./database.ts"
 
@@ -251,8 +252,8 @@ function newerLedger(place: string, version: number): FreightError {
     "config",
     `the ledger in ${place} was made by a newer freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
     {
-      hint: "Update freight on this machine. Nothing was sent, and the ledger was not changed.",
-      next: "npm install -g freight-cli",
+      hint: `${IS_EXECUTABLE ? "Replace this executable with the newest one" : "Update freight on this machine"}. Nothing was sent, and the ledger was not changed.`,
+      ...(!IS_EXECUTABLE && { next: "npm install -g freight-cli" }),
     },
   )
 }

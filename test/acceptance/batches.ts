@@ -6,7 +6,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import type { Summary } from "../../src/batch/summary.ts"
 import type { ErrorJson } from "../../src/errors.ts"
-import { BINARY, desk, type Ran } from "./freight.ts"
+import { desk, getCommandLine, type Ran } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { type Order, saveOrders } from "./orders.ts"
 import type { RunningSandbox } from "./sandbox.ts"
@@ -26,8 +26,8 @@ export async function orderDesk(rows: readonly Order[], sandbox: RunningSandbox)
     book,
     /** The same in a process that the test can end. */
     start(...flags: string[]) {
-      const args = [BINARY, "batch", "book", file, "--json", ...flags]
-      const child = spawn(process.execPath, args, { cwd: made.folder, env: made.env, stdio: "pipe" })
+      const command = getCommandLine(["batch", "book", file, "--json", ...flags])
+      const child = spawn(...command, { cwd: made.folder, env: made.env, stdio: "pipe" })
       child.stdin.end()
       const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)])
       return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
-import { BINARY, desk } from "./freight.ts"
+import { desk, getCommandLine } from "./freight.ts"
 import { bash, withFreightOnPath } from "./shell.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
@@ -90,7 +90,7 @@ describe("the command line", () => {
 
   it("ends quietly when the reader of its output goes away", async () => {
     const { env } = await desk()
-    const child = spawn(process.execPath, [BINARY, "connectors", "--sandbox"], {
+    const child = spawn(...getCommandLine(["connectors", "--sandbox"]), {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     })

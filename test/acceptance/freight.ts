@@ -11,6 +11,16 @@ import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
 export const BINARY = path.join(ROOT, "bin/freight.js")
+/** What `npm run executable` makes, where the tests are to run that instead of the built program. */
+export const EXECUTABLE = process.env.FREIGHT_TEST_EXECUTABLE
+
+/** @returns a program and its arguments, for `spawn` */
+export function getCommandLine(args: readonly string[]): [file: string, args: string[]] {
+  return EXECUTABLE ? [EXECUTABLE, [...args]] : [process.execPath, [BINARY, ...args]]
+}
+
+/** The same for a shell, with the arguments that it was given. */
+export const SHELL_COMMAND = `"${getCommandLine([]).flat().join('" "')}" "$@"`
 
 export interface Ran {
   code: number | null
@@ -89,7 +99,9 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
   const isForNode = Object.entries(run.env).some(
     ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
   )
-  if (isBusy || isForNode) return runBinary(args, run)
+  // Neither a clock nor the width of a terminal can be given to another process.
+  const isElsewhere = EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined
+  if (isBusy || isForNode || isElsewhere) return runBinary(args, run)
   const before = process.cwd()
   isBusy = true
   process.chdir(run.cwd)
@@ -145,7 +157,7 @@ export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], er
 
 function runBinary(args: readonly string[], { env, input, cwd }: Run): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BINARY, ...args], { env, cwd, stdio: "pipe" })
+    const child = spawn(...getCommandLine(args), { env, cwd, stdio: "pipe" })
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk))

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { brokenLine, line } from "../invoice/runs.ts"
-import { BINARY } from "./freight.ts"
+import { getCommandLine, SHELL_COMMAND } from "./freight.ts"
 import { type InvoiceDesk, invoiceDesk } from "./invoices.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
@@ -15,7 +15,7 @@ const RESULT = /^\{"file":".*","index":\d+,"valid":(true|false),"findings":\[.*\
 
 /** A command that goes on: what is written to it, and its lines as they come. */
 function filter({ folder, env }: InvoiceDesk, args: readonly string[]) {
-  const child = spawn(process.execPath, [BINARY, "invoice", "validate", ...args], { cwd: folder, env })
+  const child = spawn(...getCommandLine(["invoice", "validate", ...args]), { cwd: folder, env })
   onTestFinished(() => void child.kill("SIGKILL"))
   let stderr = ""
   child.stderr.on("data", (chunk) => {
@@ -31,7 +31,7 @@ function filter({ folder, env }: InvoiceDesk, args: readonly string[]) {
 }
 
 function shell({ folder, env }: InvoiceDesk, command: string) {
-  const bound = `freight() { "${process.execPath}" "${BINARY}" "$@"; }\n${command}`
+  const bound = `freight() { ${SHELL_COMMAND}; }\n${command}`
   const { stdout, stderr, status } = spawnSync("bash", ["-c", bound], { cwd: folder, env })
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString() }
 }
@@ -69,10 +69,7 @@ describe("a filter", () => {
     })
     const { code, stdout } = shell(
       made,
-      'split -n r/2 --filter=\'"$NODE" "$FREIGHT" invoice validate - --format ndjson\' in.ndjson'.replace(
-        "split",
-        `NODE="${process.execPath}" FREIGHT="${BINARY}" split`,
-      ),
+      "export -f freight; SHELL=$BASH split -n r/2 --filter='freight invoice validate - --format ndjson' in.ndjson",
     )
     expect(code).toBe(0)
     expect(stdout.match(/"valid":true/g)).toHaveLength(4)

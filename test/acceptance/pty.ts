@@ -7,7 +7,7 @@ import path from "node:path"
 import type { Readable, Writable } from "node:stream"
 import xterm from "@xterm/headless"
 import { expect, onTestFinished } from "vitest"
-import { BINARY } from "./freight.ts"
+import { getCommandLine } from "./freight.ts"
 
 /** Debian's `script` makes the terminal. */
 export const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
@@ -87,7 +87,7 @@ export function sitDown(
   env: Readonly<Record<string, string>>,
   size?: Size,
 ): Promise<Seat> {
-  return sitAt([process.execPath, BINARY, ...args], env, size)
+  return sitAt(getCommandLine(args).flat(), env, size)
 }
 
 /** Starts any program at a terminal. */
@@ -214,7 +214,7 @@ export function atTerminal(
   steps: readonly Step[],
 ): Promise<{ code: number | null; screen: string }> {
   return new Promise((resolve, reject) => {
-    const child = start(quoted([process.execPath, BINARY, ...args]), { ...env, TERM: env.TERM ?? "xterm" })
+    const child = start(quoted(getCommandLine(args).flat()), { ...env, TERM: env.TERM ?? "xterm" })
     const left = [...steps]
     let screen = ""
     let seen = 0

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { onTestFinished } from "vitest"
-import { BINARY } from "./freight.ts"
+import { getCommandLine } from "./freight.ts"
 
 interface Running {
   /** The next line of standard output; undefined when there is none any more. */
@@ -13,7 +13,7 @@ interface Running {
 }
 
 export function running(args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [BINARY, ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(...getCommandLine(args), { env, stdio: ["ignore", "pipe", "pipe"] })
   onTestFinished(() => void child.kill("SIGKILL"))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let stderr = ""

@@ -6,7 +6,7 @@ import path from "node:path"
 import { createInterface } from "node:readline"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { FAULTS } from "../../src/sandbox/faults.ts"
-import { BINARY, desk, errorIn } from "./freight.ts"
+import { desk, errorIn, getCommandLine } from "./freight.ts"
 
 const LIST = ["shipments", "list", "--json"]
 
@@ -94,7 +94,7 @@ describe("profile use sandbox", () => {
 describe("sandbox start", () => {
   async function start(...args: string[]) {
     const { env, freight } = await desk()
-    const child = spawn(process.execPath, [BINARY, "sandbox", "start", ...args], { env, stdio: "pipe" })
+    const child = spawn(...getCommandLine(["sandbox", "start", ...args]), { env, stdio: "pipe" })
     onTestFinished(() => stop(child))
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]()

@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
-import { BINARY } from "./freight.ts"
+import { getCommandLine } from "./freight.ts"
 
 export interface SandboxReach {
   freightBaseUrl: string
@@ -25,7 +25,7 @@ export interface RunningSandbox extends SandboxReach {
 
 export async function startSandboxProcess(args: readonly string[] = []): Promise<RunningSandbox> {
   const state = await mkdtemp(path.join(tmpdir(), "freight-sandbox-"))
-  const child = spawn(process.execPath, [BINARY, "sandbox", "start", "--json", ...args], {
+  const child = spawn(...getCommandLine(["sandbox", "start", "--json", ...args]), {
     env: { PATH: process.env.PATH ?? "", HOME: state, FREIGHT_STATE_DIR: state },
     stdio: ["ignore", "pipe", "inherit"],
   })

@@ -113,14 +113,14 @@ const ROOM_PER_THREAD = 4
 
 /**
  * @param threads how many at most, the main one included
- * @param program the file that a thread runs
+ * @param program what a thread runs: a file, or source text
  * @param release takes back the buffer of a stream's piece
  * @param yieldToEventLoop lets the main thread do other things between tasks; what it throws ends the work
  */
 export function createPool(
   settings: CheckSettings,
   threads: number,
-  program: URL,
+  program: URL | string,
   release: (buffer: ArrayBuffer) => void,
   yieldToEventLoop: () => Promise<void>,
 ): Pool {
@@ -173,7 +173,7 @@ export function createPool(
       if (threads < 2 || others.length > 0) return
       const { Worker } = await import("node:worker_threads")
       while (others.length < threads - 1) {
-        const worker = new Worker(program, { workerData: settings })
+        const worker = new Worker(program, { workerData: settings, eval: typeof program === "string" })
         const thread: Thread = { worker, isReady: false, jobs: [] }
         others.push(thread)
         worker.on("message", (answer: Answer) => takeAnswer(thread, answer))

@@ -1,5 +1,6 @@
 /** Many documents over all cores: parts come in the order of the inputs, in constant memory. */
 import { setImmediate as turn } from "node:timers/promises"
+import { findProgram } from "../../assets.ts"
 import type { Clock } from "../../ports.ts"
 import { reasonOf } from "../../system.ts"
 import { type CheckSettings, createPart, type Part, shiftPart } from "../check.ts"
@@ -17,7 +18,7 @@ interface RunOptions {
   clock: Clock
   signal: AbortSignal
   /** The program of a further thread. */
-  program?: URL
+  program?: URL | string
 }
 
 /** Files that one thread checks at a time. */
@@ -40,7 +41,7 @@ const YIELD_MS = 2
 export async function* checkInputs(inputs: Iterable<Input>, options: RunOptions): AsyncGenerator<Part[]> {
   const { clock, signal } = options
   const free: ArrayBuffer[] = []
-  const program = options.program ?? new URL("../invoice-worker.cjs", import.meta.url)
+  const program = options.program ?? findProgram("dist/invoice-worker.cjs")
   const began = clock.now()
   let yieldedAt = began
   const pool = createPool(
