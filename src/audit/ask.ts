@@ -349,9 +349,7 @@ async function askTracking(
   let count = 0
   for await (const page of scratch.subjects<Known>()) count += page.filter(isScanWanted).length
   if (count > MANY)
-    await note(
-      `Asking whether ${count} consignments without a pickup were scanned. --offline leaves that out.`,
-    )
+    await note(`Asking whether ${count} consignments without a pickup were scanned. --offline skips this.`)
   for await (const page of scratch.subjects<Known>()) {
     const answers = await several(
       page.filter(isScanWanted),

@@ -155,7 +155,7 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
       return [
         {
           verdict: "cannot-tell",
-          why: `nobody knows its number; the reference or order number is that of ${fits}`,
+          why: `its number is unknown; the reference or order number is that of ${fits}`,
         },
       ]
     case "damaged":
@@ -220,7 +220,7 @@ function findPrice(price: Comparison, quote: Quote | undefined, billed: number):
     return [
       {
         verdict: "cannot-tell",
-        why: `less than the quote of ${formatCents(quoted)} if that is without GST, more if GST is in it: neither the carrier nor the bill says`,
+        why: `less than the quote of ${formatCents(quoted)} if that is without GST, more if it includes GST: neither the carrier nor the bill says`,
       },
     ]
   const percent = quoted > 0 ? `, ${((Math.abs(difference) / quoted) * 100).toFixed(1)} %` : ""

@@ -62,7 +62,7 @@ export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDep
         )
       if (changed)
         await warn(
-          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two holds.`,
+          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two is right.`,
         )
     }
   }

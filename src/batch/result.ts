@@ -129,7 +129,7 @@ export function toResult(row: Row, plan: Plan): RowResult {
 const REASONS = {
   changed: changedText,
   duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
-  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is not known`,
+  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
 }
 
@@ -160,7 +160,7 @@ type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined 
 
 function changedText({ facts, sentAt }: Entry): string {
   const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
-  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
+  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with different content: give it another reference`
 }
 
 /** What is kept of each row until the results are written. */

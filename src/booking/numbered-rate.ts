@@ -19,9 +19,9 @@ export async function findNumberedRate(
   if (!quote?.shown)
     throw new FreightError(
       "usage",
-      `--rate ${text} is a number, and no rates were shown on this workstation`,
+      `--rate ${text} is a number, but no rates were shown on this workstation yet`,
       {
-        hint: "Look at the rates first, or give a rate's id.",
+        hint: "Get rates first, or give a rate's id.",
         next,
       },
     )

@@ -160,7 +160,7 @@ export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits):
   if (!rate)
     throw new FreightError(
       "refused",
-      `the price and arrival of that rate are not known here, and they have to meet your wishes (${limitsText(limits)})`,
+      `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
   const { quoteId, connectorId, carrier } = rate

@@ -29,11 +29,14 @@ interface Options {
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
+    .description("Shows what was sent and its outcome, newest first, from the ledger. It asks no server.")
     .option("--since <when>", PAST)
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
-    .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
+    .option(
+      "--search <text>",
+      "only entries with this in the key, reference, receiver, shipment, consignment or service",
+    )
     .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
     .addHelpText(
       "after",
@@ -137,8 +140,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))
     for (const { key, sentAt, note } of rows)
       if (++open <= TOLD_AT_MOST && note !== "")
-        await deps.note(`${key || sentText({ sentAt })}: sending it ended with: ${note}`)
-  if (open > 0) await deps.note(`${open} without a known outcome: freight reconcile looks for them.`)
+        await deps.note(`${key || sentText({ sentAt })}: sending it failed with: ${note}`)
+  if (open > 0) await deps.note(`${open} with an unknown outcome: freight reconcile looks for them.`)
 }
 
 async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSignal): AsyncGenerator<Page> {

@@ -42,7 +42,7 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     json: rows,
     rows,
     columns,
-    empty: "No package is saved: freight package add small 30x20x10@2 saves one.",
+    empty: "No package is saved. To save one: freight package add small 30x20x10@2",
   })
   return
 }

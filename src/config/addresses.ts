@@ -16,7 +16,7 @@ export function checkAddressName(name: string): void {
   if (isFileName(name) || !/^[\p{L}\p{N}][\p{L}\p{N} &'._-]{0,63}$/u.test(name) || name !== name.trim())
     throw new FreightError(
       "usage",
-      "an address's name begins with a letter or digit, has at most 64 characters, and is not like a file's: no '/', no '.json'",
+      "an address's name begins with a letter or digit, has at most 64 characters, and does not look like a file's: no '/', no '.json'",
     )
 }
 
@@ -30,7 +30,7 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   if (found === undefined) throw noAddress(Object.keys(addresses), name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)
-    throw new FreightError("config", `the saved address '${name}' is not a good address`, {
+    throw new FreightError("config", `the saved address '${name}' is not a valid address`, {
       errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
       hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })

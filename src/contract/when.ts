@@ -63,8 +63,8 @@ export function readWhen(
   if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(typed) && /\d[T ]\d/.test(typed))
     return noDay(
       "zone",
-      `${quoted(text)} has a zone`,
-      "leave it off: the time is read on the collection's own clock",
+      `${quoted(text)} has a time zone`,
+      "leave it out, the time is local to the collection address",
     )
   if (typed.length > LONGEST) return noDay("date", `${quoted(text)} is not a date`)
   const weekday = WEEKDAY.exec(typed)?.[1]

@@ -116,7 +116,7 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
       "refused",
       `${to.place} has another entry with the key, content or shipment of one of these: ${error.message}`,
       {
-        hint: "Nothing of this page was copied. Compare the two with freight ledger export, and settle what is open in either.",
+        hint: "These entries were not copied. Compare the two ledgers with freight ledger export, and settle the open entries of each.",
         next: "freight reconcile",
       },
     )

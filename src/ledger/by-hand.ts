@@ -60,7 +60,7 @@ async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Pro
 }
 
 function notThatOne(shipmentId: string, why: string, owner?: string): FreightError {
-  return new FreightError("refused", `shipment ${shipmentId} cannot be what came of it: ${why}`, {
+  return new FreightError("refused", `shipment ${shipmentId} cannot be its result: ${why}`, {
     hint:
       owner === undefined
         ? "Nothing was settled."
@@ -94,8 +94,8 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: namesOf(entry) }))
   const open = isAnothers ? [] : fitting.map(({ entry }) => entry)
   if (open.length > 1)
-    throw new FreightError("input", `${open.length} open entries fit '${key}'`, {
-      hint: `Name the one that is meant by its id: ${open.map(({ id }) => id).join(", ")}.`,
+    throw new FreightError("input", `${open.length} open entries match '${key}'`, {
+      hint: `Name the one that you mean by its id: ${open.map(({ id }) => id).join(", ")}.`,
     })
   const [entry] = open
   if (!entry)

@@ -75,7 +75,7 @@ async function insertOld(
         const { shipmentId: _, ...facts } = made.facts
         made.state = "unknown"
         made.facts = facts
-        made.note = `The old ledger had shipment ${shipmentId} here and at ${owner}: look whether this one was made.`
+        made.note = `The old ledger had shipment ${shipmentId} here and at ${owner}: check whether this one was made.`
         delete made.settledAt
         delete made.response
       }
@@ -135,9 +135,9 @@ function readOld(folder: string): OldEntry[] {
       if (!entry)
         throw new FreightError(
           "config",
-          `the old ledger cannot be taken over: ${file} cannot be read; nothing was sent`,
+          `the old ledger cannot be imported: ${file} cannot be read; nothing was sent`,
           {
-            hint: "It may stand for something that exists. Look whether it does; then move the file away and run this again.",
+            hint: "It may record something that exists. Check whether it does; then move the file away and run this again.",
           },
         )
       entries.push(entry)
@@ -185,7 +185,7 @@ function leaveNote(folder: string, place: string): void {
   try {
     writeFileSync(
       path.join(folder, NOTE),
-      `The ledger is now in ${place}.\nThis folder is not read any more, and may be kept as a copy.\n`,
+      `The ledger is now in ${place}.\nfreight does not read this folder any more; you may keep it as a copy.\n`,
     )
   } catch {
     // The database says that it was taken over; the note is for people.

@@ -74,12 +74,12 @@ export async function openLedger(
     for (const old of olds) {
       const entries = await importFolder(database, old, `${workstation}:${old}`)
       if (entries)
-        await note(`${entries} entries of the ledger in ${old} were taken over into ${database.place}.`)
+        await note(`${entries} entries were imported from the old ledger in ${old} into ${database.place}.`)
     }
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(path.join(folder, "unrecorded"))
     const taken = await outbox.takeIn(store)
-    if (taken > 0) await note(`${taken} outcomes that could not be recorded before are in the ledger now.`)
+    if (taken > 0) await note(`${taken} outcomes that could not be recorded earlier are now in the ledger.`)
     if (!isRead) outbox.reserve()
     return { store, outbox }
   } catch (error) {

@@ -54,7 +54,7 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<v
   const owner = await takeBack(transaction, settled, shipmentId)
   if (owner === undefined) return
   settled.facts = others
-  settled.note = `The service gave shipment ${shipmentId}, which is also that of ${owner}.`
+  settled.note = `The service gave shipment ${shipmentId}, which ${owner} has too.`
 }
 
 /**
@@ -70,7 +70,7 @@ async function takeBack(
     `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
       where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
     [
-      `Shipment ${shipmentId} turned out to be that of ${id}: what came of this one is not known.`,
+      `Shipment ${shipmentId} turned out to belong to ${id}: the outcome of this one is unknown.`,
       scope,
       shipmentId,
       id,

@@ -50,7 +50,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     password: async () => {
       const password = await options.password(address)
       if (password === undefined)
-        throw new FreightError("config", `the ledger in ${place} wants a password, and there is none`, {
+        throw new FreightError("config", `the ledger in ${place} needs a password, and none is set`, {
           hint: "Set PGPASSWORD, or add a line to ~/.pgpass, or run freight on a terminal to be asked for it.",
         })
       return password
@@ -208,7 +208,7 @@ function translated(place: string, error: unknown): Error {
 }
 
 function reasonOf(code: string, message: string): string {
-  if (code === "ECONNREFUSED") return "nobody answers at that address"
+  if (code === "ECONNREFUSED") return "nothing answers at that address"
   if (code === "ENOTFOUND") return "there is no such host"
   return message
 }

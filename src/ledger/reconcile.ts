@@ -142,7 +142,7 @@ async function settleOne(
   const note =
     entry.kind === "pickup"
       ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
-      : "The API cannot list print jobs: look at the printer, then release this if nothing came."
+      : "The API cannot list print jobs: look at the printer, then release this if nothing was printed."
   return { ...summary(entry), outcome: "cannot-tell", matches: [], note }
 }
 
@@ -175,21 +175,21 @@ async function settleShipment(
       ...base,
       outcome: "several",
       matches: ids,
-      note: "Several shipments fit, and none is surely the one. It stays open until you say which, with --settle.",
+      note: "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
     }
   if (rivals.length > 0)
     return {
       ...base,
       outcome: "several",
       matches: ids,
-      note: `${only.id} fits, but it may be what came of ${rivals.map(({ id }) => id).join(", ")}, which is equal and has no known outcome either. It stays open until you say which, with --settle.`,
+      note: `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
     }
   if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
     return {
       ...base,
       outcome: "in-flight",
       matches: ids,
-      note: "Another command settled it, or took that shipment, meanwhile.",
+      note: "Meanwhile another command settled it, or settled another entry with that shipment.",
     }
   return {
     ...base,
@@ -300,19 +300,19 @@ function nothingFits(
   if (account !== own)
     return {
       outcome: "cannot-tell",
-      note: "It was sent with another API key, and this one shows no shipment that fits: look with that key.",
+      note: "It was sent with another API key, and this one shows no matching shipment: reconcile with that key.",
     }
   if (now - Date.parse(sentAt) < SETTLING_MS)
     return {
       outcome: "none",
-      note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
+      note: "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
     }
   if (clockWrong !== undefined)
     return {
       outcome: "none",
-      note: `No shipment fits, but ${clockWrong}, look again, and ask the carrier before you release this.`,
+      note: `No shipment matches, but ${clockWrong}, run this again, and ask the carrier before you release this.`,
     }
-  return { outcome: "none", note: "No shipment fits: it was probably never made." }
+  return { outcome: "none", note: "No shipment matches: it was probably never made." }
 }
 
 /** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */

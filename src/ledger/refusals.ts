@@ -37,7 +37,7 @@ export class HasPickup extends FreightError {
 /** The carrier has it, and the service has no record of it: never to be made again. */
 export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
   return new FreightError("refused", `the carrier already has this ${THINGS[kind]}: ${what}`, {
-    hint: note ?? "It must not be made again: settle it with the carrier by that reference.",
+    hint: note ?? "Do not make it again: settle it with the carrier, who knows that reference.",
     next: "freight history",
   })
 }
@@ -75,7 +75,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
       hint:
         file === undefined
           ? "Do not run this again. Its outcome is not in the ledger: fix that, then let freight reconcile find it."
-          : `Do not run this again. Its outcome is kept in ${file}: the next freight command takes it into the ledger.`,
+          : `Do not run this again. Its outcome is kept in ${file}: the next freight command records it in the ledger.`,
       next: file === undefined ? "freight reconcile" : "freight history",
       cause: trouble,
     },
@@ -165,7 +165,7 @@ export function refusal(
         "input",
         `the key ${keyText(entry)} was used for another ${thing} on ${when}${what ? `: ${what}` : ""}`,
         {
-          hint: "Nothing was sent. A key names one thing for good: give this one another.",
+          hint: "Nothing was sent. A key stands for one thing for good: use another key for this one.",
           next: "freight history",
         },
       )
@@ -175,7 +175,7 @@ export function refusal(
         "outcomeUnknown",
         verdict === "unknown"
           ? `this ${thing} was sent on ${when} and its outcome is not known; nothing was sent now`
-          : `this ${thing} is being sent since ${when}, by another process; nothing was sent now`,
+          : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )
   }

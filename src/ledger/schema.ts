@@ -249,7 +249,7 @@ function statementsOf(migration: (typeof MIGRATIONS)[number], dialect: Database[
 function newerLedger(place: string, version: number): FreightError {
   return new FreightError(
     "config",
-    `the ledger in ${place} was made by a newer freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
+    `the ledger in ${place} was made by a newer version of freight (schema ${version}; this one knows ${SCHEMA_VERSION})`,
     {
       hint: "Update freight on this machine. Nothing was sent, and the ledger was not changed.",
       next: "npm install -g freight-cli",

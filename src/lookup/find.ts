@@ -215,9 +215,9 @@ export function severalFit(name: string, wanted: Wanted, things: readonly Thing[
   const more = things.length - shown.length
   return new FreightError(
     "input",
-    `'${safeText(name, 100)}' fits ${things.length} ${noun}: name one of them`,
+    `'${safeText(name, 100)}' matches ${things.length} ${noun}: name one of them`,
     {
-      hint: `Nothing was sent. Each can be named by its own id${more > 0 ? `; ${more} more are not shown` : ""}.`,
+      hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
       errors: shown.map((thing) => ({
         message: [
           describeThing(thing),
@@ -252,7 +252,7 @@ function noneFits(
       : `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
   const list = wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list"
   const more: FreightErrorOptions = open
-    ? { hint: "It was sent, and its outcome is not known.", next: "freight reconcile" }
+    ? { hint: "It was sent, and its outcome is unknown.", next: "freight reconcile" }
     : { hint: lookedFor, next: list }
   return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
     ...(error.status !== undefined && { status: error.status }),

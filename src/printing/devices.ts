@@ -255,7 +255,7 @@ async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | u
     const hidden = error instanceof FreightError && error.kind === "forbidden"
     if (!hidden || id === undefined || api === undefined) throw error
     // A key may be allowed to print and not to list: the device is taken at the person's word.
-    await deps.warn(`device '${id}' is kept unseen: ${error.message}`)
+    await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
     return { id, label: id, apis: [api] }
   }
   const hint = listed(devices)

@@ -66,8 +66,8 @@ export function pdfOf(name: string, bytes: Uint8Array): Pdf {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length === 0) throw new FreightError("input", `${name} is empty: there is nothing to print`)
   if (buffer.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
-    throw new FreightError("input", `${name} is no PDF: it does not begin with ${PDF_MARK}`, {
-      hint: "A print job takes PDF alone: save or export the document as PDF first.",
+    throw new FreightError("input", `${name} is not a PDF: it does not begin with ${PDF_MARK}`, {
+      hint: "Only PDF can be printed: save or export the document as PDF first.",
     })
   const characters = Math.ceil(buffer.length / 3) * 4
   if (characters > MOST_BASE64)

@@ -71,7 +71,7 @@ async function* fromCsv(
   const { fields, shop, unused } = readHeader(name, header, headers, mapping, ignoreUnknown)
   for (const { row, cells } of above)
     await tell(
-      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} stands above the headings and is left out`,
+      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
   if (unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, unused))
 
@@ -84,7 +84,7 @@ async function* fromCsv(
       return field ? [{ column: headers[index] ?? "", field, value, source: () => value }] : []
     })
     if (isTotal(cells, used)) {
-      await tell(`row ${row} is a total and not an order: it is left out`)
+      await tell(`row ${row} is a total, not an order: it is left out`)
       continue
     }
     const column = shop && cancelledIn(shop, headers, cells, mapping)
@@ -112,7 +112,7 @@ async function* fromCsv(
 }
 
 function cancelledFinding(column: string): CellFinding {
-  const hint = `take the row out, book the others with --skip-invalid, or say that the column does not matter: --map "${column}="`
+  const hint = `remove the row, book the others with --skip-invalid, or ignore the column: --map "${column}="`
   return errorFinding("cancelled", "the shop has cancelled this order", { column, hint })
 }
 
@@ -153,7 +153,7 @@ function checkCellCount(headers: readonly string[], cells: readonly string[]): C
     return [errorFinding("ragged", message, { hint: HINT })]
   }
   if (nameless < 0) return []
-  const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
+  const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, but its column has no name`
   return [errorFinding("nameless", message, { hint: "name the column in the first line" })]
 }
 
@@ -165,11 +165,11 @@ function checkCellLengths(headers: readonly string[], cells: readonly string[]):
 }
 
 function tooLong(column: string, length: number): CellFinding {
-  const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
+  const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(LONGEST_CELL)} of a cell`
   return errorFinding("long", message, { column })
 }
 
-const HINT = "a cell that holds the delimiter or a line break must stand in quotes"
+const HINT = "a cell that holds the delimiter or a line break must be in quotes"
 
 async function* fromJson(
   name: string,

@@ -52,7 +52,7 @@ export async function enterAddress(
 }
 
 function nameFor(typed: string, taken: readonly string[]): Parsed<string> {
-  if (taken.includes(typed)) return refused(`there is an address '${typed}' already`)
+  if (taken.includes(typed)) return refused(`an address '${typed}' already exists`)
   try {
     checkAddressName(typed)
     return parsed(typed)

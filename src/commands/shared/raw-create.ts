@@ -41,7 +41,8 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
     parts.map((part) => part.toLowerCase()),
   )
   if (maker === undefined) return undefined
-  if (path.includes("?")) throw new FreightError("usage", "what creates something takes no '?' in its path")
+  if (path.includes("?"))
+    throw new FreightError("usage", "a path that creates something must not contain '?'")
   const create = maker(parts)
   return async (deps, body, claim, show) => {
     try {
@@ -144,7 +145,7 @@ async function heed(deps: Deps, { errors, warnings }: Findings): Promise<void> {
 }
 
 function incorrect(problems: readonly Parameters<typeof detailOf>[0][]): FreightError {
-  return new FreightError("input", "the body is not complete and correct; nothing was sent", {
+  return new FreightError("input", "the body is incomplete or incorrect; nothing was sent", {
     errors: problems.map((problem) => detailOf(problem)),
   })
 }

@@ -71,7 +71,7 @@ function accept(
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail
   if (carrier === "CARRIER_C_AU" && !booking.collection.email && !fallback)
     throw badRequest("Carrier C needs an email for the collection", [
-      { field: "collection.email", message: "is missing, and the connector has no address to fall back to" },
+      { field: "collection.email", message: "is missing, and the connector has no fallback address" },
     ])
 }
 

@@ -39,7 +39,7 @@ export const homes: Step = {
       return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
     })
     const answer = await conversation.choose<Name>(
-      "Is either place a home? Carriers charge more for those.",
+      "Is either place a home? Carriers charge more for homes.",
       [
         { name: "No, both are businesses", value: "neither" },
         { name: `The receiver's${to}`, value: "receiver" },
@@ -93,7 +93,7 @@ const COLLECTION_EMAIL: Field = {
   answer: { kind: "text" },
   optional: true,
   check: parseEmail,
-  hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
+  hint: "carrier C refuses a booking without one, unless its connector has a fallback address",
 }
 
 async function askService(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
