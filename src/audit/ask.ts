@@ -99,7 +99,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
     }
   if (waiting > 0) await takeSingles(scratch, api, asked)
   await findReferences(scratch, api, unread)
-  // What is in none of them is nobody's.
+  // A consignment in none of them is unknown.
   for await (const page of scratch.subjects<Known>())
     await scratch.putSubjects(
       page
@@ -337,7 +337,7 @@ async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<v
   }
 }
 
-/** More are told of before they are asked for. */
+/** A larger number is announced before asking. */
 const MANY = 200
 
 async function askTracking(

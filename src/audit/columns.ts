@@ -250,7 +250,7 @@ export function billColumns(): SheetColumns<BillField> {
       const field = fields.get(names[0] ?? "")
       if (field && names.length === 1) return { field }
       if (names.length > 1) return ambiguous(header.trim(), names)
-      // Carriers' bills have columns that nobody needs: none is taken for a misspelt one.
+      // Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones.
       return { likely: () => undefined }
     },
   }

@@ -36,7 +36,7 @@ export interface Quote {
   currency: string
 }
 
-/** Whether the goods were collected, as far as anybody can tell; `unasked`: nobody was asked. */
+/** Whether the goods were collected, as far as is known; `unasked`: the API was not asked. */
 export type Collected = "yes" | "no" | "unasked"
 
 /** Charges of the consignment in another bill that was audited before. */
@@ -60,7 +60,7 @@ export interface Subject {
   charges: readonly ChargeOf[]
   before: readonly BilledBefore[]
   collected: Collected
-  /** What the billed service is, where it is another than was booked; undefined where that cannot be told. */
+  /** The billed service if it differs from the booked one; undefined if that is unknown. */
   otherService?: string
 }
 
@@ -273,7 +273,7 @@ const withoutGst = (incGst: number) => Math.round(incGst / 1.1)
 interface Pair {
   exGst: number
   incGst: number
-  /** How an amount was read of which the bill does not say whether GST is in it. */
+  /** How an amount was read for which the bill does not state GST. */
   read?: "with" | "without"
 }
 
@@ -386,7 +386,7 @@ interface Split {
   why: string
 }
 
-/** What is charged again. A bill that agrees with the quote as it stands charges nothing again. */
+/** What is charged again. A bill that agrees with the quote charges nothing again. */
 function splitDoubles(subject: Subject, tolerance: Tolerance): Split {
   const { booked, charges, before } = subject
   const none = { kept: sumCharges(charges), doubled: [], why: "" }

@@ -38,7 +38,7 @@ export interface Earlier {
   same: Set<string>
 }
 
-/** Tells which of the bills were audited before. */
+/** Reports which of the bills were audited before. */
 export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDeps): Promise<Earlier> {
   const earlier: Earlier = { is: new Map(), same: new Set() }
   for await (const page of scratch.bills()) {

@@ -129,7 +129,7 @@ function lookedAt({ listed, since, tracked }: NonNullable<Audit["asked"]>): stri
   return [...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : [])]
 }
 
-/** A bill in a line, where there is something to say of it. */
+/** A line about a bill, if there is something to say. */
 export function billLines(bill: AuditedBill): string[] {
   const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
   const { errors = 0, firstError, skipped } = bill

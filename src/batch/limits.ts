@@ -1,4 +1,4 @@
-/** What holds rows back: what a batch may spend, and carriers that are down. */
+/** Limits that stop rows: the spending limit, and carriers that are down. */
 import { formatCents } from "../contract/money.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 

@@ -1,4 +1,4 @@
-/** What the ledger knows of a row before it is sent, what came of it, and of all rows together. */
+/** What the ledger knows about a row before it is sent, its outcome, and the totals of all rows. */
 import { contentHash, referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"

@@ -1,4 +1,4 @@
-/** What is done after a booking. When a step fails the booking stands, and that step alone is to be run again. */
+/** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Moment, momentAt } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"

@@ -1,4 +1,4 @@
-/** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
+/** Reads a JSON object that a person wrote, and says where in the file an error is. */
 import { type Finding, inWords } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"

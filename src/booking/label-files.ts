@@ -16,7 +16,7 @@ export interface LabelSubject {
   consignment?: string | null | undefined
 }
 
-/** What `--label-name` may hold, each with what stands for it. */
+/** The placeholders of `--label-name`, each with its value. */
 const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | null | undefined>> = {
   reference: ({ reference }) => reference,
   consignment: ({ consignment }) => consignment,

@@ -1,4 +1,4 @@
-/** A rate by its number in the table that was looked at, so that nobody copies an id. */
+/** Finds a rate by its number in the last table shown, so that nobody has to copy an id. */
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"

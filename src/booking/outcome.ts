@@ -1,4 +1,4 @@
-/** What is told of a booking, and the booking as it is at the end of a command: the API's fields and what freight knows beside them. */
+/** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
 import type { FreightApi } from "../api/freight.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
@@ -106,7 +106,7 @@ export async function learnConsignment(
   await store.learnConsignment(id, consignmentNumber).catch(unlessBroken)
 }
 
-/** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */
+/** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
 export function pickupFailed(shipmentId: string): string {
   const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`

@@ -166,7 +166,7 @@ export async function applySets(
 
 type Reader = (text: string, now: () => WallClock) => string
 
-/** What is not read stays as it is: the contract's check tells what is wrong with it. */
+/** Text that cannot be read stays text: the contract's check reports it. */
 const READERS: Readonly<Record<string, Reader>> = {
   collectionDateTime: readMoment,
   collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),

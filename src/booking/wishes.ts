@@ -113,7 +113,7 @@ export function parseAmount(text: string, flag: string): number {
   return centsOf(text.trim())
 }
 
-/** Services and carriers, several with commas between; `none` takes back what the profile says. */
+/** Services and carriers, several with commas between; `none` overrides the profile. */
 export function parseAvoided(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) => text.split(",")).map((name) => name.trim())
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")

@@ -258,7 +258,7 @@ async function askAndBook(
   return
 }
 
-/** Sends it, does what is to follow, and prints the booking whatever came of that. */
+/** Sends it, runs the follow-ups, and prints the booking even if they fail. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const lookUpKey = {

@@ -111,7 +111,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
   }
 }
 
-/** A saved key follows its API's address: whoever moves the address should know. */
+/** A saved key is sent to its API's address, so warn when the address changes. */
 async function warnOfMovedKey(
   deps: Deps,
   { api, key, kind }: Setting,

@@ -75,7 +75,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
   return
 }
 
-/** A ledger that cannot be read does not keep the rest from being told. */
+/** If the ledger cannot be read, show the rest. */
 async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
   try {
     const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined

@@ -151,7 +151,7 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Says that filters hide what there is, so that nobody books again what is booked; undefined where there is nothing. */
+/** Says that the filters hide entries, so that nobody books again what is booked; undefined if there are none. */
 function noMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
@@ -165,5 +165,5 @@ function sheetTime(instant: string, zone: string): string {
   return formatWallClock(wallClockNow(Date.parse(instant), zone)).replace("T", " ")
 }
 
-/** Open entries of which it is said how they ended. */
+/** Maximum number of open entries listed with their error. */
 const TOLD_AT_MOST = 10

@@ -105,7 +105,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  // What was booked under its key is given again, however long ago that was.
+  // A pickup recorded under its key is returned, however old it is.
   const isBooked =
     !options.dryRun &&
     options.key !== undefined &&

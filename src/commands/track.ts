@@ -224,7 +224,7 @@ async function askedOpen(
       "--open tracks everything that is not delivered: name no consignments with it",
     )
   const from = parsePast(since ?? `${OPEN_DAYS}d`, "--since", now)
-  // What another workstation, or freight today, saw delivered since the last look here has not been told here.
+  // Deliveries seen by another workstation, or by freight today, have not been shown here yet.
   const memories = [...(onlyNew ? [deps.tracked] : []), ...(exec === undefined ? [] : [deps.handedOver])]
   const looks = (await Promise.all(memories.map((memory) => memory.lookedAt()))).filter(
     (at) => at !== undefined,

@@ -41,7 +41,7 @@ function isOn(value = "no"): boolean {
   })
 }
 
-/** A damaged file is told of by whoever needs a value from it. */
+/** A damaged file is reported when a value from it is needed. */
 function readIfSound(store: ConfigStore): Config | undefined {
   try {
     return store.read()

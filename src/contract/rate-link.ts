@@ -53,7 +53,7 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
 /**
  * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
  * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
- * say the first, and `date` is filled in where nobody gave it.
+ * say the first, and `date` is filled in if it was not given.
  */
 export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>

@@ -1,4 +1,4 @@
-/** Opens the ledger: its database, its tables, and what is still to be taken into it. */
+/** Opens the ledger: its database, its tables, and what is still to be imported into it. */
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Clock, Ids } from "../ports.ts"
@@ -57,8 +57,8 @@ export async function openDatabase(
 }
 
 /**
- * @param note told what was taken over
- * @param isRead nothing will be written: a file that is not there is not made
+ * @param note gets a line on what was imported
+ * @param isRead nothing will be written, so a missing file is not created
  * @throws FreightError when the database cannot be used, or a newer freight made it
  */
 export async function openLedger(

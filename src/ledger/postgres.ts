@@ -18,7 +18,7 @@ import type { PostgresAddress } from "./address.ts"
 
 interface PostgresOptions {
   clock: Clock
-  /** Gives the password when the server wants one; undefined where there is none. */
+  /** Returns the password if the server needs one; undefined if there is none. */
   password(address: PostgresAddress): Promise<string | undefined>
 }
 
@@ -65,7 +65,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     keepAlive: true,
     application_name: "freight",
   })
-  // A connection that breaks is told by the query that needs it, and an idle one is replaced.
+  // A broken connection is reported by the query that needs it; an idle one is replaced.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
 

@@ -1,4 +1,4 @@
-/** Why nothing was sent, or what to do with what was: the ledger's errors in words. */
+/** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
@@ -42,7 +42,7 @@ export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: strin
   })
 }
 
-/** It was made, and its outcome is not in the ledger. */
+/** It was made, but its outcome is not in the ledger. */
 export class Unrecorded extends FreightError {
   readonly entry: Entry
 
@@ -63,7 +63,7 @@ const THINGS = {
 } as const
 
 /**
- * It exists, and the ledger cannot be written: the entry stays `unknown`, so that it is not sent again.
+ * It exists, but the ledger cannot be written: the entry stays `unknown`, so that it is not sent again.
  * @param file where the outcome is kept for the next command; undefined when it could not be written there either
  */
 export function unrecorded(entry: Entry, trouble: unknown, file: string | undefined): Unrecorded {
@@ -83,7 +83,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
 }
 
 /**
- * What ends a command as if nothing had been sent, although something was made before it.
+ * Replaces an error that says that nothing was sent, if something was made earlier in this run.
  * @param count how many things were made in this run; `last` is the newest
  */
 export function afterMade(
@@ -123,7 +123,7 @@ function whatOf({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-/** What stands in the way, in a few words: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
+/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
 export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
   const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
@@ -131,7 +131,7 @@ export function earlierText(entry: Entry): string {
 }
 
 /**
- * Why an entry stands in the way; nothing was sent.
+ * The error for an entry that prevents sending; nothing was sent.
  * @param asked who asks, and for what
  */
 export function refusal(

@@ -143,7 +143,7 @@ export interface KnownDevice extends PrintDevice {
 
 /**
  * Every active device, once. Without an API, those of each that is set up: an API without a key is left out, and one
- * whose key may not list devices is told.
+ * whose key may not list devices is reported.
  * @throws FreightError when no API could be asked, or one is out of reach
  */
 export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {

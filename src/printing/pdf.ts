@@ -1,4 +1,4 @@
-/** PDFs to print: read, looked at and measured before anything is sent. */
+/** PDFs to print: read, checked and measured before anything is sent. */
 import { createHash } from "node:crypto"
 import { FreightError } from "../errors.ts"
 import type { Files } from "../terminal/files.ts"
@@ -22,7 +22,7 @@ interface PdfDeps {
 }
 
 /**
- * Every file, or none: one that cannot be printed is told before the others are sent.
+ * Every file, or none: a file that cannot be printed is reported before anything is sent.
  * @param names `-` is standard input; a name that comes again counts once
  * @throws FreightError `input` with each file that is missing, is no PDF or is too large
  */

@@ -156,7 +156,7 @@ export async function isPlanFile(file: string, signal: AbortSignal): Promise<boo
     for await (const chunk of fileSource(file, signal).chunks())
       return /^\s*\{\s*"freightPlan"\s*:/.test(Buffer.from(chunk.subarray(0, 200)).toString())
   } catch {
-    // Whoever reads it tells.
+    // Reading it reports the error.
   }
   return false
 }

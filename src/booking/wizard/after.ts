@@ -104,7 +104,7 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
     return yes === true ? true : undefined
   }
   const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
-    // Nothing is printed, then; whoever wants it printed is told why by the command for it.
+    // Do not offer to print; the print command explains why.
     if (error instanceof FreightError && error.kind !== "interrupted") return []
     throw error
   })

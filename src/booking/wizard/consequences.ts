@@ -1,4 +1,4 @@
-/** What follows from a changed answer: what rested on the old one is asked again, and said so. */
+/** Consequences of a changed answer: asks again what depended on the old one, and says so. */
 
 import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"

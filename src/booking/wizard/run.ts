@@ -134,7 +134,7 @@ function tellKept({ flags, platform }: Desk): string {
 type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
 
 /**
- * What came of a draft that was sent before: it was booked after all, or nobody knows.
+ * The outcome of a draft that was sent before: booked after all, or unknown.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
@@ -154,7 +154,7 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
 }
 
 /**
- * Says what stands under the person's key before anything is asked.
+ * Reports what was booked under the person's key before asking anything.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
 async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {

@@ -76,7 +76,7 @@ function book(connectorId: string): RawCreate {
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
-    // What was booked under its key is given again, however long ago that was.
+    // A booking recorded under its key is returned, however old it is.
     if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
       const moment = momentAt(deps.clock.now(), allowPast)
       await heed(deps, checkBooking(request, carrier, moment))

@@ -1,4 +1,4 @@
-/** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
+/** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
 import { parseEmail } from "../../../contract/contacts.ts"
 import { formatPlace } from "../../../contract/places.ts"
@@ -119,7 +119,7 @@ async function askService(draft: Draft, conversation: Conversation, world: World
   }
 }
 
-/** Undefined when nothing came: the reason was told. */
+/** Undefined if no rates came; the reason was shown. */
 async function fetchRates(
   question: Parameters<World["rates"]>[0],
   conversation: Conversation,
