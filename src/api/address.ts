@@ -16,13 +16,14 @@ export function parseBaseUrl(text: string, setting: string): URL {
     new FreightError("config", `${setting} ${what}`, hint === undefined ? {} : { hint })
   if (!URL.canParse(text))
     throw wrong(
-      "is not an address",
-      "It looks like https://api.example.com/v1, as you were given it with the key.",
+      "is not a full address",
+      "Enter the full address that you were given with the key, such as https://api.example.com/v1.",
     )
   const url = new URL(text)
   // The value is not shown: it may be a secret.
-  if (url.username || url.password) throw wrong("holds a user name or password: the key alone signs you in")
-  if (url.search || url.hash) throw wrong("holds a '?' or '#': give the address up to its path")
+  if (url.username || url.password)
+    throw wrong("contains a user name or password: leave them out, the key signs you in")
+  if (url.search || url.hash) throw wrong("contains a '?' or '#': give the address up to its path")
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
     throw wrong(
       "must start with https://",
@@ -43,7 +44,7 @@ export function targetOf(base: URL, path: string, query: Query = {}): string {
   if (!path.startsWith("/")) throw new FreightError("usage", "a path starts with /, as in /shipments")
   const url = new URL(`${base.origin}${prefix}${path}`)
   if (url.hash || !url.pathname.startsWith(`${prefix}/`))
-    throw new FreightError("usage", "a path holds no '#' and does not climb out of the API with '..'")
+    throw new FreightError("usage", "a path must not contain '#' or lead out of the API with '..'")
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value))
   return url.pathname + url.search
@@ -81,7 +82,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
       "config",
       "the proxy in HTTPS_PROXY or HTTP_PROXY is not an http or https address",
       {
-        hint: "It looks like http://proxy.example.com:3128.",
+        hint: "Write it as http://proxy.example.com:3128.",
       },
     )
   }

@@ -21,8 +21,8 @@ export interface Reply extends Answer {
 /** Statuses of the contract that guarantee that nothing was created. */
 const CREATED_NOTHING: readonly number[] = [400, 401, 403, 404, 429]
 
-const UNKNOWN = "whether it was carried out is not known"
-const LOOK_FIRST = "Something may exist now, and nothing can cancel it: find out before you send it again."
+const UNKNOWN = "its outcome is unknown"
+const LOOK_FIRST = "It may have been carried out, and nothing can cancel it: check before you send it again."
 
 const CODE_LENGTH = 64
 const FIELD_LENGTH = 200
@@ -83,7 +83,7 @@ interface Explanation {
 function explainStatus(reply: Reply, code: string | undefined, explained: boolean): Explanation {
   const { asked, status, tries } = reply
   const { api, endpoint, host, setting } = asked
-  const answered = `${endpoint} was answered ${status} by ${host}${triesText(tries)}`
+  const answered = `${host} answered ${endpoint} with ${status}${triesText(tries)}`
   const elsewhere = status < 400 ? explainRedirection(reply) : undefined
   if (asked.kind === "create" && !CREATED_NOTHING.includes(status))
     return {
@@ -108,7 +108,7 @@ function explainStatus(reply: Reply, code: string | undefined, explained: boolea
         hint: explainForbidden(asked),
       }
     case 404:
-      if (code === "LABEL_NOT_AVAILABLE") return { kind: "notReady", what: "the label is not there yet" }
+      if (code === "LABEL_NOT_AVAILABLE") return { kind: "notReady", what: "the label is not ready yet" }
       if (code === "DEVICE_NOT_FOUND")
         return {
           kind: "notFound",
@@ -124,7 +124,10 @@ function explainStatus(reply: Reply, code: string | undefined, explained: boolea
         next: "freight doctor",
       }
     case 429:
-      return { kind: "rateLimited", what: `the ${api} API gets too many requests${triesText(tries)}` }
+      return {
+        kind: "rateLimited",
+        what: `the ${api} API is limiting requests (429)${tries > 1 ? `; gave up after ${tries} tries` : ""}`,
+      }
     default:
       return { kind: "refused", what: `${endpoint} was refused (${status})` }
   }
@@ -143,7 +146,8 @@ const LISTS: readonly (readonly [RegExp, string])[] = [
 
 /** A 403 of the freight API has no code, and printing a label has two causes (Authentication 4 and 5). */
 function explainForbidden({ api, endpoint }: Asked): string {
-  if (api === "print") return "Has the key the scope for it: devices:read to list, print-jobs:write to print?"
+  if (api === "print")
+    return "Does the key have the scope for it: devices:read to list devices, print-jobs:write to print?"
   const access = "Freight access is not active for this account"
   return endpoint.endsWith("/print")
     ? `${access}, or direct print is not switched on in the portal.`
@@ -154,7 +158,7 @@ function explainRedirection({ asked, headers }: Reply): string {
   const base = `https://${asked.host}`
   const to = headers.location ?? ""
   const where = to !== "" && URL.canParse(to, base) ? asked.safe(new URL(to, base).host) : "nowhere"
-  return `it points to ${where}, and redirects are not followed, so that the key goes nowhere else`
+  return `that redirects to ${where}; freight follows no redirects, so that your key goes nowhere else`
 }
 
 function safeDetail({ safe }: Asked, { message, field, code }: ErrorDetail): ErrorDetail {

@@ -118,7 +118,7 @@ export function createFreightApi(transport: Transport): FreightApi {
       readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
     createPickup: async (id, body, lease) => {
       const reply = await post(route`/${id}/pickups`, body, lease)
-      const { orderNumber, message = "the carrier accepted the pickup, and it could not be saved" } =
+      const { orderNumber, message = "the carrier accepted the pickup, but the service could not save it" } =
         serverWords(reply.body)
       if (reply.status === 500 && orderNumber !== undefined) {
         const { safe } = reply.asked
@@ -138,7 +138,7 @@ export function createFreightApi(transport: Transport): FreightApi {
 function checkNumber(name: string, value: number | undefined, least: number, most: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return
   const range = most === LONGEST_PAGE ? `from ${least} to ${most}` : `of ${least} or more`
-  throw new FreightError("usage", `${name} is a whole number ${range}, not ${value}`)
+  throw new FreightError("usage", `${name} must be a whole number ${range}, not ${value}`)
 }
 
 const PAGE = 200
@@ -162,13 +162,15 @@ export async function* shipmentPages(
     if (fresh.length === 0)
       throw new FreightError(
         "badReply",
-        `the list of shipments repeats itself: the page from ${offset - shipments.length} on has nothing new, and ${total} shipments are announced`,
-        { hint: `${seen.size} were read. Run it again; if it stays so, report it to whoever runs the API.` },
+        `the list of shipments repeats itself: the page from offset ${offset - shipments.length} has nothing new, although the API says that there are ${total} shipments`,
+        {
+          hint: `${seen.size} were read. Run it again; if it happens again, report it to whoever runs the API.`,
+        },
       )
   }
   throw new FreightError(
     "badReply",
-    `the list of shipments goes on after ${seen.size}: no more are read at once`,
+    `the list has more than ${seen.size} shipments, the most that freight reads at once`,
     {
       hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.`,
     },

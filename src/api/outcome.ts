@@ -73,7 +73,7 @@ const TROUBLES = {
   unreachable: {
     kind: "unavailable",
     passes: true,
-    text: ({ peer }) => `there is no way from here to ${peer}`,
+    text: ({ peer }) => `there is no network route from here to ${peer}`,
   },
   connectTimeout: {
     kind: "timeout",
@@ -92,14 +92,14 @@ const TROUBLES = {
   notTls: {
     kind: "unavailable",
     passes: false,
-    text: ({ host }) => `no secure connection could be agreed on with ${host}`,
+    text: ({ host }) => `no secure connection could be made to ${host}`,
     hint: ({ setting }) => `Is ${setting} an https address, with the right port?`,
   },
   proxy: {
     kind: "unavailable",
     passes: true,
     text: ({ host, peer }) => `the proxy ${peer} would not connect to ${host}`,
-    hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy wants?",
+    hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy needs?",
   },
   broken: { kind: "unavailable", passes: true, text: ({ host }) => `the connection to ${host} broke` },
   silent: {
@@ -123,7 +123,7 @@ const TROUBLES = {
   tooLarge: {
     kind: "badReply",
     passes: false,
-    text: ({ host }) => `the reply of ${host} is larger than is sensible`,
+    text: ({ host }) => `the reply of ${host} is too large`,
   },
   packed: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} cannot be unpacked` },
   lease: {

@@ -22,7 +22,7 @@ export function readJson<T>(reply: Reply, validate: Validator<T>): T {
   const value = parseJson(reply)
   if (validate(value)) return value
   const findings = asked.safe(listFindings(findErrors(validate, value)))
-  throw unreadable(reply, `is not what the contract promises: ${findings}${listIdentifiers(value, asked)}`)
+  throw unreadable(reply, `does not match the contract: ${findings}${listIdentifiers(value, asked)}`)
 }
 
 /**
@@ -34,7 +34,7 @@ export function readPdf(reply: Reply): Uint8Array {
   if (Buffer.from(reply.body.subarray(0, 5)).toString("latin1") !== "%PDF-")
     throw unreadable(reply, `is not a PDF but ${describeBody(reply)}`)
   if (!Buffer.from(reply.body.subarray(-PDF_TAIL)).toString("latin1").includes("%%EOF"))
-    throw unreadable(reply, `is not a whole PDF (${reply.body.length} bytes, and no end)`)
+    throw unreadable(reply, `is not a complete PDF (${reply.body.length} bytes, without an end)`)
   return reply.body
 }
 

@@ -68,6 +68,6 @@ export function failureOf(things: string, asked: number, failures: readonly Fail
       ...(code !== undefined && { code }),
     })),
     ...(worst.retryAfter !== undefined && { retryAfter: worst.retryAfter }),
-    ...(failures.length > 50 && { hint: "With --json every one of them is named." }),
+    ...(failures.length > 50 && { hint: "--json lists every one of them." }),
   })
 }

@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new FreightError(
       "config",
-      `the key of the ${api} API holds a space, a line break or another character that no key has`,
+      `the key of the ${api} API contains a space, a line break or another character that no key has`,
     )
   const proxy = proxyFor(base, options.env)
   const limiter = options.limiter ?? createLimiter(clock)

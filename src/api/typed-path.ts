@@ -40,7 +40,7 @@ export function typedPath(method: string, text: string, baseUrl: string): string
     return `/${own.join("/")}${query}`
   }
   if (segments.length === 0)
-    throw new FreightError("usage", "the path is empty: name an endpoint, as in connectors")
+    throw new FreightError("usage", "the path is empty: name an endpoint, such as connectors")
   return `/${plain.replace(/^\/+/, "")}${query}`
 }
 
@@ -49,8 +49,8 @@ function belowBase(given: string, baseUrl: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   const prefix = `${base.pathname.replace(/\/+$/, "")}/`
   if (url?.origin !== base.origin || !url.pathname.startsWith(prefix))
-    throw new FreightError("usage", `${safeText(given, 100)} is not below the address of this API`, {
-      hint: `Your key goes to ${base.origin}${prefix} alone: give the path below it, as in connectors.`,
+    throw new FreightError("usage", `${safeText(given, 100)} is outside the address of this API`, {
+      hint: `Your key is sent to ${base.origin}${prefix} only: give the path below it, such as connectors.`,
     })
   return `/${url.pathname.slice(prefix.length)}${url.search}`
 }
@@ -80,7 +80,7 @@ function isEndpoint(method: string, segments: readonly string[]): boolean {
 
 function rewritten(given: string): FreightError {
   return new FreightError("usage", `${safeText(given, 100)} is a path of this computer, not of the API`, {
-    hint: "A shell that rewrites paths made it of what you typed: leave out the first slash, as in connectors.",
+    hint: "Your shell rewrites paths: leave out the first slash, as in connectors.",
   })
 }
 
@@ -101,6 +101,9 @@ export function partsOf(path: string): string[] {
       .filter((part) => part !== "")
       .map(decodeURIComponent)
   } catch {
-    throw new FreightError("usage", `${safeText(path, 100)} has a % that begins no code: write %25 for it`)
+    throw new FreightError(
+      "usage",
+      `${safeText(path, 100)} contains a % that starts no code such as %20: write %25 for a percent sign`,
+    )
   }
 }

@@ -99,7 +99,7 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
     }
   if (waiting > 0) await takeSingles(scratch, api, asked)
   await findReferences(scratch, api, unread)
-  // What is in none of them is nobody's.
+  // A consignment in none of them is unknown.
   for await (const page of scratch.subjects<Known>())
     await scratch.putSubjects(
       page
@@ -337,7 +337,7 @@ async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<v
   }
 }
 
-/** More are told of before they are asked for. */
+/** A larger number is announced before asking. */
 const MANY = 200
 
 async function askTracking(
@@ -349,9 +349,7 @@ async function askTracking(
   let count = 0
   for await (const page of scratch.subjects<Known>()) count += page.filter(isScanWanted).length
   if (count > MANY)
-    await note(
-      `Asking whether ${count} consignments without a pickup were scanned. --offline leaves that out.`,
-    )
+    await note(`Asking whether ${count} consignments without a pickup were scanned. --offline skips this.`)
   for await (const page of scratch.subjects<Known>()) {
     const answers = await several(
       page.filter(isScanWanted),

@@ -40,7 +40,7 @@ const FIELDS = {
     ],
   },
   order: {
-    about: "The carrier's number of the booking.",
+    about: "The carrier's number for the booking.",
     words: [
       "Order number",
       "Order no",
@@ -84,7 +84,7 @@ const FIELDS = {
     ],
   },
   service: {
-    about: "The service that is billed.",
+    about: "The billed service.",
     words: [
       "Service",
       "Service code",
@@ -96,7 +96,7 @@ const FIELDS = {
     ],
   },
   weight: {
-    about: "The weight that is billed, in kg.",
+    about: "The billed weight, in kg.",
     words: [
       ...[
         "Weight",
@@ -143,7 +143,7 @@ const FIELDS = {
   },
   gst: { about: "The GST of the line.", words: ["GST", "GST amount", "Tax", "Tax amount"] },
   amountIncGst: {
-    about: "The amount with GST in it.",
+    about: "The amount including GST.",
     words: [
       ...[
         "Amount inc GST",
@@ -158,7 +158,7 @@ const FIELDS = {
     ],
   },
   amount: {
-    about: "An amount of which the bill does not say whether GST is in it.",
+    about: "An amount for which the bill does not say whether GST is included.",
     words: [
       "Amount",
       "Charge amount",
@@ -172,7 +172,7 @@ const FIELDS = {
     ],
   },
   freight: {
-    about: "Freight, where each kind of charge has a column of its own.",
+    about: "Freight, if each kind of charge has its own column.",
     words: ["Freight", "Freight charge", "Freight amount", "Base freight", "Base charge", "Cartage"],
   },
   fuel: {
@@ -180,7 +180,7 @@ const FIELDS = {
     words: ["Fuel", "Fuel levy", "Fuel surcharge", "Fuel charge", "FSC"],
   },
   residential: {
-    about: "The charge for a home, the same way.",
+    about: "The residential charge, the same way.",
     words: [
       "Residential",
       "Residential charge",
@@ -242,7 +242,7 @@ export function billColumns(): SheetColumns<BillField> {
     fields: BILL_FIELDS,
     shops: [],
     help: {
-      hint: `A bill needs headings in its first rows. --map COLUMN=FIELD says what one means; the fields are ${[...fields.keys()].join(", ")}.`,
+      hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column; the fields are ${[...fields.keys()].join(", ")}.`,
       next: "freight audit --help",
     },
     meaning(header) {
@@ -250,7 +250,7 @@ export function billColumns(): SheetColumns<BillField> {
       const field = fields.get(names[0] ?? "")
       if (field && names.length === 1) return { field }
       if (names.length > 1) return ambiguous(header.trim(), names)
-      // Carriers' bills have columns that nobody needs: none is taken for a misspelt one.
+      // Carriers' bills have many unneeded columns, so unknown ones are never taken for misspelt ones.
       return { likely: () => undefined }
     },
   }

@@ -28,7 +28,7 @@ const PARTS: Readonly<Partial<Record<BillFieldName, Charge>>> = {
   dangerousGoods: "dangerous-goods",
   other: "other",
 }
-/** Errors of rows that are told one by one. */
+/** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
 
 interface Cells {

@@ -36,7 +36,7 @@ export interface Quote {
   currency: string
 }
 
-/** Whether the goods were collected, as far as anybody can tell; `unasked`: nobody was asked. */
+/** Whether the goods were collected, as far as is known; `unasked`: the API was not asked. */
 export type Collected = "yes" | "no" | "unasked"
 
 /** Charges of the consignment in another bill that was audited before. */
@@ -60,7 +60,7 @@ export interface Subject {
   charges: readonly ChargeOf[]
   before: readonly BilledBefore[]
   collected: Collected
-  /** What the billed service is, where it is another than was booked; undefined where that cannot be told. */
+  /** The billed service if it differs from the booked one; undefined if that is unknown. */
   otherService?: string
 }
 
@@ -155,7 +155,7 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
       return [
         {
           verdict: "cannot-tell",
-          why: `nobody knows its number; the reference or order number is that of ${fits}`,
+          why: `its number is unknown; the reference or order number is that of ${fits}`,
         },
       ]
     case "damaged":
@@ -220,7 +220,7 @@ function findPrice(price: Comparison, quote: Quote | undefined, billed: number):
     return [
       {
         verdict: "cannot-tell",
-        why: `less than the quote of ${formatCents(quoted)} if that is without GST, more if GST is in it: neither the carrier nor the bill says`,
+        why: `less than the quote of ${formatCents(quoted)} if that is without GST, more if it includes GST: neither the carrier nor the bill says`,
       },
     ]
   const percent = quoted > 0 ? `, ${((Math.abs(difference) / quoted) * 100).toFixed(1)} %` : ""
@@ -273,7 +273,7 @@ const withoutGst = (incGst: number) => Math.round(incGst / 1.1)
 interface Pair {
   exGst: number
   incGst: number
-  /** How an amount was read of which the bill does not say whether GST is in it. */
+  /** How an amount was read for which the bill does not state GST. */
   read?: "with" | "without"
 }
 
@@ -386,7 +386,7 @@ interface Split {
   why: string
 }
 
-/** What is charged again. A bill that agrees with the quote as it stands charges nothing again. */
+/** What is charged again. A bill that agrees with the quote charges nothing again. */
 function splitDoubles(subject: Subject, tolerance: Tolerance): Split {
   const { booked, charges, before } = subject
   const none = { kept: sumCharges(charges), doubled: [], why: "" }

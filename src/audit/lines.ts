@@ -1,4 +1,4 @@
-/** What bills are made of, whatever file they stand in. Money is in integer cents. */
+/** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "../contract/bills.ts"
 
 /** A bill's head. */
@@ -20,7 +20,7 @@ export interface Amounts {
   exGst: number | null
   gst: number | null
   incGst: number | null
-  /** An amount of which the bill does not say whether GST is in it. */
+  /** An amount for which the bill does not state GST. */
   unsaid: number | null
 }
 

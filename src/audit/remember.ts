@@ -38,7 +38,7 @@ export interface Earlier {
   same: Set<string>
 }
 
-/** Tells which of the bills were audited before. */
+/** Reports which of the bills were audited before. */
 export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDeps): Promise<Earlier> {
   const earlier: Earlier = { is: new Map(), same: new Set() }
   for await (const page of scratch.bills()) {
@@ -62,7 +62,7 @@ export async function findEarlier({ scratch, store, ids, note, warn }: MemoryDep
         )
       if (changed)
         await warn(
-          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two holds.`,
+          `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two is right.`,
         )
     }
   }

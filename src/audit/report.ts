@@ -92,7 +92,7 @@ function toleranceText({ percent, cents }: Tolerance): string {
   return share[0] ?? fixed[0] ?? "nothing"
 }
 
-const NOT_LOOKED_AT = "Not looked at (--offline): what was cancelled, booked elsewhere or never collected."
+const NOT_LOOKED_AT = "Not checked (--offline): what was cancelled, booked elsewhere or never collected."
 
 /** The lines below the table. */
 export function summaryLines(
@@ -111,7 +111,7 @@ export function summaryLines(
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
     `Billed ${money(billed)}, quoted ${money(quoted)} (${BASIS[gst]}); over by ${money(over)}, under by ${money(under)}. Tolerance: ${toleranceText(tolerance)}.`,
     toDispute === 0
-      ? "Nothing is to be disputed."
+      ? "There is nothing to dispute."
       : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
     ...(asked ? lookedAt(asked) : [NOT_LOOKED_AT]),
   ]
@@ -129,7 +129,7 @@ function lookedAt({ listed, since, tracked }: NonNullable<Audit["asked"]>): stri
   return [...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : [])]
 }
 
-/** A bill in a line, where there is something to say of it. */
+/** A line about a bill, if there is something to say. */
 export function billLines(bill: AuditedBill): string[] {
   const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
   const { errors = 0, firstError, skipped } = bill

@@ -3,7 +3,7 @@ import type { ConnectorSummary } from "../contract/generated/types.ts"
 
 export interface Services {
   add(carrier: string, code: string, name?: string): void
-  /** What is billed, if it is another service of the carrier than the booked one; undefined where that cannot be told. */
+  /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
   otherThan(
     billed: string,
     booked: { carrier: string; service: string },

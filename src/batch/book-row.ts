@@ -138,7 +138,9 @@ async function warnAboutBooking(
   const warnings = [
     ...(labelWarning ? [safeText(labelWarning)] : []),
     ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
-    ...(isLost ? ["the carrier has a pickup for it that the service lost: never book another"] : []),
+    ...(isLost
+      ? ["the carrier has a pickup for it that the service did not record: do not book another"]
+      : []),
   ]
   for (const warning of warnings) await warn(`${reference}: ${warning}`)
   if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })

@@ -83,7 +83,7 @@ export async function checkBatch(
   for (const note of list) if (note.severity !== "error") await deps.warn(`${placeOf(note)}: ${note.message}`)
   if (checked.equal > 1)
     await deps.warn(
-      `${checked.equal} rows are equal to another row but for their reference: each is booked as an order of its own`,
+      `${checked.equal} rows differ from another row in their reference only: each is booked as a separate order`,
     )
   if (checked.rows === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
@@ -104,7 +104,7 @@ export async function settleOpenOutcomes(
   const unknown = checked.unknown + (await waitForSenders(ledger, checked.sending, note))
   if (unknown === 0) return
   await note(
-    `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} no known outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+    `${counted(unknown, "row")} ${unknown === 1 ? "has" : "have"} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
   )
   await reconcile({ ...ledger, scopes: [ledger.scope] }, async () => api)
 }
@@ -116,7 +116,7 @@ async function waitForSenders(
   note: BatchDeps["note"],
 ): Promise<number> {
   if (ids.length === 0) return 0
-  await note(`${counted(ids.length, "row")} may be being sent by another process: waiting for that…`)
+  await note(`another process may be sending ${counted(ids.length, "row")}: waiting for it…`)
   const end = clock.now() + SENDING_MS
   let waiting = [...ids]
   let unknown = 0
@@ -174,7 +174,7 @@ export function checkTotal(
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(
     "input",
-    `${name} would cost ${formatCents(total)} in all, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
     spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is booked already.` } : {},
   )
 }

@@ -209,7 +209,7 @@ export async function bookPickups(
       await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
       if (isOther)
         await deps.warn(
-          `the pickup at ${placeOf(collection)} was booked for other goods than now: tell the carrier of ${goodsOf(collection)}`,
+          `the pickup at ${placeOf(collection)} was booked for different goods: tell the carrier about ${goodsOf(collection)}`,
         )
     })
 }
@@ -237,9 +237,9 @@ function goodsOf({ shipments, items }: Collection): string {
 export function followUpError({ details }: StepErrors): FreightError | undefined {
   const next = details.find((each) => each.next !== undefined)?.next
   if (details.length === 0) return undefined
-  return new FreightError("stepFailed", "the bookings stand, but not everything after them was done", {
+  return new FreightError("stepFailed", "the rows are booked, but a later step failed", {
     errors: details.map(({ next: _, ...detail }) => detail),
-    hint: "Run the same line again: nothing is booked, printed or picked up twice.",
+    hint: "Run the same command again: nothing is booked, printed or picked up twice.",
     ...(next !== undefined && nextCommand(...next.split(" "))),
   })
 }

@@ -1,4 +1,4 @@
-/** What holds rows back: what a batch may spend, and carriers that are down. */
+/** Limits that stop rows: the spending limit, and carriers that are down. */
 import { formatCents } from "../contract/money.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 
@@ -14,7 +14,10 @@ export function createBudget(maxCents: number, spentCents: number): Budget {
   return {
     take(cents) {
       if (cents === undefined)
-        throw new FreightError("refused", "its price is not known, and --max-total allows no such row")
+        throw new FreightError(
+          "refused",
+          "its price is not known, and --max-total needs the price of every row",
+        )
       if (spent + cents > maxCents)
         throw new FreightError(
           "refused",

@@ -1,4 +1,4 @@
-/** What the ledger knows of a row before it is sent, what came of it, and of all rows together. */
+/** What the ledger knows about a row before it is sent, its outcome, and the totals of all rows. */
 import { contentHash, referenceHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Entry, type Facts, sentText } from "../ledger/entry.ts"
@@ -130,7 +130,7 @@ export function toResult(row: Row, plan: Plan): RowResult {
 const REASONS = {
   changed: changedText,
   duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
-  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is not known`,
+  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
 }
 
@@ -161,7 +161,7 @@ type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined 
 
 function changedText({ facts, sentAt }: Entry): string {
   const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
-  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with other content: give it another reference`
+  return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with different content: give it another reference`
 }
 
 /** What is kept of each row until the results are written. */

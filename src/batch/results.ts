@@ -145,7 +145,7 @@ export async function readLabels(
     const found = formatOf(file) === "csv" ? await csvLabels(text) : jsonLabels(text)
     return new Map(found.filter((pair): pair is [string, string] => Boolean(pair[0] && pair[1])))
   } catch {
-    // Changed by hand: it is written anew.
+    // Changed by hand: it is rewritten.
     return new Map()
   }
 }

@@ -88,7 +88,7 @@ export function batchError(
       ...(unknown > 0 && { next: "freight reconcile" }),
     })
   if (unknown > 0)
-    return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have no known outcome; ${so}`, {
+    return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have an unknown outcome; ${so}`, {
       errors,
       hint: UNKNOWN_HINT,
       next: "freight reconcile",
@@ -108,11 +108,11 @@ export function batchError(
   return followUpError(stepErrors)
 }
 
-const DUPLICATE_HINT = "Duplicates were held back: if they are orders of their own, book them with --again."
+const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 const AGAIN_HINT =
-  "Fix what is wrong and run the same line again: what is booked is not booked again, and the rest is tried."
+  "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."
 const UNKNOWN_HINT =
-  "Rows without a known outcome may exist, and are not sent again: freight reconcile looks for them. The others can be run again."
+  "Rows with an unknown outcome may be booked, and are not sent again: freight reconcile looks for them. The others can be run again."
 
 /** "Nothing was sent" would be false for a batch that has booked something. */
 function endKind({ kind, exitCode }: FreightError, booked: number): FreightError["kind"] {

@@ -17,7 +17,7 @@ export interface FieldFlag {
   /** As commander takes it: `--packaging <code>`. */
   readonly takes: string
   readonly about: string
-  /** What is told to whoever did not give it. */
+  /** The message if it is missing. */
   readonly missing?: string
   /**
    * Reads what the flag was given; text that the contract checks later when there is none.
@@ -60,7 +60,7 @@ export interface Field {
   /** The only carrier that reads it; all of them where this is left out. */
   readonly carrier?: Carrier
   readonly flag?: FieldFlag
-  /** Of a part that stands for several fields of its whole. */
+  /** For a part that stands for several fields. */
   readonly split?: Split
   /** What an answer must be, besides what the contract says. */
   readonly check?: (text: string) => Parsed<unknown>

@@ -84,12 +84,12 @@ export const DANGEROUS_GOODS: Parts = {
       ]),
     ),
     optional(text("subRisk", "Subsidiary risk")),
-    text("shippingName", "Proper shipping name", "as the UN list has it: PAINT"),
+    text("shippingName", "Proper shipping name", "as in the UN list: PAINT"),
     text("packageType", "Packed in", "such as Fibreboard box"),
     whole("quantity", "How many of these packages"),
-    whole("aggregateQuantity", "How much of it in all", "a whole number"),
-    text("contactName", "Person to ask in an emergency"),
-    phone("contactPhone", "Phone of that person"),
+    whole("aggregateQuantity", "Total quantity", "a whole number"),
+    text("contactName", "Emergency contact"),
+    phone("contactPhone", "Phone of the emergency contact"),
   ],
 }
 
@@ -99,7 +99,7 @@ const ALERTS: Parts = {
   parts: [
     email("email", "Email"),
     optional(phone("phone", "Mobile for text messages")),
-    asked("alertTypes", "Alert types", { kind: "words" }, "with commas between them"),
+    asked("alertTypes", "Alert types", { kind: "words" }, "separated by commas"),
   ],
 }
 
@@ -138,7 +138,7 @@ const SLOT: Parts = {
   kind: "parts",
   parts: [
     asked("dateTime", "Day and time", { kind: "moment" }, "such as 25/11/2026 9:30am"),
-    text("reference", "The receiver's reference of it"),
+    text("reference", "The receiver's reference for it"),
   ],
 }
 
@@ -225,7 +225,7 @@ export const FIELDS: readonly Field[] = [
     words: "Ready for collection",
     flag: {
       takes: "--ready <time>",
-      about: 'ready for collection, by the clock there: 2026-11-23T10:00, "tomorrow 10am"',
+      about: 'ready for collection, local time there: 2026-11-23T10:00, "tomorrow 10am"',
       missing: "--ready 2026-11-23T10:00",
       read: (time, now) => {
         const read = parseMoment(time, now)
@@ -239,7 +239,7 @@ export const FIELDS: readonly Field[] = [
     words: "The premises close",
     flag: {
       takes: "--close <time>",
-      about: "the premises close, by the clock there: 17:00",
+      about: "the premises close, local time there: 17:00",
       missing: "--close 17:00",
       read: parseCloseTime,
       write: (value) => String(value).replace(/^(..)(..)$/, "$1:$2"),
@@ -273,7 +273,7 @@ export const FIELDS: readonly Field[] = [
   },
   only(A, "alertAddresses", "Alerts by email or text message", ALERTS),
   only(A, "keepInStore", "Hold at the depot", HOLD),
-  only(A, "pickupBookingNumber", "Pickup that is arranged already", TEXT, "the carrier's reference of it"),
+  only(A, "pickupBookingNumber", "Pickup already arranged", TEXT, "the carrier's reference for it"),
   only(A, "extendedWarranty", "Extended warranty", WARRANTY),
   only(A, "foodFreight", "Food", { kind: "yes" }),
   only(B, "bexAlerts", "Alerts by email", MAILS),
@@ -281,7 +281,7 @@ export const FIELDS: readonly Field[] = [
   only(B, "timeSensitive.deliveryWindow", "Delivery window", WINDOW),
   only(B, "pallets.poolA", "Pallets of pool A", POOL),
   only(B, "pallets.poolB", "Pallets of pool B", POOL),
-  only(B, "customerBarcodes", "Your own barcodes", { kind: "words" }, "with commas between them"),
+  only(B, "customerBarcodes", "Your own barcodes", { kind: "words" }, "separated by commas"),
   only(C, "businessUnit", "Business unit", {
     kind: "one",
     of: [

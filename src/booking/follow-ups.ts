@@ -1,4 +1,4 @@
-/** What is done after a booking. When a step fails the booking stands, and that step alone is to be run again. */
+/** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
 import type { FreightApi } from "../api/freight.ts"
 import { type Moment, momentAt } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -125,11 +125,11 @@ export async function followUp(
   }
   const [first] = failed
   if (!first) return { booking: known, labelFile, error: undefined }
-  const error = new FreightError(
-    "stepFailed",
-    `shipment ${shipmentId} is booked, but not everything after it was done`,
-    { errors: failed, hint: hint ?? AGAIN, ...(first.next !== undefined && { next: first.next }) },
-  )
+  const error = new FreightError("stepFailed", `shipment ${shipmentId} is booked, but a later step failed`, {
+    errors: failed,
+    hint: hint ?? AGAIN,
+    ...(first.next !== undefined && { next: first.next }),
+  })
   return { booking: known, labelFile, error }
 }
 
@@ -173,7 +173,7 @@ async function printLabel(
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, [task], wanted)
   if (error) throw error
   for (const { deviceId: on, recorded } of printed)
-    await deps.note(recorded ? `Its label was queued on ${on} before.` : `Label queued on ${on}.`)
+    await deps.note(recorded ? `Its label was already queued on ${on}.` : `Label queued on ${on}.`)
 }
 
 /** As the shipment was booked, on the same connector, unless it has one. */

@@ -1,4 +1,4 @@
-/** Reads a JSON object that a person wrote, and says where in the file a problem stands. */
+/** Reads a JSON object that a person wrote, and says where in the file an error is. */
 import { type Finding, inWords } from "../contract/check.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import { type ErrorDetail, FreightError } from "../errors.ts"
@@ -40,8 +40,8 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
       `${name}: one JSON object is needed, not ${Array.isArray(value) ? "a list" : "a single value"}`,
     )
   if (INVOICE_FIELDS.some((field) => field in value) && !("receiver" in value))
-    throw new FreightError("input", `${name} is an invoice, not what this command takes`, {
-      hint: "Invoices are checked by freight invoice validate.",
+    throw new FreightError("input", `${name} is an invoice, which this command does not take`, {
+      hint: "freight invoice validate checks invoices.",
       ...nextCommand("freight", "invoice", "validate", file),
     })
   const { $schema: _, ...rest } = value as JsonObject
@@ -49,7 +49,7 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
 }
 
 function notJson(name: string, problems: readonly JsonError[]): FreightError {
-  return new FreightError("input", `${name} is not good JSON; nothing was sent`, {
+  return new FreightError("input", `${name} is not valid JSON; nothing was sent`, {
     errors: problems.map((problem) => ({
       message: inWords(problem),
       line: problem.line,
@@ -108,7 +108,7 @@ export function rejected(
   })
   return new FreightError(
     input ? "input" : "usage",
-    `${input ? `${input.name}: ` : ""}the ${what} is not complete and correct; nothing was sent`,
+    `${input ? `${input.name}: ` : ""}the ${what} is incomplete or incorrect; nothing was sent`,
     { errors },
   )
 }

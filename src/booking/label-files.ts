@@ -16,7 +16,7 @@ export interface LabelSubject {
   consignment?: string | null | undefined
 }
 
-/** What `--label-name` may hold, each with what stands for it. */
+/** The placeholders of `--label-name`, each with its value. */
 const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | null | undefined>> = {
   reference: ({ reference }) => reference,
   consignment: ({ consignment }) => consignment,
@@ -30,7 +30,7 @@ export function checkLabelName(pattern: string | undefined): void {
   const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => name)
   const unknown = used.find((name) => !Object.hasOwn(PLACEHOLDERS, name))
   const known = "{reference}, {consignment} and {shipment}"
-  if (unknown !== undefined) throw new FreightError("usage", `--label-name knows ${known}, not {${unknown}}`)
+  if (unknown !== undefined) throw new FreightError("usage", `--label-name takes ${known}, not {${unknown}}`)
   if (used.length === 0)
     throw new FreightError(
       "usage",
@@ -38,7 +38,7 @@ export function checkLabelName(pattern: string | undefined): void {
     )
   if (/[/\\]/.test(pattern))
     throw new FreightError("usage", "--label-name is the name of a file, without a folder", {
-      hint: "The folder is given on its own: label --dir, batch book --labels.",
+      hint: "Give the folder separately: label --dir, batch book --labels.",
     })
 }
 
@@ -109,7 +109,7 @@ export function createLabelSaver(files: Files, folder: string, pattern?: string)
       await files.write(file, pdf)
       return file
     }
-    throw new RangeError(`no name is left for the label of ${subject.shipmentId}`)
+    throw new RangeError(`no free file name is left for the label of ${subject.shipmentId}`)
   }
 }
 

@@ -119,7 +119,7 @@ export async function waitForLabel(
 function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
-    hint: "Carriers make labels after the booking, some of them minutes later: the same again waits for it.",
+    hint: "Some carriers make labels minutes after the booking: run the same command again to wait for it.",
     ...nextCommand("freight", "label", shipmentId),
   })
 }

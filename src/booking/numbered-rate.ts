@@ -1,4 +1,4 @@
-/** A rate by its number in the table that was looked at, so that nobody copies an id. */
+/** Finds a rate by its number in the last table shown, so that nobody has to copy an id. */
 import { carrierLetter } from "../contract/carrier-fields.ts"
 import { formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
@@ -19,9 +19,9 @@ export async function findNumberedRate(
   if (!quote?.shown)
     throw new FreightError(
       "usage",
-      `--rate ${text} is a number, and no rates were shown on this workstation`,
+      `--rate ${text} is a number, but no rates were shown on this workstation yet`,
       {
-        hint: "Look at the rates first, or give a rate's id.",
+        hint: "Get rates first, or give a rate's id.",
         next,
       },
     )

@@ -43,7 +43,7 @@ interface OfferDeps {
 
 /** The offer of an order that names its service, without asking. @throws FreightError `refused` when it is not clear whose */
 export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
-  if (wish.kind !== "code") throw new TypeError("the order leaves its service open")
+  if (wish.kind !== "code") throw new TypeError("the order does not name a service")
   const { serviceCode, connectorId } = wish
   const offering = connectors.filter(({ id, services }) =>
     connectorId === undefined
@@ -162,7 +162,8 @@ function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateR
   if (down.length > 0 && down.length === results.length)
     return new FreightError("unavailable", `no carrier gave rates: ${reasons.join("; ")}`)
   const what = wish.kind === "code" ? `service ${wish.serviceCode}` : "no service"
-  const none = wish.kind === "code" ? `${what} is not offered for it` : `${what} is offered for it`
+  const none =
+    wish.kind === "code" ? `${what} is not offered for this order` : `${what} is offered for this order`
   return new FreightError("refused", [none, ...reasons].join("; "))
 }
 

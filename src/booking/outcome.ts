@@ -1,4 +1,4 @@
-/** What is told of a booking, and the booking as it is at the end of a command: the API's fields and what freight knows beside them. */
+/** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
 import type { FreightApi } from "../api/freight.ts"
 import { nextCommand } from "../contract/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
@@ -106,10 +106,10 @@ export async function learnConsignment(
   await store.learnConsignment(id, consignmentNumber).catch(unlessBroken)
 }
 
-/** The booking stands: only the pickup may be asked for again (behaviour of `pickupStatus` FAILED). */
+/** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
 export function pickupFailed(shipmentId: string): string {
   const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
-  return `the carrier's pickup failed, and the booking stands: book the pickup alone with ${next}`
+  return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
 
 interface BookedDeps {
@@ -134,6 +134,8 @@ export async function tellBooked(
   if (labelWarning) await deps.warn(safeText(labelWarning))
   if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
   if (pickupStatus !== "RECONCILE_NEEDED") return
-  await deps.warn("the carrier has a pickup for this shipment that the service lost: never book another")
+  await deps.warn(
+    "the carrier has a pickup for this shipment that the service did not record: do not book another",
+  )
   await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
 }

@@ -187,7 +187,7 @@ export class FailedPickup extends FreightError {
     super("refused", `the carrier refused the pickup${reason ? `: ${reason}` : ""}`, {
       status: 201,
       ...(code && { code }),
-      hint: "No pickup was made. Change what it asks for, and book it again.",
+      hint: "No pickup was made. Change the request, and book it again.",
       ...(response.pickupBookingId && nextCommand("freight", "pickup", "show", response.pickupBookingId)),
     })
     this.response = response
@@ -289,9 +289,9 @@ export function pickupLost(reference: string | null | undefined): FreightError {
   const known = safeText(reference ?? "", 200)
   return new FreightError(
     "stepFailed",
-    `the carrier has the pickup and the service has no record of it${known && ` (${known})`}`,
+    `the carrier has the pickup, but the service has no record of it${known && ` (${known})`}`,
     {
-      hint: "Never book it again: settle it with the carrier by that reference. freight history keeps it.",
+      hint: "Do not book it again: settle it with the carrier, who knows that reference. freight history keeps it.",
       next: "freight history --kind pickup",
     },
   )
@@ -405,14 +405,10 @@ export async function connectorOfShipment(
     (connector) => connector.carrier === carrier && connector.name === connectorName,
   )
   if (only && others.length === 0) return only.id
-  throw new FreightError(
-    "usage",
-    `the connector of shipment ${shipmentId} cannot be told: give --connector ID`,
-    {
-      hint: `It was booked on '${connectorName}'. There are: ${listed(connectors)}.`,
-      next: "freight connectors",
-    },
-  )
+  throw new FreightError("usage", `the connector of shipment ${shipmentId} is unknown: give --connector ID`, {
+    hint: `It was booked on '${connectorName}'. There are: ${listed(connectors)}.`,
+    next: "freight connectors",
+  })
 }
 
 /** `on 2026-11-23, 10:00 to 17:00, at Harbour Lighting, Alexandria`. */

@@ -1,4 +1,4 @@
-/** The service of a booking that leaves it open, and what a service costs: asked for before it is booked, for nobody tells it after. */
+/** Chooses the service of a booking that leaves it open, and asks for its price before booking: the API does not give it later. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import type { ConsignmentBookingRequest, RatedService } from "../contract/generated/types.ts"
@@ -23,7 +23,7 @@ import {
   unmetError,
 } from "./wishes.ts"
 
-/** Failures that say something about the price alone; any other the booking would meet too. */
+/** Failures that concern only the price; the booking would meet any other too. */
 const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
 
 interface Priced {
@@ -160,7 +160,7 @@ export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits):
   if (!rate)
     throw new FreightError(
       "refused",
-      `the price and arrival of that rate are not known here, and they have to meet your wishes (${limitsText(limits)})`,
+      `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
   const { quoteId, connectorId, carrier } = rate

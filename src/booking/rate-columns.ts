@@ -10,7 +10,7 @@ const HIDDEN_MARK = "*"
 export function rateNotes(rows: readonly RateRow[]): string[] {
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
-      ? [`${HIDDEN_MARK} hidden: it can be booked, and your account does not offer it first.`]
+      ? [`${HIDDEN_MARK} hidden: it can be booked, but your account does not offer it first.`]
       : []),
     ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
       ? [

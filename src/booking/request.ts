@@ -103,7 +103,7 @@ export async function gatherBooking(
   }
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
-    notes.push(`Ready ${formatMoment(ready.value)}, by the clock at the collection.`)
+    notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
   return { request, input, rate, notes }
 }
 
@@ -132,7 +132,7 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(
       "usage",
-      "a quoteId without a rateId does nothing: the server ignores it without a word",
+      "a quoteId without a rateId has no effect: the server ignores it silently",
       {
         hint: "Name the rate too, with --rate RATEID.",
       },
@@ -239,9 +239,9 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
     )
   const differences = quoteDifferences(kept.request, booking)
   if (differences.length === 0) return
-  throw new FreightError("input", `rate ${rateId} was quoted for something else; nothing was sent`, {
+  throw new FreightError("input", `rate ${rateId} was quoted for something different; nothing was sent`, {
     errors: differences.map((each) => detailOf(each)),
-    hint: "Ask for rates of this booking with freight rate-shop, or book it with --service cheapest or a service code.",
+    hint: "Ask for rates for this booking with freight rate-shop, or book it with --service cheapest or a service code.",
   })
 }
 

@@ -166,7 +166,7 @@ export async function applySets(
 
 type Reader = (text: string, now: () => WallClock) => string
 
-/** What is not read stays as it is: the contract's check tells what is wrong with it. */
+/** Text that cannot be read stays text: the contract's check reports it. */
 const READERS: Readonly<Record<string, Reader>> = {
   collectionDateTime: readMoment,
   collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),
@@ -207,7 +207,7 @@ export function applyPlainSets(target: JsonObject, sets: readonly string[]): Jso
   for (const text of sets) {
     const { path, value } = parts(text)
     if (path.some((part) => part === "" || /^\d{4,}$/.test(part)))
-      throw new FreightError("usage", `--set ${path.join(".")}: there can be no such field`)
+      throw new FreightError("usage", `--set ${path.join(".")}: this is not a field name`)
     put(result, path, jsonOrText(value))
   }
   return result
@@ -247,7 +247,7 @@ function typed(fields: Fields, path: readonly string[], text: string): Json {
   throw new FreightError("usage", `--set ${so}: there is no such field`, {
     hint: near
       ? `Did you mean '${[...above, near].join(".")}'?`
-      : `Known here: ${found.names.join(", ") || "nothing below this field"}.`,
+      : `The fields here are: ${found.names.join(", ") || "none"}.`,
   })
 }
 

@@ -99,7 +99,7 @@ function withWordsOnRates(error: unknown): never {
     error.errors?.some(({ field }) => field === "rateId")
   if (!isRate) throw error
   throw withOptions(error, {
-    hint: "A rate holds 48 hours, for the account that asked for it: ask for new ones, and book one of those.",
+    hint: "A rate is valid for 48 hours, and only for the account that asked for it: ask for new rates, and book one of those.",
     next: "freight rate-shop",
   })
 }

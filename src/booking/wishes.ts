@@ -113,7 +113,7 @@ export function parseAmount(text: string, flag: string): number {
   return centsOf(text.trim())
 }
 
-/** Services and carriers, several with commas between; `none` takes back what the profile says. */
+/** Services and carriers, several with commas between; `none` overrides the profile. */
 export function parseAvoided(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) => text.split(",")).map((name) => name.trim())
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
@@ -185,7 +185,7 @@ export function checkAvoided({ avoid = [] }: Limits, connectors: readonly Connec
 export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError {
   const whose = carrier === "" ? "" : ` of carrier ${carrierLetter(carrier)}`
   return new FreightError("refused", `service ${serviceCode}${whose} is to be avoided; nothing was sent`, {
-    hint: "Choose another service, or leave it out of --avoid: --avoid none takes back what the profile says.",
+    hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile.",
   })
 }
 
@@ -285,7 +285,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
       rates,
       options,
     ),
-    ...(chosen.visibility === "hidden" ? ["it is hidden by your account, and no other fits"] : []),
+    ...(chosen.visibility === "hidden" ? ["your account hides it, but no other fits"] : []),
     ...doubts(chosen, next, rates, options),
   ]
   return { rate: chosen, why: parts.join("; ") }
@@ -311,7 +311,7 @@ function passedOver(
     return `${shortName(rate, rates)} ${miss ? miss.text : "is hidden by your account"}`
   })
   const more = texts.length - MOST_TOLD
-  return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} more are passed over`] : texts
+  return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
 }
 
 const MOST_TOLD = 2
@@ -355,7 +355,7 @@ function doubts(
   return [
     ...(isLate || isBeaten
       ? [
-          `its ${counted(chosen.transitDays ?? 0, "day")} are taken with weekends, which carrier ${carrierLetter(chosen.carrier)} does not say`,
+          `its ${counted(chosen.transitDays ?? 0, "day")} are counted with weekends, although carrier ${carrierLetter(chosen.carrier)} does not say so`,
         ]
       : []),
     ...(gst && next ? [`prices are as quoted: with GST, ${shortName(next, rates)} may be cheaper`] : []),
@@ -416,7 +416,7 @@ export function unmetError(what: string, limits: Limits, misses: readonly string
   const says = what === "no rate" ? "no rate meets" : `${what} does not meet`
   return new FreightError("refused", `${says} your wishes${wished === "" ? "" : ` (${wished})`}`, {
     errors: misses.map((message) => ({ message })),
-    hint: "Nothing was booked; these come nearest.",
+    hint: "Nothing was booked; the nearest are listed.",
   })
 }
 

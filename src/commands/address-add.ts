@@ -23,14 +23,14 @@ export function define(command: Command, act: Act): void {
     .description(
       "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
     )
-    .argument("[name]", "a short name of your own; on a terminal it is asked for")
+    .argument("[name]", "a short name of your own; asked for on a terminal")
     .option("--file <file>", "the address as JSON, or - for standard input; --set overrides it")
     .option(
       "--set <field=value>",
       "a field: companyName, address1, suburb, state, postcode… (repeatable)",
       repeat,
     )
-    .option("--replace", "put it in the place of the address of that name")
+    .option("--replace", "replace the saved address of that name")
     .addHelpText(
       "after",
       examples(
@@ -65,7 +65,7 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
   if (errors.length > 0)
     throw new FreightError(
       "input",
-      `${input ? `${input.name}: ` : ""}the address is not complete and correct; nothing was saved`,
+      `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
       {
         errors: errors.map((problem) => detailOf(problem, input)),
       },
@@ -75,8 +75,8 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
 
   await deps.config.update((config) => {
     if (Object.hasOwn(config.addresses, name) && !options.replace)
-      throw new FreightError("usage", `there is an address '${name}' already`, {
-        hint: "--replace puts the new one in its place.",
+      throw new FreightError("usage", `an address '${name}' already exists`, {
+        hint: "Add --replace to overwrite it.",
       })
     return { ...config, addresses: { ...config.addresses, [name]: address } }
   })

@@ -39,7 +39,7 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     json: rows.map(({ name, ...address }) => ({ name, ...address })),
     rows,
     columns,
-    empty: "No address is saved: freight address add NAME saves one.",
+    empty: "No address is saved. To save one: freight address add NAME",
   })
   return
 }

@@ -8,8 +8,8 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Removes saved addresses. Nothing is removed unless all of them are there.")
-    .argument("<name...>", "addresses, as freight address list has them")
+    .description("Removes saved addresses. Nothing is removed unless all of them exist.")
+    .argument("<name...>", "addresses, as freight address list shows them")
     .addHelpText("after", examples("freight address remove perth"))
     .action(act(run))
 }

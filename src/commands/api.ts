@@ -29,12 +29,12 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Calls any endpoint with your key, and prints the reply's body. What books, picks up or prints is checked and kept in the ledger, as by its own command.",
+      "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
     )
     .argument("<method>", `${METHODS.join(", ")}`)
     .argument(
       "<path>",
-      "below the API's address, with its query: shipments?limit=5; the first / may be left out",
+      "relative to the API's address, with its query: shipments?limit=5; the first / may be left out",
     )
     .addOption(apiOption("which API").default("freight"))
     .option("--file <file>", "the body as JSON, or - for standard input")
@@ -44,8 +44,8 @@ export function define(command: Command, act: Act): void {
       repeat,
     )
     .option("-o, --output <file>", "write the body to this file, or - for standard output")
-    .option("--key <name>", "your own name for what it creates: it is never made twice under it")
-    .option("--again", "create it although an equal one was made within 24 hours")
+    .option("--key <name>", "your own name for what it creates: the same key is never sent twice")
+    .option("--again", "create it even if an equal one was made within 24 hours")
     .addOption(allowPastOption())
     .addHelpText(
       "after",
@@ -84,7 +84,7 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
     )
   }
   if (key !== undefined || again || options.allowPast)
-    throw new FreightError("usage", "--key, --again and --allow-past are for what books, picks up or prints")
+    throw new FreightError("usage", "--key, --again and --allow-past are for bookings, pickups and prints")
   const client = api === "freight" ? await deps.freight() : await deps.directPrint()
   await show(deps, await client.request(method, path, body && { body }), output)
   return
@@ -118,7 +118,7 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
   if (!mediaType.startsWith("text/"))
     throw new FreightError(
       "usage",
-      `a reply of ${safeText(mediaType || "no type", 60)} does not belong on the terminal`,
+      `a reply of ${safeText(mediaType || "no type", 60)} cannot be shown on a terminal`,
       {
         hint: "Redirect it, or name a file with -o.",
       },

@@ -51,13 +51,13 @@ export function define(command: Command, act: Act): void {
   addDraftFlags(
     command
       .description(
-        "Puts carriers' bills beside what was quoted and booked, consignment by consignment, and says what to dispute. It asks the API what the ledger cannot know. Bills that were audited are remembered, so that the same consignment on another bill is found.",
+        "Compares carriers' bills with what was quoted and booked, consignment by consignment, and says what to dispute. It asks the API for what the ledger cannot know. It remembers audited bills, and so finds a consignment that is billed again.",
       )
       .argument("[bill...]", "INV documents or CSV files, folders, patterns, or - for standard input"),
   )
     .option(
       "--map <column=field>",
-      "this column of a CSV is that field; nothing after = leaves it out (repeatable)",
+      "use this column of a CSV as that field; COLUMN= ignores the column (repeatable)",
       repeat,
     )
     .option(
@@ -65,14 +65,14 @@ export function define(command: Command, act: Act): void {
       "what may be billed above or below the quote: 2%, 1.00, or 2%,1.00 for the greater (default: 1%,0.50)",
       repeat,
     )
-    .option("--all", "show what agrees, too")
-    .option("--disputes <file>", "write what is to be disputed as CSV, for the carrier")
+    .option("--all", "also show what agrees")
+    .option("--disputes <file>", "write what to dispute as CSV, for the carrier")
     .option("-o, --output <file>", "write the report to a file; its ending chooses the format")
-    .option("--accruals", "list what was booked and is on no bill yet")
+    .option("--accruals", "list what was booked but is not on any bill yet")
     .option("--since <when>", `with --accruals: booked since then: ${PAST}`)
     .option(
       "--offline",
-      "ask no API: what was cancelled, booked elsewhere or never collected is not looked at",
+      "do not ask the API: what was cancelled, booked elsewhere or never collected is not checked",
     )
     .option("--no-remember", "do not keep the bills in the ledger")
     .addOption(
@@ -93,17 +93,17 @@ export function define(command: Command, act: Act): void {
       "after",
       `
 Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
-over; these are to be disputed. The others are under, cannot tell, no price and agrees.
-Where neither quote nor bill says whether GST is in it, both readings are tried: what one of them explains is not wrong.
+over; dispute these. The others are under, cannot tell, no price and agrees.
+Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv and html.
-Exit code: 0 nothing is to be disputed, 1 something is, 2 a bill cannot be read.`,
+Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
     )
     .action(act(run, AUDIT_FORMATS))
 }
 
 async function run(deps: Deps, words: string[], options: Options): Promise<number> {
   if (options.accruals) return runAccruals(deps, words, options)
-  if (options.since !== undefined) throw new FreightError("usage", "--since goes with --accruals")
+  if (options.since !== undefined) throw new FreightError("usage", "--since needs --accruals")
   if (words.length === 0)
     throw new FreightError("usage", "there is no bill to audit: name files or folders", {
       hint: "Or - for standard input: freight audit - < bill.csv",
@@ -121,10 +121,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
       target !== STDIN &&
       words.some((word) => getFileId(word) === getFileId(target))
     )
-      throw new FreightError(
-        "usage",
-        `${flag} ${target} would take the place of a bill that is to be audited`,
-      )
+      throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
 
   const ledger = await (options.remember ? deps.writeLedger() : deps.readLedger())
   const [{ auditBills, checkAnything }, { openScratch }] = await Promise.all([
@@ -172,7 +169,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
     const { failed = 0, failure = "" } = audit.asked ?? {}
     if (failed > 0)
       await deps.warn(
-        `${counted(failed, "consignment")} could not be asked about (${failure}): audit again to look at them too.`,
+        `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
       )
     await write(deps, options.output, (out) => report(deps, out, audit, tolerance, options))
     if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
@@ -196,7 +193,7 @@ const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unau
 /** Without the API an audit can say less, and still much. */
 function adviseOffline(error: unknown): never {
   if (!(error instanceof FreightError) || !OUT_OF_REACH.includes(error.kind)) throw error
-  const hint = "freight audit --offline asks the ledger alone."
+  const hint = "freight audit --offline uses the ledger only."
   throw withOptions(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` })
 }
 
@@ -207,9 +204,9 @@ async function remember(deps: Deps, { scope }: LedgerReader, audit: Audit): Prom
     if (!(error instanceof FreightError)) throw error
     throw new FreightError(
       "stepFailed",
-      `the audit is done, and the bills could not be remembered: ${error.message}`,
+      `the audit is done, but the bills could not be remembered: ${error.message}`,
       {
-        hint: "Next month's audit will not know of them. Run it again when the ledger can be written.",
+        hint: "Next month's audit will not know them. Run it again when the ledger can be written.",
         cause: error,
       },
     )
@@ -286,7 +283,7 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
   if (words.length > 0)
     throw new FreightError(
       "usage",
-      "--accruals lists what is on no bill: audit the bills first, and name none here",
+      "--accruals lists what is not on any bill: audit the bills first, and name none here",
     )
   const since =
     options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now())
@@ -309,7 +306,7 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
       json: { totals, consignments: rows },
       rows,
       columns: ACCRUAL_COLUMNS,
-      empty: "All that was booked is on a bill that was audited.",
+      empty: "Everything that was booked is on an audited bill.",
     })
     if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
   })
@@ -322,7 +319,7 @@ function accrualLines({ consignments, unpriced, amounts }: AccrualTotals, isOffl
   )
   return [
     `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
-    ...(isOffline ? ["Not looked at (--offline): what was cancelled or booked elsewhere."] : []),
+    ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
   ]
 }
 

@@ -36,12 +36,12 @@ export function define(command: Command, act: Act): void {
     )
     .option("--with-key", "read one key from standard input")
     .addOption(
-      new Option("--api <api>", "only this API; --with-key takes one, and freight unless you say").choices([
+      new Option("--api <api>", "only this API; --with-key sets one API (default: freight)").choices([
         ...APIS,
       ]),
     )
     .option("--base-url <url>", "the API's address")
-    .option("--no-check", "save without trying")
+    .option("--no-check", "save without trying them")
     .addHelpText(
       "after",
       examples(
@@ -78,7 +78,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   if (given.size === 0)
     throw new FreightError(
       "usage",
-      "nothing was given, and nothing is changed: a key needs its API's address too",
+      "nothing was entered, so nothing was changed: a key also needs its API's address",
     )
 
   if (options.withKey) for (const api of given.keys()) await tryOut(given, api)
@@ -145,6 +145,6 @@ async function tellOfOthers(deps: Deps, name: string, given: Given): Promise<voi
       const { variable: name = "" } = settingOf(ENDPOINT[api][part])
       const set = variable(deps.env, name)
       if (set !== undefined && set !== endpoint[part])
-        await deps.warn(`${name} is set in the environment, and goes before what is saved`)
+        await deps.warn(`${name} is set in the environment, and overrides what is saved`)
     }
 }

@@ -60,21 +60,21 @@ interface Options extends RowFlags, RunFlags, MapFlags {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Books every row of a CSV, NDJSON or JSON file, once each: running the same line again books only what is not " +
+      "Books every row of a CSV, NDJSON or JSON file, once each: running the same command again books only what is not " +
         "booked. All rows are checked before anything is sent.",
     )
     .argument("[file]", "the rows, or - for standard input")
   addRowFlags(command)
-    .option("--plan <file>", "book this plan of freight batch plan, with the rates that were approved")
-    .option("--check", "with --plan: ask for its rates again, although they still hold")
-    .option("--max-change <percent>", "with --plan: take prices that have changed by so much: 2% (0%)")
+    .option("--plan <file>", "book this plan of freight batch plan, at the approved rates")
+    .option("--check", "with --plan: ask for its rates again, even if they are still valid")
+    .option("--max-change <percent>", "with --plan: accept price changes up to this: 2% (0%)")
     .option("--dry-run", "rate every row, show what would be booked and what it costs; send nothing")
-    .option("--max-total <amount>", "rate every row first, and book nothing over this in all")
-    .option("--skip-invalid", "go on without the rows that have a mistake")
-    .option("--concurrency <n>", "requests under way at once, at most", "8")
-    .option("--stop-after <n>", "stop after so many failures in a row")
-    .option("--again", "book rows although an equal booking was made under another key within 24 hours")
-    .option("--no-rate", "do not ask what a row costs that names its service")
+    .option("--max-total <amount>", "rate every row first, and book nothing above this total")
+    .option("--skip-invalid", "leave out rows with errors, and book the others")
+    .option("--concurrency <n>", "maximum number of requests at once", "8")
+    .option("--stop-after <n>", "stop after this many failures in a row")
+    .option("--again", "book rows even if an equal booking was made under another key within 24 hours")
+    .option("--no-rate", "do not ask for the price of rows that name their service")
     .option("--results <file>", "write each row's result here (FILE.results.csv beside the file)")
     .option("--labels <dir>", "then save the labels into this folder")
     .option("--label-name <pattern>", LABEL_NAME)
@@ -106,7 +106,7 @@ async function run(
   if (typed.plan !== undefined) return bookPlan(deps, file, typed.plan, typed)
   if (file === undefined) return command.error("missing argument", { code: "commander.missingArgument" })
   for (const flag of ["check", "maxChange"] as const)
-    if (typed[flag] !== undefined) throw new FreightError("usage", `${flagText(flag)} goes with --plan`)
+    if (typed[flag] !== undefined) throw new FreightError("usage", `${flagText(flag)} needs --plan`)
   return bookFile(deps, file, typed)
 }
 
@@ -116,7 +116,7 @@ async function bookFile(deps: Deps, file: string, typed: Options): Promise<numbe
   const { maxTotal, results, dryRun, saveMap } = options
   const saved = readMapToSave(options)
   if (results !== undefined && results === file)
-    throw new FreightError("usage", "--results names the file of the rows itself")
+    throw new FreightError("usage", "--results names the file with the rows")
   checkLabelFlags(options)
   const given = readRunFlags(options)
   const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saved !== undefined
@@ -170,7 +170,7 @@ async function bookPlan(
     if (dryRun) return await showPrices(deps, withChanges(again))
     refuseChanges(name, plan, again.changes)
     const why = isOld
-      ? "The plan's rates have ended, so they were asked for again"
+      ? "The plan's rates have expired, so they were asked for again"
       : "Rates were asked for again"
     await deps.note(`${why}: ${counted(again.changes.length, "row")} with another price.`)
     for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
@@ -191,12 +191,12 @@ const OF_ROWS: readonly (keyof RowFlags | "saveMap" | "useMap")[] = [
 /** @throws FreightError `usage` */
 function refuseRowFlags(file: string | undefined, options: Options): void {
   if (file !== undefined)
-    throw new FreightError("usage", `--plan has its rows already: leave out ${quoted(file)}`)
+    throw new FreightError("usage", `--plan already contains the rows: leave out ${quoted(file)}`)
   const flag = OF_ROWS.find((each) => options[each] !== undefined)
   if (flag !== undefined)
     throw new FreightError(
       "usage",
-      `${flagText(flag)} goes with a file of orders, and --plan has its rows already`,
+      `${flagText(flag)} is for a file of orders, and --plan already contains the rows`,
       {
         hint: "Make a new plan for other rows.",
       },
@@ -211,7 +211,7 @@ function flagText(name: string): string {
 function checkLabelFlags({ labelName, labels }: Options): void {
   checkLabelName(labelName)
   if (labelName !== undefined && labels === undefined)
-    throw new FreightError("usage", "--label-name goes with --labels")
+    throw new FreightError("usage", "--label-name needs --labels")
 }
 
 async function bookAll(

@@ -46,7 +46,7 @@ async function run(
     json: rows,
     rows,
     columns,
-    empty: "No map is saved: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME saves one.",
+    empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
   })
   return
 }

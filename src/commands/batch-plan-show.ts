@@ -8,7 +8,7 @@ import { showPlan } from "./shared/plan-output.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and until when its rates hold. A plan that was changed after it was made is refused.",
+      "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and how long its rates are valid. freight refuses a plan that was changed after it was made.",
     )
     .argument("<file>", "the plan, or - for standard input")
     .addHelpText(

@@ -34,20 +34,20 @@ export function define(command: Command, act: Act): void {
     .usage("[flags] <file>")
     .hook("preAction", refuseFlags)
     .description(
-      "Rates every row of a file of orders, chooses by its wishes, and writes the choice down for someone to approve. " +
-        "Sends nothing. freight batch book --plan books exactly that, within the 48 hours for which rates hold.",
+      "Gets rates for every row of a file of orders, chooses by its wishes, and writes a plan for someone to approve. " +
+        "Books nothing. freight batch book --plan books exactly that, within the 48 hours that rates are valid.",
     )
     .argument("<file>", "the rows, or - for standard input")
     .option(
       "-o, --output <file>",
       "write the plan here, or to standard output with - (FILE.plan.json beside the file)",
     )
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
   addRowFlags(command)
-    .option("--skip-invalid", "go on without the rows that have a mistake")
-    .option("--max-total <amount>", "make no plan that costs more than this in all")
-    .option("--concurrency <n>", "requests under way at once, at most", "8")
-    .option("--again", "plan rows although an equal booking was made under another key within 24 hours")
+    .option("--skip-invalid", "leave out rows with errors, and plan the others")
+    .option("--max-total <amount>", "make no plan that costs more than this in total")
+    .option("--concurrency <n>", "maximum number of requests at once", "8")
+    .option("--again", "plan rows even if an equal booking was made under another key within 24 hours")
     .addHelpText(
       "after",
       examples(
@@ -75,10 +75,9 @@ async function run(deps: Deps, file: string, typed: Options): Promise<number> {
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
   const saved = readMapToSave(options)
   if (file === "-" && options.output === undefined)
-    throw new FreightError("usage", "where the plan is to be written is not known: give -o plan.json")
+    throw new FreightError("usage", "say where to write the plan: -o plan.json")
   const target = options.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-  if (target === file && target !== "-")
-    throw new FreightError("usage", "-o names the file of the rows itself")
+  if (target === file && target !== "-") throw new FreightError("usage", "-o names the file with the rows")
   const given = readRunFlags(options)
   await refusePlan(deps, file, ["batch", "plan", "show"])
   if (target !== "-") await deps.outputs.check(target, options.force)

@@ -27,13 +27,13 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Tells how far a batch is and what came of each row, from what this machine recorded. Asks no server without " +
+      "Shows how far a batch has got and the outcome of each row, from what this machine recorded. Asks no server without " +
         "--refresh, and works while the batch runs elsewhere.",
     )
     .argument("<file>", "the rows of the batch, or its plan")
-    .option("--map <column=field>", "as it was given to batch book (repeatable)", repeat)
-    .option("--use-map <name>", "as it was given to batch book")
-    .option("--refresh", "ask for the consignment numbers that carriers gave since")
+    .option("--map <column=field>", "as given to batch book (repeatable)", repeat)
+    .option("--use-map <name>", "as given to batch book")
+    .option("--refresh", "ask for consignment numbers that carriers have given since")
     .addHelpText(
       "after",
       examples(

@@ -25,7 +25,7 @@ export function define(command: Command, act: Act): void {
       "Writes a CSV file to fill in for `freight batch book`, with plain headings and one row as an example. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
     )
     .option("-o, --output <file>", "write to this file, or - for standard output (-)")
-    .option("--columns", "explain every column that a batch can have, and write no file")
+    .option("--columns", "explain every column of a batch, and write no file")
     .addHelpText(
       "after",
       examples(
@@ -61,8 +61,7 @@ async function run(deps: Deps, { columns: explain, output: file = "-" }: Options
     await print(terminal, output, { json: rows, rows, columns })
     return
   }
-  if (output.fields)
-    throw new FreightError("usage", "--fields goes with --columns: a template has its columns")
+  if (output.fields) throw new FreightError("usage", "--fields needs --columns: a template has fixed columns")
   const { format } = output
   const parties = { sender: settings.value("sender") === undefined }
   const text =
@@ -74,8 +73,8 @@ async function run(deps: Deps, { columns: explain, output: file = "-" }: Options
     return
   }
   if (await files.has(file))
-    throw new FreightError("input", `${file} is there already, and may be filled in; nothing was written`, {
-      hint: "Name another file, or take that one away.",
+    throw new FreightError("input", `${file} already exists, and may be filled in; nothing was written`, {
+      hint: "Name another file, or move that one away.",
     })
   await files.write(file, text)
   await deps.note(

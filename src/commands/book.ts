@@ -59,16 +59,16 @@ interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlag
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Books a consignment: on a terminal, what is missing is asked for. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
+      "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
     )
     .option("--file <file>", "a booking as JSON, or - for standard input; flags override it")
-    .option("--like <name>", "begin with what was booked under this reference, key, consignment number or id")
-    .option("--last", "begin with what was booked last")
+    .option("--like <name>", "start from the booking with this reference, key, consignment number or id")
+    .option("--last", "start from the last booking")
     .option(
       "--rate <number>",
       "book this rate, by its number in the last rate-shop or by its id: connector, service and quote come with it",
     )
-    .option("--quote <id>", "the quote of --rate, where this machine did not ask for it")
+    .option("--quote <id>", "the quote of --rate, if this machine did not ask for it")
     .option("--connector <id>", "the carrier account to book with")
   for (const { flag } of FIELDS) {
     if (flag?.many) command.option(flag.takes, flag.about, repeat)
@@ -77,11 +77,11 @@ export function define(command: Command, act: Act): void {
   command
     .option("--set <field=value>", "any other field: extendedWarranty.value=500 (repeatable)", repeat)
     .option("--key <key>", "your own name for this booking: the same key is never booked twice")
-    .option("--again", "book although an equal booking was made within 24 hours")
+    .option("--again", "book even if an equal booking was made within 24 hours")
   addWishFlags(command)
     .addOption(allowPastOption())
-    .option("--no-rate", "do not ask what it costs before it is booked, where no rate is given")
-    .option("--resume", "go on with a booking that was not finished")
+    .option("--no-rate", "do not ask for the price before booking without a rate")
+    .option("--resume", "continue an unfinished booking")
     .option("--dry-run", "print the request that would be sent, and send nothing")
     .option("--example", "print a booking file to start from, and send nothing")
     .option("--schema", "print the JSON Schema of a booking file, for editors, and send nothing")
@@ -91,7 +91,7 @@ export function define(command: Command, act: Act): void {
       "then save the label (default: REFERENCE.pdf, or label-SHIPMENT.pdf without one)",
     )
     .option("--label-name <pattern>", LABEL_NAME)
-    .option("--force", "save the label over a file that freight did not write")
+    .option("--force", "save the label even over a file that freight did not write")
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
     .addHelpText(
@@ -178,7 +178,7 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   if (connector.id === undefined)
-    throw new FreightError("usage", "which connector to book with is not known: give --connector ID", {
+    throw new FreightError("usage", "the connector is not known: give --connector ID", {
       next: "freight connectors",
     })
 
@@ -207,18 +207,18 @@ function hasContent({ file, rate, receiver, set, like, last }: Options): boolean
 /** @throws FreightError `usage` where flags say nothing, or contradict each other. */
 function checkOptions({ interactive }: Deps, options: Options): void {
   if (options.resume && !interactive)
-    throw new FreightError("usage", "--resume asks what is missing, and there is no terminal to ask at")
+    throw new FreightError("usage", "--resume asks for what is missing, and there is no terminal")
   if (!interactive && !hasContent(options))
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",
       {
-        hint: "freight book --example prints a booking file to start from; freight rate-shop finds a rate to book.",
+        hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop.",
       },
     )
   checkLabelName(options.labelName)
   if (options.labelName !== undefined && options.label !== true)
-    throw new FreightError("usage", "--label-name goes with --label, without a file")
+    throw new FreightError("usage", "--label-name needs --label without a file")
   checkKey(options)
 }
 
@@ -265,7 +265,7 @@ async function askAndBook(
   return
 }
 
-/** Sends it, does what is to follow, and prints the booking whatever came of that. */
+/** Sends it, runs the follow-ups, and prints the booking even if they fail. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   const lookUpKey = {

@@ -10,7 +10,7 @@ import { SHIPMENT } from "./shared/names.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Says what to do: neither API cancels a booking, and the carrier does. It names the carrier and the number to give on the phone, and changes nothing.",
+      "Says what to do: neither API can cancel a booking, only the carrier can. It names the carrier and the number to give on the phone, and changes nothing.",
     )
     .argument("[shipment]", SHIPMENT)
     .addHelpText("after", examples("freight cancel --sandbox demo-shipment"))
@@ -27,7 +27,7 @@ async function run(deps: Deps, name: string | undefined): Promise<never> {
   }
   if (name === undefined)
     throw refuse(
-      "Call the carrier and give the consignment number, which stands in freight history.",
+      "Call the carrier and give the consignment number, which freight history shows.",
       "freight history --fields sentAt,reference,carrier,consignmentNumber",
     )
   const api = await deps.freight()

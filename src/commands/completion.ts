@@ -16,11 +16,11 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Prints the script that completes commands, flags and values at the Tab key, or puts it where the shell looks. " +
+      "Prints the script that completes commands, flags and values at the Tab key, or installs it where the shell looks. " +
         "Saved addresses, connectors, services, devices, shipments and quotes are completed from what this machine has seen.",
     )
     .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
-    .option("--install", "put it in place for you; no other file is changed")
+    .option("--install", "install it; no other file is changed")
     .addHelpText(
       "after",
       examples("freight completion fish --install", "freight completion bash > freight.bash"),
@@ -41,7 +41,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
   const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
   const before = await textOf(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
-    throw new FreightError("input", `${place.file} is there already, and freight did not write it`, {
+    throw new FreightError("input", `${place.file} already exists, and freight did not write it`, {
       hint: "Move it away, or print the script and put it where you want it.",
       next: `freight completion ${shell}`,
     })
@@ -58,12 +58,12 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
 async function told({ file, line, note }: Place, done: string): Promise<string[]> {
   const isWired = line !== undefined && (await textOf(line.to))?.includes(line.unless)
   return [
-    done === "unchanged" ? `It is in place already: ${file}` : `Written: ${file}`,
+    done === "unchanged" ? `Already installed: ${file}` : `Written: ${file}`,
     ...(line && !isWired
-      ? [`To use it, add this line to ${line.to}, which is left as it is:\n  ${line.text}`]
+      ? [`To use it, add this line to ${line.to}, which freight does not change:\n  ${line.text}`]
       : []),
     ...(isWired ? [] : [note]),
-    `To undo it, delete that file${line ? " and take the line out" : ""}.`,
+    `To undo it, delete that file${line ? " and remove the line" : ""}.`,
   ]
 }
 

@@ -9,8 +9,8 @@ import { noSetting, settingColumns, settingRows } from "./shared/setting-rows.ts
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Prints the value of one setting as it applies here. A key is masked.")
-    .argument("<setting>", "its name, as freight config list has it")
+    .description("Prints the value of one setting that is in effect here. A key is masked.")
+    .argument("<setting>", "its name, as freight config list shows it")
     .addHelpText("after", examples("freight config get timeout", "freight config get stateDir --json"))
     .action(act(run))
 }

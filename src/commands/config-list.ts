@@ -8,7 +8,7 @@ import { settingColumns, settingRows } from "./shared/setting-rows.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Lists every setting, its value and where that comes from: a flag beats the environment, which beats the profile, " +
+      "Lists every setting, its value and its source: a flag beats the environment, which beats the profile, " +
         "which beats the default. Keys are masked.",
     )
     .addHelpText("after", examples("freight config list", "freight config list --json"))

@@ -19,7 +19,7 @@ export function define(command: Command, act: Act): void {
   const width = Math.max(...kept.map(({ key }) => key.length))
   command
     .description(
-      "Saves a setting in the profile in use, which is made if it is new. Other profiles stay as they are.",
+      "Saves a setting in the profile in use, which is created if it is new. Other profiles stay unchanged.",
     )
     .argument("<setting>", "what to set")
     .argument("[value]", "its value")
@@ -52,8 +52,8 @@ async function run(deps: Deps, key: string, value: string | undefined): Promise<
       },
     )
   if (value === undefined || value.trim() === "")
-    throw new FreightError("usage", `what ${key} shall be is missing`, {
-      hint: `freight config unset ${key} takes it out.`,
+    throw new FreightError("usage", `the value for ${key} is missing`, {
+      hint: `To remove it: freight config unset ${key}`,
     })
   const text = value.trim()
   const { name } = deps.settings.profile()
@@ -89,7 +89,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
       if (parseAvoided([text]).length === 0)
         throw new FreightError(
           "usage",
-          `${key} takes service codes and carriers with commas between, such as GEN,A`,
+          `${key} takes service codes and carriers separated by commas, such as GEN,A`,
           {
             next: `freight config unset ${key}`,
           },
@@ -111,7 +111,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
   }
 }
 
-/** A saved key follows its API's address: whoever moves the address should know. */
+/** A saved key is sent to its API's address, so warn when the address changes. */
 async function warnOfMovedKey(
   deps: Deps,
   { api, key, kind }: Setting,

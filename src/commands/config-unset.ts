@@ -9,8 +9,8 @@ import { noSetting } from "./shared/setting-rows.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Takes settings out of the profile in use.")
-    .argument("<setting...>", "their names, as freight config list has them")
+    .description("Removes settings from the profile in use.")
+    .argument("<setting...>", "their names, as freight config list shows them")
     .addHelpText("after", examples("freight config unset timeout", "freight config unset sender collection"))
     .action(act(run))
 }

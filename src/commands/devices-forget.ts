@@ -10,7 +10,9 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Forgets the print device of this workstation, and shows which it was. It asks no server.")
+    .description(
+      "Forgets the print device of this workstation, and shows which one it was. It asks no server.",
+    )
     .addOption(apiOption("only for this API"))
     .addHelpText(
       "after",
@@ -25,7 +27,7 @@ async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
     json: forgotten,
     rows: forgotten,
     columns: deskColumns,
-    empty: "No print device was kept for this workstation.",
+    empty: "No print device was saved for this workstation.",
   })
   return
 }

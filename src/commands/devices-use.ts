@@ -11,9 +11,9 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so that a shared home folder serves many desks.",
+      "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so several desks can share a home folder.",
     )
-    .argument("[device]", "device id; without it you are asked, and a single device is taken")
+    .argument("[device]", "device id; without it freight asks, or takes the only device")
     .addOption(apiOption("only for this API"))
     .addHelpText(
       "after",

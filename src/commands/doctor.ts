@@ -16,7 +16,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Looks for what is wrong with the set-up, and says how to fix it. It changes nothing and creates nothing.",
+      "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
     )
     .addHelpText("after", examples("freight doctor --sandbox", "freight doctor --sandbox --json"))
     .action(act(run))

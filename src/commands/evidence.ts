@@ -22,11 +22,11 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows all that is known of one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is one page.",
+      "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is one page.",
     )
     .argument("<shipment>", SHIPMENT)
-    .option("-o, --output <file>", "write a PDF of one page to this file, or - for standard output")
-    .option("--force", "write over a file that freight did not write")
+    .option("-o, --output <file>", "write a one-page PDF to this file, or - for standard output")
+    .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
       examples(
@@ -38,7 +38,7 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       `
-A part that cannot be had says why. On the page, what is too long is cut with a mark; --json has all of it.`,
+If a part is missing, it says why. On the page, long texts are cut and marked; --json has them whole.`,
     )
     .action(act(run))
 }
@@ -48,7 +48,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
   const { terminal, output, globals } = deps
   checkPdfTarget(terminal, file)
   if (file === "-" && output.format !== "table")
-    throw new FreightError("usage", `-o - and --format ${output.format} both want standard output`)
+    throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
   if (file !== undefined && file !== "-") await deps.outputs.check(file, force)
   const finder = createFinder(deps, "shipment")
   await finder.look([name])
@@ -75,7 +75,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
   return
 }
 
-/** A ledger that cannot be read does not keep the rest from being told. */
+/** If the ledger cannot be read, show the rest. */
 async function openLedger(deps: Deps): Promise<Pick<Sources, "ledger" | "ledgerError">> {
   try {
     const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined

@@ -29,11 +29,14 @@ interface Options {
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows what was sent and what came of it, newest first, from the ledger. It asks no API.")
+    .description("Shows what was sent and its outcome, newest first, from the ledger. It asks no server.")
     .option("--since <when>", PAST)
     .addOption(new Option("--kind <kind>", "only this kind").choices(KINDS))
     .addOption(new Option("--state <state>", "only this state").choices(STATES))
-    .option("--search <text>", "found in key, reference, receiver, shipment, consignment or service")
+    .option(
+      "--search <text>",
+      "only entries with this in the key, reference, receiver, shipment, consignment or service",
+    )
     .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
     .addHelpText(
       "after",
@@ -137,8 +140,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))
     for (const { key, sentAt, note } of rows)
       if (++open <= TOLD_AT_MOST && note !== "")
-        await deps.note(`${key || sentText({ sentAt })}: sending it ended with: ${note}`)
-  if (open > 0) await deps.note(`${open} without a known outcome: freight reconcile looks for them.`)
+        await deps.note(`${key || sentText({ sentAt })}: sending it failed with: ${note}`)
+  if (open > 0) await deps.note(`${open} with an unknown outcome: freight reconcile looks for them.`)
 }
 
 async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSignal): AsyncGenerator<Page> {
@@ -148,7 +151,7 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
   }
 }
 
-/** Says that filters hide what there is, so that nobody books again what is booked; undefined where there is nothing. */
+/** Says that the filters hide entries, so that nobody books again what is booked; undefined if there are none. */
 function noMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
@@ -162,5 +165,5 @@ function sheetTime(instant: string, zone: string): string {
   return formatWallClock(wallClockNow(Date.parse(instant), zone)).replace("T", " ")
 }
 
-/** Open entries of which it is said how they ended. */
+/** Maximum number of open entries listed with their error. */
 const TOLD_AT_MOST = 10

@@ -47,7 +47,7 @@ interface Saved {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Saves the labels of shipments as PDF. On a terminal it asks which, where none is named. Waits for labels that their carrier makes later. A file that an earlier run wrote is written over, so running it again completes what failed.",
+      "Saves the labels of shipments as PDF. On a terminal it asks which, if none is named. Waits for labels that their carrier makes later. Files of an earlier run are overwritten, so run it again to complete what failed.",
     )
     .argument("[shipment...]", `${SHIPMENT}; or - for standard input, one a line`)
     .option(
@@ -57,7 +57,7 @@ export function define(command: Command, act: Act): void {
     .option("--dir <dir>", "write each label into this folder")
     .option("--label-name <pattern>", LABEL_NAME)
     .option("--merge <file>", "write all into one PDF in the given order, or - for standard output")
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
     .addHelpText(
@@ -98,7 +98,7 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
   if ([output, dir, merge].filter((each) => each !== undefined).length > 1)
     throw new FreightError("usage", "--output, --dir and --merge contradict each other: choose one")
   checkPdfTarget(deps.terminal, output ?? merge)
-  const args = await namesOrAsk(deps, given, command, "Whose label is it?")
+  const args = await namesOrAsk(deps, given, command, "The label of which shipment?")
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
@@ -156,7 +156,7 @@ async function saveMerged(
   const fetched = await fetchLabels(deps, api, names, limitMs, async (_, pdf) => pdf)
   const attempts = eachOnce(finder, fetched)
   throwFailures(attempts, {
-    hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is whole or not at all.`,
+    hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is written whole or not at all.`,
   })
   const labels = attempts.flatMap((attempt) =>
     attempt.ok

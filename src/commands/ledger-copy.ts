@@ -15,8 +15,8 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Copies the ledger to another place: to a database that a team shares, or to a file. What is there already is left " +
-        "as it is, so it can be repeated. The ledger in use stays the same until the setting is changed.",
+      "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
+        "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
     )
     .requiredOption("--to <place>", "postgres://USER@HOST/DATABASE, or the full path of a file")
     .addHelpText("after", examples('freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'))
@@ -28,7 +28,7 @@ async function run(deps: Deps, { to }: Options): Promise<undefined> {
   const target = await openDatabase(to, "--to", deps.ledgerPorts)
   try {
     if (target.place === store.place)
-      throw new FreightError("usage", `the ledger is in ${store.place} already`)
+      throw new FreightError("usage", `the ledger is already in ${store.place}`)
     await migrate(target)
     const copied = await copyLedger(store.database, target)
     const rows = [{ from: store.place, to: target.place, ...copied }]

@@ -9,7 +9,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Writes the whole ledger as NDJSON: an entry a line, its columns as the database names them.",
+      "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
     )
     .addHelpText("after", examples("freight ledger export --sandbox > ledger.ndjson"))
     .action(act(run))

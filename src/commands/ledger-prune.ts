@@ -16,8 +16,8 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Removes settled entries from before a day. What is open stays, and so does what the carrier has and the API does " +
-        "not. A key that is removed can be booked again, so keep what a file of orders may still name.",
+      "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
+        "not. A removed key can be booked again, so keep what a file of orders may still name.",
     )
     .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01, 1 Jan 2026")
     .addHelpText("after", examples("freight ledger prune --sandbox --before 2020-01-01"))
@@ -37,7 +37,7 @@ async function run(deps: Deps, { before }: Options): Promise<undefined> {
   if (day > deps.clock.now() - KEPT_MS)
     throw new FreightError(
       "usage",
-      "--before takes a day at least 90 days ago: what is newer keeps bookings from being made twice",
+      "--before takes a day at least 90 days ago: newer entries prevent double bookings",
     )
   const { store } = await deps.readLedger()
   const removed = await pruneLedger(store.database, new Date(day).toISOString())

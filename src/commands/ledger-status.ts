@@ -11,7 +11,7 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Tells where the ledger is, how many entries it has, how large it is, and what is open. It asks no API.",
+      "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
     )
     .addHelpText(
       "after",
@@ -60,6 +60,6 @@ async function run(deps: Deps): Promise<undefined> {
   }
   await print(deps.terminal, deps.output, { json: status, rows: [status], columns, single: true })
   if (status.open > 0)
-    await deps.note(`${status.open} without a known outcome: freight reconcile looks for them.`)
+    await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
   return
 }

@@ -42,13 +42,13 @@ export function define(command: Command, act: Act): void {
     .argument("[shipment...]", `only these, whatever day they are collected on: ${SHIPMENT}`)
     .option(
       "--date <day>",
-      "the day of collection: 2026-11-23, 23/11, tomorrow (default: today, by the clock at each collection address)",
+      "the day of collection: 2026-11-23, 23/11, tomorrow (default: today at each collection address)",
     )
     .addOption(new Option("--carrier <carrier>", "this carrier only").choices(CARRIERS))
     .option("--connector <id>", "this carrier account only: its id or its name")
-    .option("--booked-within <days>", "look at what was booked this many days before the collection", "14")
+    .option("--booked-within <days>", "look for bookings made this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
       examples(

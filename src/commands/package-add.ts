@@ -8,9 +8,9 @@ import { examples } from "./shared/examples.ts"
 export function define(command: Command, act: Act): void {
   command
     .description("Saves the size and weight of a package, to use it by name. All profiles share it.")
-    .argument("<name>", "what to call it")
+    .argument("<name>", "a name of your own")
     .argument("<size>", "length x width x height in cm @ weight in kg: 30x20x10@2")
-    .option("--replace", "save it over one of that name")
+    .option("--replace", "replace the saved package of that name")
     .addHelpText(
       "after",
       examples(
@@ -31,8 +31,8 @@ async function run(
   const size = packageSize(text)
   await deps.config.update((config) => {
     if (Object.hasOwn(config.packages, name) && !replace)
-      throw new FreightError("usage", `there is a package '${name}' already`, {
-        hint: "--replace puts the new one in its place.",
+      throw new FreightError("usage", `a package '${name}' already exists`, {
+        hint: "Add --replace to overwrite it.",
       })
     return { ...config, packages: { ...config.packages, [name]: size } }
   })

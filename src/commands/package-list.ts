@@ -33,7 +33,7 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
   const rows = Object.entries(config.read().packages)
     .map(([name, size]): Row => {
       const read = parsePackage(size)
-      // A file that was edited by hand may hold what is no size: it is told when it is used.
+      // A file edited by hand may contain invalid sizes: they are reported when used.
       const { lengthCm = null, widthCm = null, heightCm = null, weightKg = null } = read.ok ? read.value : {}
       return { name, lengthCm, widthCm, heightCm, weightKg }
     })
@@ -42,7 +42,7 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     json: rows,
     rows,
     columns,
-    empty: "No package is saved: freight package add small 30x20x10@2 saves one.",
+    empty: "No package is saved. To save one: freight package add small 30x20x10@2",
   })
   return
 }

@@ -7,8 +7,8 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Removes saved packages. Nothing is removed unless all of them are there.")
-    .argument("<name...>", "packages, as freight package list has them")
+    .description("Removes saved packages. Nothing is removed unless all of them exist.")
+    .argument("<name...>", "packages, as freight package list shows them")
     .addHelpText("after", examples("freight package remove small"))
     .action(act(run))
 }

@@ -45,11 +45,11 @@ interface Options extends PickupOptions, KeyFlags {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Has a carrier collect: a booked shipment (--shipment), or goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are by the clock at the collection.",
+      "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
     )
     .option(
       "--shipment <name>",
-      "collect this shipment, by any of its names: address, goods and times are the shipment's",
+      "collect this shipment, by any of its names; address, goods and times come from it",
     )
     .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
     .option(
@@ -64,8 +64,8 @@ export function define(command: Command, act: Act): void {
     .option("--ready <time>", "the goods are ready: 10:00")
     .option("--close <time>", "the premises close: 17:00")
     .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
-    .option("--key <name>", "your own name for this pickup: it is never booked twice under it")
-    .option("--again", "book it although an equal one was booked within 24 hours")
+    .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
+    .option("--again", "book it even if an equal one was booked within 24 hours")
     .addOption(allowPastOption())
     .option("--dry-run", "print the request that would be sent, and book nothing")
     .addHelpText(
@@ -105,7 +105,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 
   const connector = await connectorFor(deps, draft.request.serviceCode, shipment, options)
   const { carrier } = connector
-  // What was booked under its key is given again, however long ago that was.
+  // A pickup recorded under its key is returned, however old it is.
   const isBooked =
     !options.dryRun &&
     options.key !== undefined &&
@@ -128,7 +128,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     return
   }
   if (connector.id === undefined)
-    throw new FreightError("usage", "which connector is to collect is not known: give --connector ID", {
+    throw new FreightError("usage", "the connector is not known: give --connector ID", {
       next: "freight connectors",
     })
 
@@ -155,7 +155,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   if (shipmentId !== undefined) return
   if (collection === undefined && receiver === undefined && items === undefined) {
     const { askShipment } = await import("./shared/ask-shipment.ts")
-    request.shipmentId = await askShipment(deps, "Which shipment is to be collected?")
+    request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }
   const [{ askParts, known }, { askService }, { getPackages }, party, { packages }] = await Promise.all([
@@ -173,7 +173,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   Object.assign(request, known({ collection: draft.request.collection, receiver: draft.request.receiver }))
   if (items === undefined) request.items = { ...itemsOf(getPackages(draft)) }
   const serviceCode = typeof request.serviceCode === "string" ? request.serviceCode : undefined
-  const service = await askService(deps, "Which carrier is to collect it, for which service?", {
+  const service = await askService(deps, "Which carrier should collect it, for which service?", {
     connectorId: options.connector,
     serviceCode,
   })

@@ -13,10 +13,10 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows one pickup, whole; of one that failed, why.")
+    .description("Shows everything about one pickup, and why it failed if it did.")
     .argument(
       "<pickup>",
-      "pickup id; or, of one that was booked here, the carrier's number, its key, or any name of its shipment",
+      "pickup id; for a pickup booked here also the carrier's number, its key, or any name of its shipment",
     )
     .addHelpText("after", examples("freight pickup show --sandbox demo-pickup"))
     .action(act(run))
@@ -63,7 +63,7 @@ function lines(pickup: PickupBookingDetail): Detail[] {
     ["Shipment", pickup.shipmentId],
     ["Service", pickup.serviceCode],
     ["Date", pickup.pickupDate],
-    ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, by the clock there`],
+    ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, local time there`],
     ["Collection", pickup.collection && addressLine(pickup.collection)],
     ["Items", pickup.items && formatPackageTotals(pickup.items)],
     ["Booked", createdAt && `${formatInstant(createdAt)}${source ? ` (${source})` : ""}`],

@@ -29,7 +29,7 @@ interface Job {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is not printed again by itself.",
+      "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is printed again only with --again.",
     )
     .argument("<shipment...>", `${SHIPMENT}; or - for standard input, one a line`)
   addPrintFlags(command)

@@ -23,7 +23,7 @@ interface Job {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Prints PDF files on a print device, each as a job of its own. What was printed within 24 hours is not printed again by itself.",
+      "Prints PDF files on a print device, each as a separate job. What was printed within 24 hours is printed again only with --again.",
     )
     .argument("<file...>", "PDF files, or - for standard input")
   addPrintFlags(command)

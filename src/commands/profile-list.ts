@@ -25,7 +25,7 @@ export function define(command: Command, act: Act): void {
     .action(act(run))
 }
 
-/** Stands in the list while it takes the place of an account. */
+/** Listed while it is in use instead of an account. */
 const SANDBOX: Row = {
   name: SANDBOX_PROFILE,
   inUse: true,

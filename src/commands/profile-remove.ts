@@ -10,7 +10,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Removes a profile with its keys and settings from this machine. The account is not touched.",
     )
-    .argument("<name>", "a profile, as freight profile list has it")
+    .argument("<name>", "a profile, as freight profile list shows it")
     .addHelpText("after", examples("freight profile remove wholesale"))
     .action(act(run))
 }

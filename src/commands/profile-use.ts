@@ -12,7 +12,7 @@ export function define(command: Command, act: Act): void {
     .description(
       "Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one. The profile sandbox is the built-in sandbox: no account, and nothing is real.",
     )
-    .argument("<name>", "a profile, as freight profile list has it, or sandbox")
+    .argument("<name>", "a profile, as freight profile list shows it, or sandbox")
     .addHelpText("after", examples("freight profile use wholesale", "freight profile use sandbox"))
     .action(act(run))
 }
@@ -32,6 +32,6 @@ async function run(deps: Deps, name: string): Promise<undefined> {
   )
   const named = variable(deps.env, "FREIGHT_PROFILE")
   if (named !== undefined && named !== name)
-    await deps.warn(`FREIGHT_PROFILE is set in the environment, and '${named}' goes before it`)
+    await deps.warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
   return
 }

@@ -45,8 +45,8 @@ export function define(command: Command, act: Act): void {
     )
     .option("--from <place>", 'collection place: "Alexandria NSW 2015"')
     .option("--to <place>", 'delivery place: "Fremantle WA 6160"')
-    .option("--from-residential", "the collection place is a home")
-    .option("--to-residential", "the delivery place is a home")
+    .option("--from-residential", "the goods are collected from a home")
+    .option("--to-residential", "the goods are delivered to a home")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
     .option("--dangerous-goods", "the consignment holds dangerous goods")
     .option(

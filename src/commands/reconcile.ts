@@ -20,11 +20,11 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Settles what was sent and has no known outcome, by looking for it in the API. It sends nothing that creates. " +
+      "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
         "Exactly one match settles an entry; anything else leaves it open.",
     )
-    .option("--release <key>", "by your word nothing was created: this may be sent again")
-    .option("--settle <key=shipment>", "by your word this shipment is what came of it")
+    .option("--release <key>", "you confirm that nothing was created, so it may be sent again")
+    .option("--settle <key=shipment>", "you confirm that this shipment is what was created")
     .addHelpText("after", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
     .action(act(run))
 }
@@ -49,14 +49,14 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     json: settled,
     rows: settled,
     columns,
-    empty: "Nothing is open: every outcome is known.",
+    empty: "Every outcome is known: there is nothing to settle.",
   })
   for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return
   if (open.some(({ outcome }) => outcome === "several"))
-    await deps.note("When you know which one it is: freight reconcile --settle KEY=SHIPMENT")
-  await deps.note("When you are certain that one was not made: freight reconcile --release KEY")
+    await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
+  await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
   throw stillOpen(open)
 }
 
@@ -66,7 +66,7 @@ function stillOpen(open: readonly Settled[]): FreightError {
     `the outcome of ${counted(open.length, "request")} is not known`,
     {
       errors: open.map(({ key, note, error }) => ({
-        message: `${key}: ${note}${error === undefined ? "" : ` Sending it ended with: ${error}`}`,
+        message: `${key}: ${note}${error === undefined ? "" : ` Sending it failed with: ${error}`}`,
       })),
     },
   )

@@ -27,7 +27,7 @@ import {
 export function define(command: Command, act: Act): void {
   addReportFlags(
     command.description(
-      "Shows how carriers did, by carrier, service and lane: how many consignments came by the day that was promised, the median days they took against those promised, their prices, and what audited bills charge too much. It reads the ledger and asks no API: freight track --open looks for what is not known yet.",
+      "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
     ),
   )
     .addHelpText("after", HTML_HELP)
@@ -180,14 +180,14 @@ function notesOn({
   billed,
 }: Known): string[] {
   const of = (count: number) => `${grouped(count)} of ${grouped(consignments)}`
-  const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a day of delivery in their quote.`
+  const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
   return [
     judged === 0
-      ? `Nobody knows yet what was on time: ${unjudged}`
-      : `On time: ${grouped(onTime)} of the ${grouped(judged)} of which it is known; ${unjudged}`,
-    `Prices as quoted for ${of(priced)}; those with another GST basis stand in a row of their own.`,
+      ? `What was on time is not known yet: ${unjudged}`
+      : `On time: ${grouped(onTime)} of the ${grouped(judged)} for which it is known; ${unjudged}`,
+    `Prices as quoted for ${of(priced)}; those with another GST basis are in a separate row.`,
     billed === 0
-      ? "None is on a bill that was audited: freight audit finds what was billed too much."
+      ? "None is on an audited bill: freight audit finds what was overcharged."
       : `${of(billed)} are on audited bills.`,
     ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled are left out.`] : []),
   ]

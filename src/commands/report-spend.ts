@@ -44,10 +44,10 @@ export function define(command: Command, act: Act): void {
   addReportFlags(
     command
       .description(
-        "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no API.",
+        "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
       )
       .addOption(
-        new Option("--by <what>", "what to add up by").choices(Object.keys(SPEND_BY)).default("month"),
+        new Option("--by <what>", "what to group by").choices(Object.keys(SPEND_BY)).default("month"),
       ),
   )
     .addHelpText("after", HTML_HELP)
@@ -91,8 +91,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     rows,
     columns: [...columnsFor(options.by), ...(isTable ? [bar] : [])],
     notes: [
-      `In all ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
-      ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has bars of its own."] : []),
+      `In total ${totalsText(rows.map((row) => ({ ...row, cents: Math.round(row.total * 100), count: row.bookings })))}.`,
+      ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
       `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
       ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
     ],

@@ -44,17 +44,17 @@ export function define(command: Command, act: Act): void {
     .option("--since <day>", "collected on this day or later, as 2026-11-01 (default: all)")
     .option("--until <day>", "collected on this day or earlier")
     .addOption(new Option("--carrier <carrier>", "this carrier's bill only").choices(CARRIERS))
-    .option("--delivered", "first set the sandbox's clock to when all is delivered, where it is not yet")
+    .option("--delivered", "first move the sandbox's clock to when everything is delivered")
     .option(
       "--errors <percent>",
-      "give this many of a hundred consignments a mistake, such as 5%, and write which into FILE.key",
+      "bill this share of consignments with a mistake, such as 5%, and list them in FILE.key",
     )
     .option("--seed <n>", "another seed makes other mistakes", "1")
     .option(
       "-o, --output <file>",
       "write to this file: .csv, or .json for invoices; - for standard output, by --format",
     )
-    .option("--force", "write over a file that freight did not write")
+    .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
       examples(
@@ -66,11 +66,11 @@ export function define(command: Command, act: Act): void {
     .addHelpText(
       "after",
       `
-Mistakes, in turn, as far as there are consignments for them: ${MISTAKES.join(", ")}.
+Mistakes, in turn, as long as there are consignments for them: ${MISTAKES.join(", ")}.
 Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
-instructions, and it is cancelled, or nobody comes for it.
-Amounts are what was quoted; GST is a tenth of each charge. Weights are those that were booked.
-A clock that was set stays so, until freight sandbox reset empties the sandbox.`,
+instructions, and it is cancelled, or never collected.
+Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
+The clock stays as set until freight sandbox reset empties the sandbox.`,
     )
     .action(act(run))
 }
@@ -164,7 +164,7 @@ async function moveClock({ note }: Deps, world: World, instant: number): Promise
   world.record({ type: "clock", offsetMs: world.state.clockOffsetMs + ahead })
   const time = formatInstant(new Date(instant).toISOString())
   await note(
-    `The sandbox's clock is set to ${time}, when all is delivered. It stays so until freight sandbox reset.`,
+    `The sandbox's clock is set to ${time}, when everything is delivered. It stays so until freight sandbox reset.`,
   )
 }
 
@@ -194,7 +194,7 @@ function nothingToBill(leftOut: LeftOut): FreightError {
     )
   return new FreightError("notFound", `there is nothing to bill: ${what}`, {
     ...(leftOut["not-collected"] !== undefined && {
-      hint: "--delivered sets the sandbox's clock to when all is delivered.",
+      hint: "--delivered moves the sandbox's clock to when everything is delivered.",
     }),
   })
 }

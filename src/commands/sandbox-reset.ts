@@ -6,7 +6,7 @@ import { examples } from "./shared/examples.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Forgets every booking, quote and print job of the sandbox, and its part of the ledger.")
+    .description("Deletes every booking, quote and print job of the sandbox, and its part of the ledger.")
     .addHelpText("after", examples("freight sandbox reset"))
     .action(act(run))
 }

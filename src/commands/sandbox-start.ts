@@ -19,11 +19,11 @@ interface Options {
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Serves the sandbox to other programs until Ctrl-C. It shares its books with --sandbox.")
+    .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
     .option("--port <n>", "listen here (default: any free port)")
-    .option("--latency <ms>", "answer this much later")
+    .option("--latency <ms>", "delay every reply by this")
     .option("--seed <n>", "another seed gives other numbers")
-    .option("--fault <kind[:rate]>", "misbehave in a way that stands below (repeatable)", repeat)
+    .option("--fault <kind[:rate]>", "simulate one of the faults below (repeatable)", repeat)
     .option("--env", "print the addresses and keys as export lines, for eval in a shell")
     .addHelpText("after", listFaults())
     .addHelpText(
@@ -63,7 +63,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     ["DIRECT_PRINT_BASE_URL", directPrintBaseUrl],
     ["DIRECT_PRINT_API_KEY", directPrintApiKey],
   ] as const
-  if (options.env || isForPeople) await deps.note("Serving both APIs. Ctrl-C ends it; its books stay.")
+  if (options.env || isForPeople) await deps.note("Serving both APIs. Ctrl-C stops it; its data stays.")
   if (options.env) await stdout.write(lines.map(([name, value]) => `export ${name}=${value}\n`).join(""))
   else if (isForPeople) await stdout.write(details(deps.terminal, lines))
   else await stdout.write(`${JSON.stringify(reach)}\n`)

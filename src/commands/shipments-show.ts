@@ -14,7 +14,7 @@ import { shipmentColumns } from "./shared/shipment-columns.ts"
 
 export function define(command: Command, act: Act): void {
   command
-    .description("Shows one shipment, whole.")
+    .description("Shows everything about one shipment.")
     .argument("<shipment>", SHIPMENT)
     .addHelpText("after", examples("freight shipments show --sandbox demo-shipment"))
     .action(act(run))
@@ -48,7 +48,7 @@ function lines(shipment: ShipmentDetail): Detail[] {
     ["Status", shipment.status, "state"],
     ["Pickup", shipment.pickupStatus ?? "not known", "state"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
-    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, by the clock there`],
+    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, local time there`],
     ["From", addressLine(shipment.collection)],
     ["To", addressLine(shipment.receiver)],
     ["Items", formatPackageTotals(shipment.items)],

@@ -26,12 +26,12 @@ interface Options {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only for what can be wrong by now; it changes nothing. Exit code 1 when there is something, 0 when there is nothing.",
+      "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only about what may be wrong by now; it changes nothing. The exit code is 1 if there is something, 0 if not.",
     )
-    .option("--since <when>", `look at what was booked from then on (default: ${OPEN_DAYS}d)`)
+    .option("--since <when>", `look at bookings from then on (default: ${OPEN_DAYS}d)`)
     .option(
       "--hours <n>",
-      "something has to be scanned so long after it was ready; weekends do not count",
+      "hours after the ready time until the first scan is overdue; weekends do not count",
       "24",
     )
     .addOption(new Option("--skip <need...>", "leave these out").choices(NEED_KINDS))

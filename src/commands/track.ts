@@ -51,21 +51,24 @@ const NAMING = {
 export function define(command: Command, act: Act): void {
   command
     .description(
-      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, where none is named.",
+      "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named.",
     )
     .argument("[consignment...]", `${SHIPMENT}; or - for standard input, one a line`)
-    .option("--open", "all that was booked from here, by any of the team, and is not delivered")
-    .option("--since <when>", `with --open: what was booked from then on (default: ${OPEN_DAYS}d)`)
+    .option("--open", "everything booked from here, by anyone in the team, that is not delivered")
+    .option("--since <when>", `with --open: bookings from then on (default: ${OPEN_DAYS}d)`)
     .addOption(
       new Option(
         "--carrier <carrier>",
-        "look with this carrier only; without it, your shipments and then all carriers",
+        "ask this carrier only; without it, your shipments and then all carriers are searched",
       ).choices(CARRIERS),
     )
-    .option("--wait [seconds]", "ask again while the carrier knows nothing yet, for this long (default: 300)")
-    .option("--watch", "ask again until all are delivered, and print new events as they come; Ctrl-C ends it")
+    .option("--wait [seconds]", "ask again for this long while the carrier knows nothing yet (default: 300)")
+    .option(
+      "--watch",
+      "ask again until all are delivered, and print new events as they come; Ctrl-C stops it",
+    )
     .option("--interval <seconds>", "ask again after this to twice this long (default: 30; with --watch 60)")
-    .option("--new", "only events that were not shown before on this machine; with --open, only what changed")
+    .option("--new", "only events not shown before on this machine; with --open, only what changed")
     .option("--no-remember", "do not count what is shown as shown: --new shows it again")
     .option("--exec <command>", "run this in the shell once for each consignment that changed; see below")
     .addHelpText("after", EXEC_HELP)
@@ -88,11 +91,11 @@ What --exec runs gets the change on its standard input, as one JSON object:
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
   events holds the new ones alone, newest first; it is empty where only the
   status or the ETA changed. shipmentId and reference are null for what was
-  booked elsewhere. What the command prints goes to standard error. A change
-  whose command fails is told, with exit code 8, and comes again with the next
-  look; so does one during which freight is stopped. The first look has a change
-  for each consignment. Changes are counted on this machine, for all commands of
-  --exec together.`
+  booked elsewhere. What the command prints goes to standard error. If it fails,
+  freight says so, ends with exit code 8, and repeats the change at the next look;
+  it also repeats a change during which it was stopped. The first look has a
+  change for each consignment. This machine remembers the changes, for all
+  commands of --exec together.`
 
 /** Another workstation's clock may be off by so much. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
@@ -199,8 +202,8 @@ async function askedNamed(
   { since }: Options,
   command: Command,
 ): Promise<Asked> {
-  if (since !== undefined) throw new FreightError("usage", "--since goes with --open")
-  const args = await namesOrAsk(deps, given, command, "Which shipment is to be tracked?")
+  if (since !== undefined) throw new FreightError("usage", "--since needs --open")
+  const args = await namesOrAsk(deps, given, command, "Which shipment do you want to track?")
   const names = await namesFrom(deps.terminal, args, NAMING)
   const finder = createFinder(deps, "consignment")
   await finder.look(names)
@@ -220,9 +223,12 @@ async function askedOpen(
   now: number,
 ): Promise<Asked> {
   if (given.length > 0)
-    throw new FreightError("usage", "--open tracks all that is not delivered: name no consignments with it")
+    throw new FreightError(
+      "usage",
+      "--open tracks everything that is not delivered: name no consignments with it",
+    )
   const from = parsePast(since ?? `${OPEN_DAYS}d`, "--since", now)
-  // What another workstation, or freight today, saw delivered since the last look here has not been told here.
+  // Deliveries seen by another workstation, or by freight today, have not been shown here yet.
   const memories = [...(onlyNew ? [deps.tracked] : []), ...(exec === undefined ? [] : [deps.handedOver])]
   const looks = (await Promise.all(memories.map((memory) => memory.lookedAt()))).filter(
     (at) => at !== undefined,
@@ -283,7 +289,7 @@ function zonesFor(deps: Deps): ZoneOf {
 /** How often and how long to ask. @throws FreightError `usage` for flags that do not go together. */
 function patience({ wait, watch, interval }: Options): { intervalMs: number; limitMs: number } {
   if (interval !== undefined && wait === undefined && !watch)
-    throw new FreightError("usage", "--interval goes with --wait or --watch")
+    throw new FreightError("usage", "--interval needs --wait or --watch")
   const intervalMs = duration(interval ?? true, "--interval", watch ? 60 : 30)
   if (intervalMs < 1000)
     throw new FreightError("usage", `--interval takes seconds from 1, not '${interval}'`, {
@@ -294,7 +300,7 @@ function patience({ wait, watch, interval }: Options): { intervalMs: number; lim
   if (limitMs < intervalMs)
     throw new FreightError(
       "usage",
-      `--wait ${wait} is over before the second look, after ${intervalMs / 1000} s`,
+      `--wait ${wait} ends before the second look, after ${intervalMs / 1000} s`,
       {
         hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.`,
       },

@@ -27,7 +27,7 @@ export function savedAddress(store: ConfigStore, name: string): BookingAddress {
   if (found === undefined) throw noAddress(Object.keys(addresses), name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)
-    throw new FreightError("config", `the saved address '${name}' is not a good address`, {
+    throw new FreightError("config", `the saved address '${name}' is not a valid address`, {
       errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
       hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })

@@ -84,7 +84,7 @@ function keyCheck(facts: ApiFacts): Check {
     fix(
       facts,
       "key",
-      "It may be cut short, expired or revoked: look in the portal, and give the one that counts.",
+      "It may be cut short, expired or revoked: look in the portal, and use the current one.",
     ),
   )
 }

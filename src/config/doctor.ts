@@ -107,7 +107,7 @@ export function clockCheck({ server, here }: { server: number; here: number }, p
   if (off <= CLOCK_WARNS_MS) return ok(check, "the clock agrees with the server's")
   const report = off > CLOCK_FAILS_MS ? fail : warn
   return report(check, `this machine's clock is ${compareClocks(here, server)} the server's`, {
-    remedy: "Set it: the age of quotes, today's date and cut-off times are reckoned by it.",
+    remedy: "Set it: the age of quotes, today's date and cut-off times depend on it.",
     next: SET_CLOCK[platform] ?? "date",
   })
 }
@@ -206,14 +206,14 @@ export function deviceCheck(
   if (devices instanceof FreightError)
     return warn(
       check,
-      `whether ${chosen ?? "a print device"} is there is not known: ${devices.message}`,
+      `${chosen ?? "print devices"} could not be checked: ${devices.message}`,
       remedyOf(devices),
     )
   const next = `freight devices use --api ${api}`
   if (chosen === undefined && devices.length > 1)
     return warn(
       check,
-      `this workstation has chosen none of ${devices.length} print devices: only a person can be asked, or --device named`,
+      `this workstation has chosen none of the ${devices.length} print devices: freight asks on a terminal, and scripts need --device`,
       { remedy: "Choose the one that it prints on.", next },
     )
   if (chosen === undefined)
@@ -244,10 +244,10 @@ export function addressesCheck(
     })
   const found = [...addresses].flatMap(([name, fault]) => (fault ? [{ name, fault }] : []))
   const worst = found.find(({ fault }) => "error" in fault) ?? found[0]
-  if (!worst) return ok(check, addresses.size === 0 ? "none is saved" : `${addresses.size} saved, each good`)
+  if (!worst) return ok(check, addresses.size === 0 ? "none is saved" : `${addresses.size} saved, all valid`)
   const { name, fault } = worst
   const remedy = {
-    remedy: "Save it again as it should be.",
+    remedy: "Save it again without the error.",
     next: `freight address add ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)} --replace`,
   }
   return "error" in fault

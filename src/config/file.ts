@@ -109,7 +109,7 @@ function parsed(text: string, file: string): Config {
   // Never quote the file's content: it may be part of a key.
   const broken = (what: string) =>
     new FreightError("config", `the settings file ${file} is damaged: ${what}`, {
-      hint: "Fix it, or move it away and sign in again. It stays as it is: what cannot be read is never written over.",
+      hint: "Fix it, or move it away and sign in again. freight never overwrites a file that it cannot read.",
     })
   let value: unknown
   try {

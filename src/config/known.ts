@@ -94,9 +94,9 @@ const TABLE = [
     title: "service where none is named: a code, cheapest or fastest",
     kind: "service",
   },
-  { key: "within", title: "take only what arrives within so many days: 3d", kind: "days" },
-  { key: "maxPrice", title: "take nothing above this price, as quoted: 90.00", kind: "amount" },
-  { key: "avoid", title: "services and carriers that are not taken: GEN,A", kind: "avoid" },
+  { key: "within", title: "only services that arrive within this many days: 3d", kind: "days" },
+  { key: "maxPrice", title: "only services up to this quoted price: 90.00", kind: "amount" },
+  { key: "avoid", title: "services and carriers to avoid: GEN,A", kind: "avoid" },
   {
     key: "ledger",
     title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
@@ -144,7 +144,7 @@ const one = (name: string, title: string): Variable => ({ names: [name], title }
 /** Freight's own; flags beat them, and they beat the profile. */
 export const OWN_VARIABLES: readonly Variable[] = [
   ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
-  one("FREIGHT_PROFILE", "the profile to use, where --profile names none"),
+  one("FREIGHT_PROFILE", "the profile to use without --profile"),
   one("FREIGHT_SANDBOX", "1: use the built-in sandbox, as --sandbox does"),
   one("FREIGHT_WORKSTATION", "name of this desk, for its print device (default: the host's name)"),
   one("FREIGHT_CONFIG_DIR", "folder of the settings file"),
@@ -155,26 +155,29 @@ export const OWN_VARIABLES: readonly Variable[] = [
 export const SHARED_VARIABLES: readonly Variable[] = [
   {
     names: ["PGPASSWORD", "PGPASSFILE"],
-    title: "password of a ledger in PostgreSQL, or the file that has it",
+    title: "password of a ledger in PostgreSQL, or a file with it",
   },
   { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },
-  one("NO_PROXY", "hosts that are reached without the proxy, with commas between; * is all"),
+  one("NO_PROXY", "hosts to reach without the proxy, separated by commas; * means all"),
   one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),
-  one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked, which freight warns of"),
+  one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked; freight warns about it"),
   one("NO_COLOR", "set to anything: no colour"),
-  one("FORCE_COLOR", "colour also where there is no terminal; 0 does not count"),
+  one("FORCE_COLOR", "colour even without a terminal, unless it is 0"),
   one("TERM", "dumb: no colour, and questions in plain lines"),
   {
     names: ["LC_ALL", "LC_CTYPE", "LANG"],
-    title: "characters beyond ASCII are drawn where it names UTF-8",
+    title: "with UTF-8 in it: characters beyond ASCII are used",
   },
   { names: ["XDG_CONFIG_HOME", "APPDATA"], title: "folder of all programs' settings; APPDATA on Windows" },
   {
     names: ["XDG_STATE_HOME", "LOCALAPPDATA"],
     title: "folder of all programs' state; LOCALAPPDATA on Windows",
   },
-  { names: ["USER", "LOGNAME", "USERNAME"], title: "whose a booking is that was begun and not finished" },
-  { names: ["DISPLAY", "WAYLAND_DISPLAY"], title: "there is a screen to open a label on" },
+  {
+    names: ["USER", "LOGNAME", "USERNAME"],
+    title: "your user name, which keeps your unfinished bookings apart from others",
+  },
+  { names: ["DISPLAY", "WAYLAND_DISPLAY"], title: "the screen to open a label on" },
   {
     names: ["HOME", "XDG_DATA_HOME", "BASH_COMPLETION_USER_DIR", "ZDOTDIR"],
     title: "where freight completion --install puts its script",

@@ -192,7 +192,7 @@ function printKey(
     const [key = ""] = run(command).trim().split(/\r?\n/)
     if (isKeyShaped(key)) return { value: key }
     return failed(
-      key === "" ? "printed nothing" : "printed what is not shaped like a key",
+      key === "" ? "printed nothing" : "printed something that is not shaped like a key",
       "It must print the key alone: a prefix, then 64 hexadecimal characters.",
     )
   } catch (error) {

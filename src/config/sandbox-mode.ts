@@ -36,12 +36,12 @@ export function hasAccount(config: Config): boolean {
 function isOn(value = "no"): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off)$/i.test(value)) return false
-  throw new FreightError("config", `${VARIABLE} is neither 1 nor 0, but '${value}'`, {
+  throw new FreightError("config", `${VARIABLE} must be 1 or 0, not '${value}'`, {
     hint: "1 uses the built-in sandbox with every command, 0 the account that is set up.",
   })
 }
 
-/** A damaged file is told of by whoever needs a value from it. */
+/** A damaged file is reported when a value from it is needed. */
 function readIfSound(store: ConfigStore): Config | undefined {
   try {
     return store.read()

@@ -32,7 +32,7 @@ interface Kind {
   what: string
   /** Names that are listed at most. */
   most?: number
-  /** What to say where none is saved. */
+  /** The hint if none is saved. */
   none?: string
   /** A sentence that always helps. */
   more?: string

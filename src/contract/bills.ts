@@ -14,8 +14,8 @@ export const VERDICTS = {
   "wrong-weight": "more weight than was booked",
   over: "more than was quoted",
   under: "less than was quoted",
-  "cannot-tell": "what it should cost depends on something that nobody states",
-  "no-price": "booked elsewhere, so that no quoted price is known",
+  "cannot-tell": "what it should cost depends on something that neither quote nor bill states",
+  "no-price": "booked elsewhere, so no quoted price is known",
   agrees: "as quoted",
 } as const
 

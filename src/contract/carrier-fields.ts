@@ -51,7 +51,7 @@ export function ignoredFields(request: Partial<Record<Field, unknown>>, carrier:
         findingAt(
           [field],
           "ignored",
-          `is for ${carrierName(owner)} only: ${carrierName(carrier)} does not read it`,
+          `is for ${carrierName(owner)} only: ${carrierName(carrier)} ignores it`,
         ),
       ),
   )

@@ -135,7 +135,7 @@ function checkWithin(
 ): RuleFinding[] {
   const shown = formatTime(time)
   if (`${from}:00` <= shown && shown <= `${to}:00`) return []
-  const says = `is at ${shown}: carrier A takes ${from} to ${to}, on the clock at the collection address`
+  const says = `is at ${shown}: carrier A accepts ${from} to ${to}, local time at the collection address`
   return [findingAt([field], RULE, says)]
 }
 

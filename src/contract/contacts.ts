@@ -15,7 +15,7 @@ export function collectionEmailWarnings(
     missingFieldAt(
       ["collection", "email"],
       "collectionEmail",
-      "is missing: carrier C refuses the booking unless the connector has an address to fall back to",
+      "is missing: carrier C refuses the booking unless the connector has a fallback address",
     ),
   ]
 }

@@ -62,12 +62,10 @@ function unreadWarnings({ type, subAccount, thirdPartyAddress }: Payer, carrier:
   const name = carrierName(carrier)
   const findings: RuleFinding[] = []
   if (subAccount !== undefined && carrier !== "CARRIER_C_AU")
-    findings.push(
-      findingAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} does not read it`),
-    )
+    findings.push(findingAt(["payer", "subAccount"], "ignored", `is for carrier C only: ${name} ignores it`))
   if (thirdPartyAddress !== undefined && (carrier !== "CARRIER_A_AU" || type !== "ThirdParty")) {
     const says =
-      carrier === "CARRIER_A_AU" ? `says nothing when the payer is ${type}` : `is not read by ${name}`
+      carrier === "CARRIER_A_AU" ? `has no effect when the payer is ${type}` : `is ignored by ${name}`
     findings.push(findingAt(["payer", "thirdPartyAddress"], "ignored", says))
   }
   return findings

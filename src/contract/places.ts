@@ -77,7 +77,7 @@ export function postcodeWarnings(address: { state: string; postcode: string }, p
     return warn("postcode", `${quoted(postcode)} is not a postcode of four digits`, hint)
   }
   const doubt = postcodeDoubt(code, postcode)
-  return doubt === undefined ? [] : warn("postcode", doubt, "check state and postcode of this address")
+  return doubt === undefined ? [] : warn("postcode", doubt, "check the state and postcode of this address")
 }
 
 /** Why a four-digit postcode does not match its state. */
@@ -86,7 +86,7 @@ export function postcodeDoubt(state: StateCode, postcode: string): string | unde
   if (states.includes(state)) return undefined
   return states.length > 0
     ? `${postcode} belongs to ${states.join(" and ")}, not to ${state}`
-    : `${postcode} is in use nowhere`
+    : `${postcode} is not in use`
 }
 
 export interface Place {
@@ -111,7 +111,7 @@ export function parsePlace(text: string): Parsed<Place> {
     const postcode = repairPostcode(digits, state)
     return postcode
       ? parsed({ suburb, state, postcode })
-      : refused(`${quoted(text)} ends in no postcode: ${quoted(digits)} must have four digits`)
+      : refused(`${quoted(text)} does not end in a postcode: ${quoted(digits)} must have four digits`)
   }
   const missing = [!suburb && "suburb", !state && "state", !digits && "postcode"].filter(Boolean)
   const [likely] = suburb ? users : []

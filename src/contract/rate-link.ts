@@ -39,11 +39,11 @@ export function checkRateLink(booking: Partial<RateLink>): Findings {
   if (!booking.rateId) {
     if (booking.quoteId === undefined) return { errors: [], warnings: [] }
     const hint = "add the rateId of the chosen rate, or leave quoteId out"
-    const says = "is missing: without it the server passes over quoteId and links the booking to no rate"
+    const says = "is missing: without it the server ignores quoteId and links the booking to no rate"
     return { errors: [missingFieldAt(["rateId"], "rateLink", says, { hint })], warnings: [] }
   }
   const passedOver = REPORTED.filter((field) => booking[field] !== undefined)
-  const says = `puts the rate's own figures on record, so these do not count: ${passedOver.join(", ")}`
+  const says = `puts the rate's own figures on record, so these are ignored: ${passedOver.join(", ")}`
   return { errors: [], warnings: passedOver.length > 0 ? [findingAt(["rateId"], "rateLink", says)] : [] }
 }
 
@@ -53,7 +53,7 @@ type QuotedParts = Pick<ConsignmentBookingRequest, "packages" | "dangerousGoods"
 /**
  * What of a booking is not as its rate was quoted for; a price holds for nothing else. A quote names no payer: it is
  * the price on the account of the connector. Whether a place is residential and the day are not compared: a booking does not
- * say the first, and `date` is filled in where nobody gave it.
+ * say the first, and `date` is filled in if it was not given.
  */
 export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): RuleFinding[] {
   const differs = (field: string, is: string, was: string) =>

@@ -114,9 +114,7 @@ function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleFind
 function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleFinding[] {
   if (booking.dangerousGoods || !booking.dangerousGoodsDetails) return []
   const says = "is false, although dangerousGoodsDetails says what they are"
-  return [
-    findingAt(["dangerousGoods"], "dangerousGoods", says, { hint: "make sure which of the two is right" }),
-  ]
+  return [findingAt(["dangerousGoods"], "dangerousGoods", says, { hint: "check which of the two is right" })]
 }
 
 export interface PickupPlace {
@@ -145,7 +143,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
             missingFieldAt(
               ["serviceCode"],
               "pickupService",
-              `is missing: ${carrierName(carrier)} books no pickup without it`,
+              `is missing: ${carrierName(carrier)} needs it to book a pickup`,
             ),
           ]
         : []),
@@ -156,7 +154,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
       ...(receiver ? addressWarnings(receiver, ["receiver"]) : []),
       ...(collection ? collectionEmailWarnings(collection, carrier) : []),
       ...(carrier === "CARRIER_B_AU" && serviceCode
-        ? [findingAt(["serviceCode"], "ignored", `is not read by ${carrierName(carrier)}`)]
+        ? [findingAt(["serviceCode"], "ignored", `is ignored by ${carrierName(carrier)}`)]
         : []),
       ...times.warnings,
     ],
@@ -216,9 +214,14 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   const expected = zoneOfState(from.state)
   if (!isContractZone(timezone))
     return [
-      findingAt(["timezone"], "timezone", `${quoted(timezone)} is not one of the seven zones that count`, {
-        hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}`,
-      }),
+      findingAt(
+        ["timezone"],
+        "timezone",
+        `${quoted(timezone)} is not one of the seven time zones that the service knows`,
+        {
+          hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}`,
+        },
+      ),
     ]
   if (!expected || expected === timezone) return []
   const says = `is ${timezone}, but the goods are collected in ${from.state}`

@@ -53,7 +53,9 @@ export function parseDate(text: string): Parsed<CalendarDate> {
  */
 export function parseWallClock(text: string): Parsed<WallClock> {
   if (/\dZ$|T[\d:.]*[+-]\d{2}(?::?\d{2})?$/i.test(text))
-    return refused(`${quoted(text)} has a zone: leave it off, the time is read on the collection's own clock`)
+    return refused(
+      `${quoted(text)} has a time zone: leave it out, the time is local to the collection address`,
+    )
   const whole = text.replace(/(:\d{2}:\d{2})\.\d+$/, "$1")
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)$/.exec(whole)
   if (!match) return refused(`${quoted(text)} is not a date and time: write it as 2026-11-23T10:00`)

@@ -63,8 +63,8 @@ export function readWhen(
   if (/\d(?:Z|[+-]\d\d:?\d\d)$/i.test(typed) && /\d[T ]\d/.test(typed))
     return noDay(
       "zone",
-      `${quoted(text)} has a zone`,
-      "leave it off: the time is read on the collection's own clock",
+      `${quoted(text)} has a time zone`,
+      "leave it out, the time is local to the collection address",
     )
   if (typed.length > LONGEST) return noDay("date", `${quoted(text)} is not a date`)
   const weekday = WEEKDAY.exec(typed)?.[1]
@@ -107,7 +107,7 @@ export function parseDay(text: string, now: () => WallClock, towards?: Towards):
   return explainTwoDays(text, when.value) ?? parsed(formatDate(when.value.date))
 }
 
-/** What `11/12/2026` can be, for whoever is to write it so that it can be one day only; undefined where it is one. */
+/** What `11/12/2026` can be, for a message that asks for an unambiguous date; undefined if there is only one reading. */
 export function explainTwoDays(text: string, { date, other }: When): NoDay | undefined {
   if (!other) return undefined
   const readings = [date, other]

@@ -168,7 +168,7 @@ const FOUR_DIGITS = /(?:^|\.)(?:postcode|unNumber|collectionCloseTime)$/
 
 /** How to write a value of the wrong type, if its meaning is plain. */
 function retyped(wanted: readonly TypeName[], { path, value }: Place): string | undefined {
-  if (value === null) return path === "" ? undefined : "leave the field out when there is nothing to say"
+  if (value === null) return path === "" ? undefined : "leave the field out if it has no value"
   if (wanted.includes("string") && typeof value === "number")
     return `write it in quotes: "${String(value).padStart(FOUR_DIGITS.test(path) ? 4 : 0, "0")}"`
   if (wanted.includes("array") && typeof value === "object")

@@ -122,7 +122,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     findPickup(sources, booked, id, shipment),
     attempt(() => trackConsignment(api, consignment)),
   ])
-  const unbooked = sources.ledgerError ?? "it was not booked with this ledger"
+  const unbooked = sources.ledgerError ?? "it was not booked through this ledger"
   const quote = await readQuote(sources, booked)
   const charges = ledger ? await readCharges(ledger.store, consignment, id) : []
   const missing: Evidence["missing"] = {
@@ -130,13 +130,13 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     ...(!booked && {
       booking: unbooked,
       request: unbooked,
-      quote: `${unbooked}; the API does not tell prices`,
+      quote: `${unbooked}; the API does not show prices`,
     }),
     ...(booked && !quote && { quote: "it was booked without a price" }),
     ...(!label.ok && { label: label.error.message }),
     ...(pickup.missing !== undefined && { pickup: pickup.missing }),
     ...(charges.length === 0 && {
-      charges: sources.ledgerError ?? "no bill that was audited charges for it",
+      charges: sources.ledgerError ?? "no audited bill charges for it",
     }),
     ...(!tracked.ok && { tracking: tracked.error.message }),
   }
@@ -234,12 +234,12 @@ async function trackConsignment(
   if (consignment === undefined) throw new FreightError("notReady", "the carrier has given no number yet")
   const reply = await api.track({ consignment })
   if (!reply.supported) throw new FreightError("notFound", "this carrier has no tracking")
-  if (isPending(reply)) throw new FreightError("notReady", "the carrier knows nothing of it yet")
+  if (isPending(reply)) throw new FreightError("notReady", "the carrier does not know it yet")
   return reply.tracking ?? null
 }
 
 function noProof(tracking: TrackingInfo | null): string {
-  return tracking?.deliveredAt ? "the carrier gives none" : "it is not delivered, as far as tracking knows"
+  return tracking?.deliveredAt ? "the carrier gives none" : "tracking does not show it as delivered"
 }
 
 /** The pickup that the ledger knows, as the API has it; or what the shipment says of one. */
@@ -252,7 +252,7 @@ async function findPickup(
   const entry = booked && (await ledger?.store.pickupOf(booked.scope, id))
   if (entry) return { found: await readPickup(api, entry) }
   const status = shipment?.pickupStatus
-  if (status === undefined) return { missing: "whether one was booked is not known" }
+  if (status === undefined) return { missing: "it is not known whether one was booked" }
   if (status === "NOT_BOOKED") return { missing: "none was booked" }
   return { found: { status, orderNumber: null } }
 }
@@ -263,7 +263,7 @@ async function readPickup(
 ): Promise<Pickup> {
   const { pickupBookingId: pickupId, status } = Object(response) as Record<string, unknown>
   const known: Pickup = {
-    status: state === "unknown" ? "not known: see freight reconcile" : String(status ?? "BOOKED"),
+    status: state === "unknown" ? "unknown: see freight reconcile" : String(status ?? "BOOKED"),
     orderNumber: facts.reference ?? null,
     bookedAt: sentAt,
     ...sender,

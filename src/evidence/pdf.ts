@@ -44,7 +44,7 @@ const BESIDE = ["Label", "Proof of delivery"]
 const BELOW = ["Charges", "Tracking"]
 /** Most lines of a value in a column; one where there is the whole page. */
 const LINES_AT_MOST = 2
-const NO_PICTURE: Line = ["", "Not here: it cannot be drawn, although the carrier gave a file."]
+const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot be drawn."]
 
 /**
  * An A4 PDF of one page. The same content gives the same bytes; what is too long is cut with an ellipsis, and where lines

@@ -81,7 +81,7 @@ function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loo
     ["Order", shipment?.orderNumber ?? booking?.orderNumber],
     ["Account", shipment?.connectorName ?? booking?.connectorId],
     ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt)],
-    ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not with this ledger`)],
+    ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not through this ledger`)],
     ["Key", booking?.key],
     ["Status", shipment?.status],
     ["Carrier's reference", shipment?.carrierBookingRef],

@@ -17,7 +17,7 @@ import { CARRIER_A_WINDOW } from "../contract/collection-times.ts"
 
 export function exitCodesPage(): Block[] {
   return [
-    { text: "Each command ends with one of these codes. A script needs no more to know what to do next." },
+    { text: "Each command ends with one of these codes. It tells a script what to do next." },
     { heading: "Exit codes:", list: codes().map(([name, code]) => [String(code), EXIT_MEANINGS[name]]) },
     {
       heading: "In a shell:",
@@ -32,7 +32,7 @@ export function exitCodesPage(): Block[] {
       ],
     },
     {
-      heading: "With --json an error also has a kind, which is finer:",
+      heading: "With --json an error also has a kind, which says more:",
       list: codes().flatMap(([, code]): [string, string][] => {
         const kinds = Object.entries(KINDS).filter(([, { exit }]) => exit === code)
         return kinds.length > 0 ? [[String(code), kinds.map(([kind]) => kind).join(", ")]] : []
@@ -93,9 +93,9 @@ export function formatsPage(): Block[] {
       heading: "With --json an error is one JSON object on standard error:",
       list: [
         ["kind", "what went wrong, in a word: freight help exit-codes has them all"],
-        ["message", "the same in a sentence"],
+        ["message", "the error in a sentence"],
         ["status, code", "what the server answered, where it did"],
-        ["errors", "each thing that is wrong: message, and field, code, line, column where they are known"],
+        ["errors", "each single error: message, and field, code, line, column where they are known"],
         ["retry", "safe: run it again; after: run it again after retryAfter seconds; never: do not"],
         ["next", "the command to run next"],
       ],
@@ -110,11 +110,11 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
   const services = [...new Set(APIS.map(folderOf))]
   const ledger = globals.sandbox ? undefined : settings.value("ledger")
   return [
-    { text: "As they are on this machine. What is not there yet is made when it is needed." },
+    { text: "The paths on this machine. Missing files and folders are created when they are needed." },
     { heading: "Profiles, keys and saved addresses:", lines: [config.file] },
     { heading: "What this machine remembers:", lines: [stateDir] },
     {
-      heading: "The ledger, which keeps a booking from being made twice (never remove it):",
+      heading: "The ledger, which prevents double bookings (never remove it):",
       lines: [
         ledger
           ? maskAddress(ledger)
@@ -128,7 +128,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
     {
       heading: "In it:",
       list: [
-        ["drafts", "bookings that were begun and not finished, for freight book --resume"],
+        ["drafts", "unfinished bookings, for freight book --resume"],
         ["quotes", "rates of the last 48 hours, for freight book --rate"],
         ["devices", `the print device of each workstation; this one is ${workstation(env)}`],
         ["seen", "connectors, services, devices and shipments as last seen, also for the Tab key"],
@@ -161,7 +161,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
       ],
     },
     {
-      text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor tells whether they can be written, and whether others can read your keys.",
+      text: "FREIGHT_CONFIG_DIR and FREIGHT_STATE_DIR name other folders. freight doctor checks whether they can be written, and whether others can read your keys.",
     },
   ]
 }
@@ -169,20 +169,20 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
 export function wishesPage(): Block[] {
   return [
     {
-      text: "The same flags for rate-shop, book and batch book. Of what meets all of them the cheapest is taken, or the fastest, and a line says why.",
+      text: "The same flags for rate-shop, book and batch book. Of the services that meet all of them, freight takes the cheapest or the fastest, and says why.",
     },
     {
       heading: "The flags:",
       list: [
         ["--service", "cheapest or fastest; or a code, which then has to meet the other wishes"],
-        ["--within", "3d: it arrives at most so many days after the day of collection"],
+        ["--within", "3d: it arrives at most this many days after the day of collection"],
         ["--arrive-by", "2026-11-25, friday, or with a time"],
-        ["--max-price", "the price as quoted, at most"],
+        ["--max-price", "the highest price, as quoted"],
         ["--avoid", "a service code, a carrier (A) or a connector; repeatable. None: nothing is avoided"],
       ],
     },
     {
-      text: "In a file of orders the columns are service, within, arriveBy, maxPrice and avoid. A row's own value comes before the flag, the flag before the profile: each wish by itself.",
+      text: "In a file of orders the columns are service, within, arriveBy, maxPrice and avoid. For each wish, a row's own value beats the flag, and the flag beats the profile.",
     },
     {
       heading: "Standing rules, in the profile:",
@@ -193,15 +193,15 @@ export function wishesPage(): Block[] {
       ],
     },
     {
-      heading: "What is not known is said where it decides:",
+      heading: "Where something unknown affects the choice, freight says so:",
       list: [
         ["GST", "prices are compared as quoted; not every carrier says whether GST is included"],
-        ["days", "carrier C gives days and not whether weekends count: they are taken to count"],
-        ["hidden services", "those that your account hides are taken where nothing else fits"],
+        ["days", "carrier C gives days, but not whether weekends count: freight assumes that they do"],
+        ["hidden services", "services that your account hides are taken only if nothing else fits"],
       ],
     },
     {
-      text: "Where nothing meets the wishes nothing is booked, the nearest misses are named, and the exit code is 1.",
+      text: "If nothing meets the wishes, nothing is booked, freight lists the nearest misses, and the exit code is 1.",
     },
   ]
 }
@@ -210,27 +210,27 @@ export function timePage(): Block[] {
   const { ready, close, gapMinutes } = CARRIER_A_WINDOW
   return [
     {
-      text: "Times of a collection are read by the clock at the collection address, wherever this machine is. They have no zone, and one that is typed is refused: 10:00 in Perth is 10:00 in Perth.",
+      text: "Collection times are local to the collection address, wherever this machine is. They have no time zone, and freight refuses one: 10:00 in Perth is 10:00 in Perth.",
     },
     {
       heading: "How to write them:",
       list: [
         [
           "--ready",
-          "2026-11-23T10:00; where the day is given apart, as in freight pickup book --date, 10:00 or 10am",
+          "2026-11-23T10:00; where the day is given separately, as in freight pickup book --date, 10:00 or 10am",
         ],
         ["--close", "17:00, 1700 or 5pm, on the same day"],
         ["--date", "2026-11-23; left out, it is today at the collection address"],
-        ["--since", "2026-11-01 by this machine's clock, or how far back: 12h, 7d, 4w"],
+        ["--since", "2026-11-01, local time of this machine, or how far back: 12h, 7d, 4w"],
         ["--wait", "seconds, as for --timeout and --interval"],
       ],
     },
     {
-      heading: "What carriers want:",
+      heading: "What carriers accept:",
       list: [
         [
           "all of them",
-          "a ready time ahead, and a close after it; --allow-past takes what has passed. A weekend is warned of",
+          "a ready time in the future, and a close time after it; --allow-past accepts past times. freight warns about weekends",
         ],
         [
           "carrier A",
@@ -243,13 +243,13 @@ export function timePage(): Block[] {
       list: [
         ["BOOK BY", "the latest booking that the carrier still takes that day"],
         ["COLLECT BY", "the latest collection that day"],
-        ["2026-11-30 17:00", "arrival as the carrier says it: it names no zone"],
-        ["5 days", "days on the way; whether weekends count is not said"],
-        ["a quote", "can be booked for 48 hours, reckoned by this machine's clock"],
+        ["2026-11-30 17:00", "arrival as the carrier gives it, without a time zone"],
+        ["5 days", "days in transit; the carrier does not say whether weekends count"],
+        ["a quote", "can be booked for 48 hours, by this machine's clock"],
       ],
     },
     {
-      text: "So this machine's clock matters for the age of quotes and for what today is: freight doctor compares it with the server's.",
+      text: "This machine's clock decides how old quotes are and what today is: freight doctor compares it with the server's.",
     },
   ]
 }

@@ -36,7 +36,7 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     name: "time",
-    purpose: "whose clock a time is read by, and how to write it",
+    purpose: "whose local time counts, and how to write times",
     load: async () => (await import("./pages.ts")).timePage,
   },
 ]

@@ -7,12 +7,12 @@ import { createHash } from "node:crypto"
 import type { Database } from "./database.ts"
 import type { Entry } from "./entry.ts"
 
-/** What may be kept of an API key. */
+/** A fingerprint that may be stored instead of the API key. */
 export function fingerprint(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 12)
 }
 
-/** A service's address without what may be spelled in several ways. */
+/** A service's address in one normal form. */
 export function serviceAddress(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const { hostname, port, pathname } = new URL(baseUrl)

@@ -1,4 +1,4 @@
-/** Looking after a ledger: counting, copying, exporting and pruning it. */
+/** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../errors.ts"
 import { type Database, type Row, UniqueViolation, type Value } from "./database.ts"
 import { insert, pagesOf } from "./rows.ts"
@@ -29,7 +29,7 @@ export async function readCounts(database: Database): Promise<Counts> {
 /** Columns that hold JSON. */
 const JSON_COLUMNS = ["packages", "request", "response", "error"]
 
-/** A row for people and programs: what is JSON in it as such, and not as text. */
+/** A row for people and programs, with its JSON parsed. */
 export function exported({ claim_token: _, ...row }: Row): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
@@ -42,7 +42,7 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
 const PAGE = 500
 
 /**
- * Copies what the target lacks. Entries that are open are copied last and only once nobody is sending them.
+ * Copies what the target lacks. Open entries are copied last, and only if no process is sending them.
  * @throws FreightError `refused` when something is being sent, or the target knows an entry otherwise
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
@@ -103,7 +103,7 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
   // What was open when it was copied before may be settled by now.
   const settled = rows.filter(({ id, state }) => there.get(id)?.state === "unknown" && state !== "unknown")
   const missing = rows.filter(({ id }) => !there.has(id))
-  // Nobody is sending them: that was looked for.
+  // Checked above: no process is sending them.
   const copies = [...settled, ...missing].map((row) => ({ ...row, lease_until: null }))
   try {
     await to.transaction(async (transaction) => {
@@ -116,7 +116,7 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
       "refused",
       `${to.place} has another entry with the key, content or shipment of one of these: ${error.message}`,
       {
-        hint: "Nothing of this page was copied. Compare the two with freight ledger export, and settle what is open in either.",
+        hint: "These entries were not copied. Compare the two ledgers with freight ledger export, and settle the open entries of each.",
         next: "freight reconcile",
       },
     )

@@ -1,4 +1,4 @@
-/** Bills that were audited: what the ledger keeps of them, and what it knows of the consignments that bills name. */
+/** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../contract/bills.ts"
 import { allScopes } from "./accounts.ts"
 import type { Database, Row, Transaction, Value } from "./database.ts"
@@ -14,7 +14,7 @@ export type NameColumn = (typeof NAME_COLUMNS)[number]
 
 type Scopes = readonly string[] | undefined
 
-/** What bills are compared with, of a booking; no more of its entry, which is long. */
+/** The parts of a booking that bills are compared with; whole entries are long. */
 const BOOKING_COLUMNS = [
   ...[
     "id",
@@ -46,7 +46,7 @@ function bookedEntry(row: Row): BookedEntry {
   return { id, sentAt, isOpen: state === "unknown", request, response, ...facts }
 }
 
-/** Bookings that exist, or may, of which a column has one of the values. */
+/** Bookings that exist, or may, with one of the values in a column. */
 export async function findBookings(
   database: Database,
   scopes: Scopes,

@@ -1,4 +1,4 @@
-/** Settling an entry by a person's word: it was never made, or it is this very shipment. */
+/** Settles an entry as a person says: it was never made, or it is this shipment. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../errors.ts"
@@ -9,7 +9,7 @@ import { findNamed } from "./named.ts"
 import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "./reconcile.ts"
 
 /**
- * Frees a key whose create certainly did not happen, by a person's word.
+ * Frees a key because a person confirms that nothing was created.
  * @param key the user's key, a content key, the entry's id or its reference; or how one of them begins
  * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent
  */
@@ -21,7 +21,7 @@ export async function release(deps: ReconcileDeps, key: string): Promise<Settled
 }
 
 /**
- * Writes a shipment as the outcome of an open booking, by a person's word, where several fit or none seems to. It must
+ * Records a shipment as the outcome of an open booking because a person says so. It must
  * be there, of the same service and to the same postcode, and no other entry's.
  * @param key as `release` takes it
  * @throws FreightError as `release` does; `notFound` when there is no such shipment, `refused` when it cannot be the one
@@ -60,7 +60,7 @@ async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Pro
 }
 
 function notThatOne(shipmentId: string, why: string, owner?: string): FreightError {
-  return new FreightError("refused", `shipment ${shipmentId} cannot be what came of it: ${why}`, {
+  return new FreightError("refused", `shipment ${shipmentId} cannot be its result: ${why}`, {
     hint:
       owner === undefined
         ? "Nothing was settled."
@@ -69,7 +69,7 @@ function notThatOne(shipmentId: string, why: string, owner?: string): FreightErr
   })
 }
 
-/** What no carrier changes of a booking; other details it may have put right. */
+/** Details that no carrier changes in a booking; it may correct others. */
 function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[] {
   const { serviceCode, receiver } = request as ConsignmentBookingRequest
   return [
@@ -79,7 +79,7 @@ function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[
   ]
 }
 
-/** The one open entry of a key, which nobody is sending now. */
+/** The one open entry of a key, if no process is sending it. */
 async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const all = (await deps.store.open(deps.scopes)).map((entry) => ({
     id: entry.id,
@@ -94,8 +94,8 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: namesOf(entry) }))
   const open = isAnothers ? [] : fitting.map(({ entry }) => entry)
   if (open.length > 1)
-    throw new FreightError("input", `${open.length} open entries fit '${key}'`, {
-      hint: `Name the one that is meant by its id: ${open.map(({ id }) => id).join(", ")}.`,
+    throw new FreightError("input", `${open.length} open entries match '${key}'`, {
+      hint: `Name the one that you mean by its id: ${open.map(({ id }) => id).join(", ")}.`,
     })
   const [entry] = open
   if (!entry)

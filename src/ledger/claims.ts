@@ -1,4 +1,4 @@
-/** Looking and claiming: what stands in the way of a claim, and the claim itself. */
+/** Looks for what prevents a claim, and makes the claim. */
 import type { Statements } from "./database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
 import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
@@ -18,7 +18,7 @@ export interface Claim extends Question {
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
 export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
 
-/** Whoever claims one of these waits for the others that do. */
+/** Names to lock: claims that share one of them run one after the other. */
 export function lockNames({ scope, kind, key, content, referenceHash, collects = [] }: Claim): string[] {
   const names = [
     key,
@@ -102,7 +102,7 @@ export function isNew(written: unknown): written is NewClaim {
   return typeof written === "object" && written !== null && "isNew" in written && written.isNew === true
 }
 
-/** @param entries what stands, and what the same transaction claims */
+/** @param entries existing ones, and those that the same transaction claims */
 export function claimIn(
   entries: readonly (Entry & { token?: string })[],
   { claim, token }: { claim: Claim; token: string },
@@ -110,7 +110,7 @@ export function claimIn(
   leaseUntil: string,
 ): NewClaim | Judgement {
   const mine = sameScope(entries, claim)
-  // A connection that broke while it committed: the claim stands, and it is this one.
+  // The connection broke during the commit: the claim exists, and it is this one.
   const own = mine.find((entry) => entry.token === token)
   if (own) return { verdict: "claimed", entry: own, token, isNew: false }
   const judgement = judge(mine, claim, now)

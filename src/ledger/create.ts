@@ -1,8 +1,8 @@
 /**
  * The one way to create anything: claim it, send it, record the outcome. Whatever is killed when:
  *
- *   killed before the claim        nothing was sent, and nothing stands
- *   killed from the claim on       the claim stands without an outcome: `unknown`, never sent again by itself
+ *   killed before the claim        nothing was sent, and there is no entry
+ *   killed from the claim on       the claim has no outcome: `unknown`, never sent again automatically
  *   killed after the outcome       `done` or `refused`, as it was
  */
 import { FreightError, withOptions } from "../errors.ts"
@@ -20,13 +20,13 @@ import type { Store } from "./store.ts"
 interface AnyIntent {
   /** A name for it; the same key is never sent twice. */
   key?: string
-  /** The key is freight's own and no person's: it does not make something equal another order. */
+  /** freight made the key, not a person: an equal request under it is not another order. */
   madeUp?: boolean
-  /** Make it although something equal was made within 24 hours. */
+  /** Make it even if something equal was made within 24 hours. */
   again?: boolean
   /** What makes two creates the same; quote fields in it do not count. */
   content: Readonly<Record<string, unknown>>
-  /** Of a booking with a reference: see `referenceHash`. */
+  /** Only for a booking with a reference: see `referenceHash`. */
   referenceHash?: string | undefined
   /** Method and path, for people. */
   call: string
@@ -41,7 +41,7 @@ export type Intent = AnyIntent &
 
 export interface Created<T> {
   response: T
-  /** The result is an earlier one, given again: nothing was sent now. */
+  /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
 }
@@ -57,7 +57,7 @@ export interface LedgerDeps {
   signal: AbortSignal
   leases: LeaseKeeper
   outbox: Outbox
-  /** Told of what was made, once its outcome is recorded. Never throws. */
+  /** Called with what was made, once its outcome is recorded. Never throws. */
   made?: (entry: Entry) => void
   /** Moments at which a test may end the process; absent outside tests. */
   at?: (moment: Moment) => void
@@ -67,14 +67,14 @@ export type Moment = "before-intent" | "after-intent" | "before-outcome" | "afte
 
 /** How long to wait for another sender of the same thing. */
 const OTHERS_MS = 120_000
-/** The first looks come soon, the later ones seldom. */
+/** Short waits first, longer ones later. */
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 const LONGEST_REASON = 300
 
 /**
  * Creates something at most once.
- * @param send does the POST, as long as the lease is held; what it throws says whether something can exist
+ * @param send does the POST while the lease is held; its error says whether something can exist
  * (`outcomeUnknown`) or not
  * @param learn adds to the facts what the reply says
  * @throws FreightError `refused` for an equal create within 24 hours; `outcomeUnknown` when an earlier one has no
@@ -133,7 +133,7 @@ export function claimOf(
   }
 }
 
-/** A claim whose commit got no answer may stand although it will not be sent: that is kept, for the next command. */
+/** A claim whose commit got no answer may exist although it is not sent: the outbox tells the next command. */
 async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise<Claimed> {
   const token = store.newToken()
   try {
@@ -166,7 +166,7 @@ async function sendClaimed<T>(
     const done: Entry = { ...entry, state: "done", facts: { ...entry.facts, ...learn(response) }, response }
     return { response, entry: await recordDone(deps, done, token) }
   } catch (error) {
-    // Only a failure that is certain to have created nothing frees the key; a bug in the middle is no such thing.
+    // Only a failure that certainly created nothing frees the key; a bug on the way does not.
     if (!(error instanceof FreightError) || error.kind === "stepFailed") throw error
     if (error.kind === "outcomeUnknown") {
       await recordFailure(deps, entry, token, error)
@@ -197,7 +197,7 @@ async function recordDone(deps: LedgerDeps, done: Entry, token: string): Promise
   return settled
 }
 
-/** It certainly created nothing: what cannot be written now is kept for the next command, and frees the key then. */
+/** It certainly created nothing. If that cannot be recorded now, the next command records it and frees the key. */
 async function recordRefused({ store, outbox }: LedgerDeps, refused: Entry, token: string): Promise<void> {
   try {
     await store.record(refused, token)
@@ -206,7 +206,7 @@ async function recordRefused({ store, outbox }: LedgerDeps, refused: Entry, toke
   }
 }
 
-/** Keeps why the outcome is not known, for whoever looks into it. The entry is as safe without. */
+/** Records why the outcome is unknown, to help people. The entry is safe without it. */
 async function recordFailure(
   { store }: LedgerDeps,
   entry: Entry,

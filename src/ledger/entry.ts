@@ -1,4 +1,4 @@
-/** An entry of the ledger: what was to be created, and what came of it. */
+/** An entry of the ledger: what was to be created, and the outcome. */
 import { hash } from "node:crypto"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { ErrorDetail } from "../errors.ts"
@@ -10,7 +10,7 @@ export type Kind = (typeof KINDS)[number]
 export const STATES = ["unknown", "done", "refused", "released"] as const
 /**
  * - `unknown`: claimed, and no outcome is recorded. While its lease runs its sender may be sending it; after that
- *   something may exist. It is never sent again by itself.
+ *   something may exist. It is never sent again automatically.
  * - `done`: it exists.
  * - `refused`: certainly nothing was created; it may be sent again.
  * - `released`: a person said that it may be sent again.
@@ -18,7 +18,7 @@ export const STATES = ["unknown", "done", "refused", "released"] as const
 export type State = (typeof STATES)[number]
 
 export const GST_BASES = ["excluded", "included", "unknown"] as const
-/** Whether the price holds GST, as far as the rate says. */
+/** Whether the price includes GST, as far as the rate says. */
 export type GstBasis = (typeof GST_BASES)[number]
 
 /** What history shows and sums, and reconcile compares; each caller fills in what it knows. */
@@ -51,7 +51,7 @@ export interface Facts {
   receiverSuburb?: string
   receiverState?: string
   receiverPostcode?: string
-  /** It exists at the carrier and the API does not know it: never made again, however old it is. */
+  /** The carrier has it but the API does not: never made again, however old it is. */
   standing?: boolean
 }
 
@@ -93,7 +93,7 @@ export interface Entry {
   collects?: readonly string[]
   request: unknown
   response?: unknown
-  /** Why it was refused; of an `unknown` one, how sending it ended. */
+  /** Why it was refused; of an `unknown` one, the error that sending it ended with. */
   error?: { kind: string; message: string; status?: number; errors?: readonly ErrorDetail[] }
   /** How it was settled, when not by its own reply. */
   note?: string

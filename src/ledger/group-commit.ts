@@ -1,4 +1,4 @@
-/** Group commit: what is asked for while one transaction is under way goes into the next one together. */
+/** Group commit: requests made during one transaction are committed together in the next. */
 import { FreightError } from "../errors.ts"
 import { AFTER_REQUESTS, turns } from "../turns.ts"
 
@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
 
 /**
  * @param commit takes the items in the order in which they were asked for, and gives a result for each. When one
- * item is what is wrong, each is committed alone; when the database is (`FreightError`), all have failed.
+ * item causes an error, each is committed separately; if the database fails (`FreightError`), all fail.
  * @param most items at once
  */
 export function groupCommit<Item, Result>(

@@ -1,4 +1,4 @@
-/** Reading the ledger: what was sent, filtered, and what it cost. */
+/** Reads the ledger: what was sent, filtered, and what it cost. */
 import { amountOf } from "../contract/money.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { type Entry, type Kind, keyText, type State } from "./entry.ts"
@@ -9,7 +9,7 @@ export interface HistoryRow {
   sentAt: string
   kind: Kind
   state: State
-  /** The user's key, or nothing where the content is the key. */
+  /** The user's key; empty if the content is the key. */
   key: string
   about: string
   reference: string
@@ -100,7 +100,7 @@ export type SpendBy = (typeof SPEND_BY)[number]
 export interface SpendRow {
   group: string
   bookings: number
-  /** Bookings whose price is not known to this machine: not in the total. */
+  /** Bookings without a known price: not in the total. */
   unpriced: number
   total: number
   currency: string

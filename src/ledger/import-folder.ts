@@ -1,4 +1,4 @@
-/** Takes over the ledger of freight 0.1, a folder of JSON files: once, whole or not at all. It is left where it is. */
+/** Imports the ledger of freight 0.1, a folder of JSON files: once, whole or not at all. The folder stays. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
@@ -13,7 +13,7 @@ type OldEntry = Omit<Entry, "id" | "scope" | "keyGiven" | "sender"> & { version:
 
 const NOTE = "TAKEN-OVER.txt"
 
-/** The ledgers of freight 0.1 that were not taken over yet: one for each service, and one of the sandbox. */
+/** The ledgers of freight 0.1 that were not imported yet: one for each service, and one of the sandbox. */
 export function oldLedgers(folder: string, isSandbox: boolean): string[] {
   const services = isSandbox ? ["."] : namesIn(folder).filter((name) => name !== "sandbox")
   return services
@@ -22,7 +22,7 @@ export function oldLedgers(folder: string, isSandbox: boolean): string[] {
 }
 
 /**
- * Takes one over, unless that was done.
+ * Imports one, unless that was done.
  * @param source names the folder among those of all workstations
  * @returns how many entries it has; undefined when it was taken over before
  * @throws FreightError `config` when a file of it cannot be read: then nothing of it is taken over
@@ -75,7 +75,7 @@ async function insertOld(
         const { shipmentId: _, ...facts } = made.facts
         made.state = "unknown"
         made.facts = facts
-        made.note = `The old ledger had shipment ${shipmentId} here and at ${owner}: look whether this one was made.`
+        made.note = `The old ledger had shipment ${shipmentId} here and at ${owner}: check whether this one was made.`
         delete made.settledAt
         delete made.response
       }
@@ -135,9 +135,9 @@ function readOld(folder: string): OldEntry[] {
       if (!entry)
         throw new FreightError(
           "config",
-          `the old ledger cannot be taken over: ${file} cannot be read; nothing was sent`,
+          `the old ledger cannot be imported: ${file} cannot be read; nothing was sent`,
           {
-            hint: "It may stand for something that exists. Look whether it does; then move the file away and run this again.",
+            hint: "It may record something that exists. Check whether it does; then move the file away and run this again.",
           },
         )
       entries.push(entry)
@@ -185,10 +185,10 @@ function leaveNote(folder: string, place: string): void {
   try {
     writeFileSync(
       path.join(folder, NOTE),
-      `The ledger is now in ${place}.\nThis folder is not read any more, and may be kept as a copy.\n`,
+      `The ledger is now in ${place}.\nfreight does not read this folder any more; you may keep it as a copy.\n`,
     )
   } catch {
-    // The database says that it was taken over; the note is for people.
+    // The database records the import; the note is for people.
   }
 }
 

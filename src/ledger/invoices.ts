@@ -1,7 +1,7 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
 import type { Database, Row } from "./database.ts"
 
-/** What makes an invoice one of its own. */
+/** What identifies an invoice. */
 export interface InvoiceKey {
   supplier: string
   number: string
@@ -40,7 +40,7 @@ export async function findRegistered(
   }))
 }
 
-/** Remembers all of them or none; one that is there already stays as it is. */
+/** Records all of them or none; existing ones stay unchanged. */
 export async function registerInvoices(
   database: Database,
   invoices: readonly RegisteredInvoice[],

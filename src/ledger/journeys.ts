@@ -1,6 +1,6 @@
 /**
- * Where consignments are, as tracking said it last: for all workstations, so that nobody asks again for what is over. What
- * is here only saves requests; whoever fails to write it loses nothing.
+ * Where consignments are, as tracking said last: shared by all workstations, so that none asks again about finished
+ * ones. What is here only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../contract/generated/types.ts"
 import { allScopes } from "./accounts.ts"
@@ -11,7 +11,7 @@ import type { Store } from "./store.ts"
 
 export interface Journey {
   consignmentNumber: string
-  /** In the carrier's words: for people, never judged. */
+  /** In the carrier's words: for people, never interpreted. */
   status?: string
   /** How many events there are. */
   events: number
@@ -31,7 +31,7 @@ export interface Journey {
   lookedAt: string
 }
 
-/** Each field with its column. What is known once stays: a later answer without it does not take it away. */
+/** Each field with its column. A known value stays if a later answer lacks it. */
 const COLUMNS = {
   status: "status",
   events: "events",
@@ -45,7 +45,7 @@ const COLUMNS = {
   lookedAt: "looked_at",
 } as const satisfies Record<Exclude<keyof Journey, "consignmentNumber">, string>
 
-/** So soon after the booking an event tells of the booking itself: it is not a scan. */
+/** An event within this time of the booking reports the booking itself, not a scan. */
 export const BOOKING_EVENTS_MS = 10 * 60_000
 
 /** Nothing more will happen: it was delivered or cancelled. */
@@ -53,7 +53,7 @@ export function isEnded({ deliveredAt, isCancelled }: Pick<Journey, "deliveredAt
   return deliveredAt !== undefined || isCancelled
 }
 
-/** What is new of a consignment. What is absent stays as it is remembered. */
+/** What is new about a consignment. Absent fields keep their recorded values. */
 export type Look = Pick<Journey, "consignmentNumber"> &
   Partial<Omit<Journey, "consignmentNumber" | "lookedAt">>
 
@@ -158,7 +158,7 @@ async function scopesOfConsignments(
   return new Map(rows.map((row) => [String(row.consignment_number), String(row.scope)]))
 }
 
-/** A booking that stands, and where its consignment is as far as it was ever looked for. */
+/** A booking that exists, and the last known state of its consignment. */
 export interface Booked {
   entry: Entry
   journey: Journey | undefined

@@ -5,9 +5,9 @@ import type { Entry } from "./entry.ts"
 export const EQUAL_FOR_MS = 24 * 3_600_000
 
 export type Verdict =
-  /** Nothing stands in the way: claim the next attempt. */
+  /** Nothing prevents it: claim the next attempt. */
   | "free"
-  /** It was done under this very key: give the recorded result again. */
+  /** It was done under this key: return the recorded result. */
   | "recorded"
   /** Something equal was done within 24 hours: refuse, unless told `again`. */
   | "equal"
@@ -15,7 +15,7 @@ export type Verdict =
   | "other-content"
   /** Its sender's lease has not run out: it may be sending it now. */
   | "in-flight"
-  /** It was sent and nobody knows what came of it. */
+  /** It was sent, and its outcome is unknown. */
   | "unknown"
 
 export interface Question {
@@ -25,15 +25,15 @@ export interface Question {
   keyGiven: boolean
   content: string
   referenceHash?: string | undefined
-  /** Send it although something equal was done. */
+  /** Send it even if something equal was done. */
   again: boolean
-  /** Of a pickup: the shipments that it collects. One that collects any of them is equal, whatever its key and age. */
+  /** For a pickup: the shipments that it collects. A pickup of any of them is equal, whatever its key and age. */
   collects?: readonly string[] | undefined
 }
 
 export interface Judgement {
   verdict: Verdict
-  /** The entry that stands in the way, or whose result is given again. */
+  /** The entry that prevents it, or whose result is returned. */
   entry?: Entry
   /** The newest attempt under the key, whatever came of it. */
   own?: Entry
@@ -60,7 +60,7 @@ function judged(
   let equal: Judgement | undefined
   for (const entry of others) {
     const verdict = judgeOther(entry, question, now)
-    // What may yet be made goes before what was made: it has to be settled first.
+    // Open entries come before settled ones: they have to be settled first.
     if (verdict === "in-flight" || verdict === "unknown") return { verdict, entry }
     if (verdict === "equal" && (!equal?.entry || equal.entry.sentAt < entry.sentAt))
       equal = { verdict, entry }
@@ -78,10 +78,10 @@ export function newestUnder(entries: readonly Entry[], key: string): Entry | und
     )
 }
 
-/** No lease is longer: one that seems to be was written before the clock was set back. */
+/** The longest lease. A longer one was written before the clock was set back. */
 export const LONGEST_LEASE_MS = 60_000
 
-/** Whether its sender's lease runs. */
+/** Whether its sender's lease is still valid. */
 export function isInFlight({ state, leaseUntil }: Pick<Entry, "state" | "leaseUntil">, now: number): boolean {
   if (state !== "unknown" || leaseUntil === undefined) return false
   const left = Date.parse(leaseUntil) - now

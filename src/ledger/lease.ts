@@ -4,14 +4,14 @@
  */
 import type { SendLease } from "../ports.ts"
 
-/** A sender that dies holds up the others for so long at most. */
+/** The longest time that a dead sender holds up the others. */
 export const LEASE_MS = 15_000
 
 interface KeeperOptions {
   leaseMs: number
-  /** Milliseconds that go on evenly, whatever happens to the clock on the wall. */
+  /** Monotonic milliseconds, independent of the wall clock. */
   elapsed(): number
-  /** Does some work again and again; gives what ends that. Without it nothing is renewed, as in tests. */
+  /** Repeats some work; returns a function that stops it. Without it (in tests) nothing is renewed. */
   every?: ((ms: number, work: () => void) => () => void) | undefined
   /** Renews the leases in the database. @returns the ids whose lease still held */
   renew(ids: readonly string[]): Promise<readonly string[]>
@@ -37,7 +37,7 @@ export function createLeaseKeeper({ leaseMs, elapsed, every, renew }: KeeperOpti
     try {
       for (const id of await renew(ids)) if (ends.has(id)) ends.set(id, began + leaseMs)
     } catch {
-      // The lease runs out, unless the database is back before that.
+      // The lease expires unless the database is back in time.
     }
     isRenewing = false
   }

@@ -1,4 +1,4 @@
-/** Finding what was sent by any of its names: with an index for each, so that a ledger of any size answers at once. */
+/** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../contract/names.ts"
 import { allScopes } from "./accounts.ts"
 import type { Value } from "./database.ts"
@@ -17,7 +17,7 @@ const NAMES: readonly (readonly [column: string, kind: string])[] = [
   ["pickup_id", "kind = 'pickup' and pickup_id is not null"],
 ]
 
-/** Of each kind of name; more are not worth telling apart. */
+/** Maximum number of matches for each kind of name. */
 const MOST = 50
 /** Above every character that a name may hold. */
 const LAST = "\u{10ffff}"

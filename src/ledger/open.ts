@@ -1,4 +1,4 @@
-/** Opens the ledger: its database, its tables, and what is still to be taken into it. */
+/** Opens the ledger: its database, its tables, and what is still to be imported into it. */
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Clock, Ids } from "../ports.ts"
@@ -57,8 +57,8 @@ export async function openDatabase(
 }
 
 /**
- * @param note told what was taken over
- * @param isRead nothing will be written: a file that is not there is not made
+ * @param note gets a line on what was imported
+ * @param isRead nothing will be written, so a missing file is not created
  * @throws FreightError when the database cannot be used, or a newer freight made it
  */
 export async function openLedger(
@@ -74,12 +74,12 @@ export async function openLedger(
     for (const old of olds) {
       const entries = await importFolder(database, old, `${workstation}:${old}`)
       if (entries)
-        await note(`${entries} entries of the ledger in ${old} were taken over into ${database.place}.`)
+        await note(`${entries} entries were imported from the old ledger in ${old} into ${database.place}.`)
     }
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(path.join(folder, "unrecorded"))
     const taken = await outbox.takeIn(store)
-    if (taken > 0) await note(`${taken} outcomes that could not be recorded before are in the ledger now.`)
+    if (taken > 0) await note(`${taken} outcomes that could not be recorded earlier are now in the ledger.`)
     if (!isRead) outbox.reserve()
     return { store, outbox }
   } catch (error) {

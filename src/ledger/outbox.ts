@@ -42,7 +42,7 @@ export function openOutbox(folder: string): Outbox {
       }
       return file
     } catch {
-      // The caller tells the person all that is known.
+      // The caller reports all that is known.
       return undefined
     }
   }

@@ -1,4 +1,4 @@
-/** What came of a claim: recorded by its sender, or settled by others once nobody is sending it. */
+/** Records the outcome of a claim: by its sender, or by others once no process is sending it. */
 import { type Database, type Transaction, UniqueViolation } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
@@ -29,7 +29,7 @@ export async function record(
     await takeShipment(transaction, settled)
   }
   const outcome = outcomeOf(settled)
-  // What a person released or reconcile found stays, unless this sender knows that it was made.
+  // Keep what a person released or reconcile found, unless this sender knows that it was made.
   const states = settled.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
   const changed = await transaction.run(
     `update sends set ${setting(outcome)} where id = ? and claim_token = ? and state in (${states})`,
@@ -47,18 +47,18 @@ async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: En
   return others.length > 0
 }
 
-/** Takes the shipment back from an entry that was given it by a guess; leaves it to one that has it by a reply. */
+/** Removes the shipment from an entry that was only matched to it; an entry that got it from a reply keeps it. */
 async function takeShipment(transaction: Transaction, settled: Entry): Promise<void> {
   const { shipmentId, ...others } = settled.facts
   if (settled.kind !== "shipment" || shipmentId === undefined) return
   const owner = await takeBack(transaction, settled, shipmentId)
   if (owner === undefined) return
   settled.facts = others
-  settled.note = `The service gave shipment ${shipmentId}, which is also that of ${owner}.`
+  settled.note = `The service gave shipment ${shipmentId}, which ${owner} has too.`
 }
 
 /**
- * A shipment that was given to another entry by a guess is this one's: the reply says so.
+ * A shipment matched to another entry belongs to this one, because the reply says so.
  * @returns the entry that has it by a reply of its own
  */
 async function takeBack(
@@ -70,7 +70,7 @@ async function takeBack(
     `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
       where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
     [
-      `Shipment ${shipmentId} turned out to be that of ${id}: what came of this one is not known.`,
+      `Shipment ${shipmentId} turned out to belong to ${id}: the outcome of this one is unknown.`,
       scope,
       shipmentId,
       id,

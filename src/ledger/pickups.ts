@@ -21,7 +21,7 @@ export interface Collects {
   shipments: readonly string[]
   /** GET /shipments/{id}; undefined where a pickup that exists is only noted, and nothing is sent. */
   getShipment: ((id: string) => Promise<ShipmentDetail>) | undefined
-  /** Called when nothing stands in the way of sending it; throws where it should not be sent all the same. */
+  /** Called when nothing else prevents sending it; throws if it still should not be sent. */
   check?: (() => void) | undefined
 }
 
@@ -29,8 +29,8 @@ interface FoundPickup {
   /**
    * - `none`: it has no pickup.
    * - `booked`: it has one.
-   * - `lost`: the carrier has one, and the service lost its record.
-   * - `open`: one was sent, and its outcome is not known.
+   * - `lost`: the carrier has one, but the service did not record it.
+   * - `open`: one was sent, and its outcome is unknown.
    * - `unclear`: it may have one, and neither the ledger nor the API says.
    */
   is: "none" | "booked" | "lost" | "open" | "unclear"
@@ -42,7 +42,7 @@ interface FoundPickup {
 
 type Ledger = { store: Store; scope: string }
 
-/** Asks the ledger for a shipment's pickup, and the API where the ledger cannot know. */
+/** Looks for a shipment's pickup in the ledger, and in the API if the ledger cannot know. */
 export async function findPickup(
   { store, scope }: Ledger,
   shipmentId: string,
@@ -78,8 +78,8 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
 }
 
 /**
- * Refuses a pickup for a shipment that has one, or may have. What is in the way in the ledger itself is left to the
- * claim, which looks in its own transaction; a pickup that is recorded under its key is given again.
+ * Refuses a pickup for a shipment that has one, or may have. Conflicts within the ledger are left to the
+ * claim, which looks in its own transaction; a pickup recorded under its key is returned.
  * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` and `check` throw
  */
 export async function refuseSecondPickup(
@@ -102,7 +102,7 @@ export async function refuseSecondPickup(
   check?.()
 }
 
-/** Nobody can say whether a shipment has a pickup: a person must. */
+/** freight cannot find out whether a shipment has a pickup: a person must. */
 export function unclearPickup(shipmentId: string): FreightError {
   return new FreightError(
     "refused",

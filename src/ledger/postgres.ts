@@ -18,7 +18,7 @@ import type { PostgresAddress } from "./address.ts"
 
 interface PostgresOptions {
   clock: Clock
-  /** Gives the password when the server wants one; undefined where there is none. */
+  /** Returns the password if the server needs one; undefined if there is none. */
   password(address: PostgresAddress): Promise<string | undefined>
 }
 
@@ -50,7 +50,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     password: async () => {
       const password = await options.password(address)
       if (password === undefined)
-        throw new FreightError("config", `the ledger in ${place} wants a password, and there is none`, {
+        throw new FreightError("config", `the ledger in ${place} needs a password, and none is set`, {
           hint: "Set PGPASSWORD, or add a line to ~/.pgpass, or run freight on a terminal to be asked for it.",
         })
       return password
@@ -65,7 +65,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     keepAlive: true,
     application_name: "freight",
   })
-  // A connection that breaks is told by the query that needs it, and an idle one is replaced.
+  // A broken connection is reported by the query that needs it; an idle one is replaced.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
 
@@ -208,7 +208,7 @@ function translated(place: string, error: unknown): Error {
 }
 
 function reasonOf(code: string, message: string): string {
-  if (code === "ECONNREFUSED") return "nobody answers at that address"
+  if (code === "ECONNREFUSED") return "nothing answers at that address"
   if (code === "ENOTFOUND") return "there is no such host"
   return message
 }

@@ -1,4 +1,4 @@
-/** Settling what has no known outcome: looking in the API for what an intent may have made. */
+/** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import type {
   ConsignmentBookingRequest,
@@ -13,11 +13,11 @@ import { isInFlight } from "./judge.ts"
 
 /** What settling needs: the ledger, and whose entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "account" | "clock" | "signal"> {
-  /** All where none are given. */
+  /** Default: all. */
   scopes?: readonly string[]
 }
 
-/** What came of looking for one entry. */
+/** The result of looking for one entry. */
 export interface Settled {
   /** The entry's own, which `--release` takes as well. */
   id: string
@@ -27,11 +27,11 @@ export interface Settled {
   about: string
   sentAt: string
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
-  /** Shipments that fit. */
+  /** Matching shipments. */
   matches: string[]
-  /** How sending it ended, where that is known. */
+  /** The error that sending it ended with, if known. */
   error?: string
-  /** What to mind although it is settled. */
+  /** A warning about the settled entry. */
   warning?: string
   note: string
 }
@@ -49,7 +49,7 @@ const LATEST_MS = 24 * 3_600_000
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
 
-/** Looks for the outcome of every open entry. Sends nothing that creates. */
+/** Looks for the outcome of every open entry. Creates nothing. */
 export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
   const { free, inFlight } = await stillOpen(deps, await deps.store.open(deps.scopes))
   const open = [...free, ...inFlight]
@@ -69,8 +69,8 @@ export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightA
 }
 
 /**
- * Which of these entries nobody is sending any more. A lease that ran out a short while ago by the clock may have been
- * seen through a clock that was set: a sender that lives renews it within moments, and those are waited for.
+ * Entries that no process is sending any more. A lease that expired a short while ago by the clock may have been
+ * read through a clock that was moved: a live sender renews it within moments, so wait for those.
  */
 export async function stillOpen(
   { store, clock, signal }: Pick<ReconcileDeps, "store" | "clock" | "signal">,
@@ -95,7 +95,7 @@ export async function stillOpen(
   }
 }
 
-/** Whether a shipment that fits the one would fit the other as well. */
+/** Whether a shipment that matches one entry would match the other as well. */
 function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): boolean {
   if (other.id === id || other.scope !== scope || other.kind !== kind || kind !== "shipment") return false
   const [a, b] = [other.request, request] as [ConsignmentBookingRequest, ConsignmentBookingRequest]
@@ -117,7 +117,7 @@ function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): bool
   )
 }
 
-/** What every answer says of an entry. */
+/** The fields that every result has. */
 export function summary(entry: Entry): Pick<Settled, "id" | "key" | "kind" | "about" | "sentAt" | "error"> {
   return {
     id: entry.id,
@@ -142,13 +142,13 @@ async function settleOne(
   const note =
     entry.kind === "pickup"
       ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
-      : "The API cannot list print jobs: look at the printer, then release this if nothing came."
+      : "The API cannot list print jobs: look at the printer, then release this if nothing was printed."
   return { ...summary(entry), outcome: "cannot-tell", matches: [], note }
 }
 
 /**
- * Exactly one shipment that fits, and that no other entry made, is the outcome; unless it could be that of another entry
- * of equal content, whose outcome is not known either.
+ * Exactly one matching shipment that no other entry made is the outcome, unless it could be that of another entry
+ * of equal content, whose outcome is unknown too.
  */
 async function settleShipment(
   deps: ReconcileDeps,
@@ -175,21 +175,21 @@ async function settleShipment(
       ...base,
       outcome: "several",
       matches: ids,
-      note: "Several shipments fit, and none is surely the one. It stays open until you say which, with --settle.",
+      note: "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
     }
   if (rivals.length > 0)
     return {
       ...base,
       outcome: "several",
       matches: ids,
-      note: `${only.id} fits, but it may be what came of ${rivals.map(({ id }) => id).join(", ")}, which is equal and has no known outcome either. It stays open until you say which, with --settle.`,
+      note: `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
     }
   if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
     return {
       ...base,
       outcome: "in-flight",
       matches: ids,
-      note: "Another command settled it, or took that shipment, meanwhile.",
+      note: "Meanwhile another command settled it, or settled another entry with that shipment.",
     }
   return {
     ...base,
@@ -228,7 +228,7 @@ async function madeWindow(
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
 }
 
-/** Clocks that are farther apart are told of. */
+/** Larger differences between the clocks are reported. */
 const CLOCK_TOLD_MS = 10 * 60_000
 
 /** Says that this machine's clock is not the service's; undefined when it is, or that is not known. */
@@ -241,7 +241,7 @@ export function clockWarning(
   return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
 }
 
-/** The shipments that fit an entry, and that are no other entry's. */
+/** The shipments that match an entry and belong to no other entry. */
 async function matchesOf(
   { store }: ReconcileDeps,
   entry: Entry,
@@ -300,19 +300,19 @@ function nothingFits(
   if (account !== own)
     return {
       outcome: "cannot-tell",
-      note: "It was sent with another API key, and this one shows no shipment that fits: look with that key.",
+      note: "It was sent with another API key, and this one shows no matching shipment: reconcile with that key.",
     }
   if (now - Date.parse(sentAt) < SETTLING_MS)
     return {
       outcome: "none",
-      note: "No shipment fits yet, but the service may still be making it: look again in a few minutes.",
+      note: "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
     }
   if (clockWrong !== undefined)
     return {
       outcome: "none",
-      note: `No shipment fits, but ${clockWrong}, look again, and ask the carrier before you release this.`,
+      note: `No shipment matches, but ${clockWrong}, run this again, and ask the carrier before you release this.`,
     }
-  return { outcome: "none", note: "No shipment fits: it was probably never made." }
+  return { outcome: "none", note: "No shipment matches: it was probably never made." }
 }
 
 /** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */

@@ -1,4 +1,4 @@
-/** Why nothing was sent, or what to do with what was: the ledger's errors in words. */
+/** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { nextCommand } from "../contract/command-line.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError, type FreightErrorOptions } from "../errors.ts"
@@ -37,12 +37,12 @@ export class HasPickup extends FreightError {
 /** The carrier has it, and the service has no record of it: never to be made again. */
 export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
   return new FreightError("refused", `the carrier already has this ${THINGS[kind]}: ${what}`, {
-    hint: note ?? "It must not be made again: settle it with the carrier by that reference.",
+    hint: note ?? "Do not make it again: settle it with the carrier, who knows that reference.",
     next: "freight history",
   })
 }
 
-/** It was made, and its outcome is not in the ledger. */
+/** It was made, but its outcome is not in the ledger. */
 export class Unrecorded extends FreightError {
   readonly entry: Entry
 
@@ -63,7 +63,7 @@ const THINGS = {
 } as const
 
 /**
- * It exists, and the ledger cannot be written: the entry stays `unknown`, so that it is not sent again.
+ * It exists, but the ledger cannot be written: the entry stays `unknown`, so that it is not sent again.
  * @param file where the outcome is kept for the next command; undefined when it could not be written there either
  */
 export function unrecorded(entry: Entry, trouble: unknown, file: string | undefined): Unrecorded {
@@ -75,7 +75,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
       hint:
         file === undefined
           ? "Do not run this again. Its outcome is not in the ledger: fix that, then let freight reconcile find it."
-          : `Do not run this again. Its outcome is kept in ${file}: the next freight command takes it into the ledger.`,
+          : `Do not run this again. Its outcome is kept in ${file}: the next freight command records it in the ledger.`,
       next: file === undefined ? "freight reconcile" : "freight history",
       cause: trouble,
     },
@@ -83,7 +83,7 @@ export function unrecorded(entry: Entry, trouble: unknown, file: string | undefi
 }
 
 /**
- * What ends a command as if nothing had been sent, although something was made before it.
+ * Replaces an error that says that nothing was sent, if something was made earlier in this run.
  * @param count how many things were made in this run; `last` is the newest
  */
 export function afterMade(
@@ -123,7 +123,7 @@ function whatOf({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
-/** What stands in the way, in a few words: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
+/** Describes the entry that prevents it: `shipment …, sent on Mon 23 Nov 2026, 19:00 at bench-2`. */
 export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
   const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
@@ -131,7 +131,7 @@ export function earlierText(entry: Entry): string {
 }
 
 /**
- * Why an entry stands in the way; nothing was sent.
+ * The error for an entry that prevents sending; nothing was sent.
  * @param asked who asks, and for what
  */
 export function refusal(
@@ -165,7 +165,7 @@ export function refusal(
         "input",
         `the key ${keyText(entry)} was used for another ${thing} on ${when}${what ? `: ${what}` : ""}`,
         {
-          hint: "Nothing was sent. A key names one thing for good: give this one another.",
+          hint: "Nothing was sent. A key stands for one thing for good: use another key for this one.",
           next: "freight history",
         },
       )
@@ -175,7 +175,7 @@ export function refusal(
         "outcomeUnknown",
         verdict === "unknown"
           ? `this ${thing} was sent on ${when} and its outcome is not known; nothing was sent now`
-          : `this ${thing} is being sent since ${when}, by another process; nothing was sent now`,
+          : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )
   }

@@ -30,7 +30,7 @@ interface Connection {
 /** Opens a file: Node's own module where it has one without a flag, and the package `libsql` where not. */
 export type Driver = (file: string) => Connection
 
-/** Any command's transaction takes milliseconds; a program that holds the file for longer is told of. */
+/** Transactions take milliseconds; a program that locks the file for longer is reported. */
 const BUSY_MS = 10_000
 
 /** @param builtin Node's `node:sqlite`, where this Node has it */

@@ -1,4 +1,4 @@
-/** What the ledger asks of its database, and the transactions that keep its promise. */
+/** What the ledger needs from its database, and the transactions that prevent double sends. */
 import type { Ids } from "../ports.ts"
 import { type Claim, type Claimed, claimIn, isNew, lockNames, related, sameScope } from "./claims.ts"
 import { type Database, UniqueViolation, type Value } from "./database.ts"
@@ -17,7 +17,7 @@ export interface HistoryFilter {
   scopes?: readonly string[]
   /** Without the request and the response. */
   isBrief?: boolean
-  /** So many entries at most, from the one that follows `after` on. */
+  /** A page: at most `size` entries, beginning after `after`. */
   page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
 }
 
@@ -29,7 +29,7 @@ export interface Store {
   claim(claim: Claim, token: string): Promise<Claimed>
   /** Names a claim before it is made, so that it is known again after a broken connection. */
   newToken(): string
-  /** Marks a claim that was never sent as refused; nothing where it does not stand. */
+  /** Marks a claim that was never sent as refused; does nothing if it does not exist. */
   undo(token: string): Promise<void>
   /** What `claim` would say now. */
   look(question: Question & Pick<Claim, "kind" | "scope">): Promise<Judgement>
@@ -37,7 +37,7 @@ export interface Store {
   latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
   byId(id: string): Promise<Entry | undefined>
   /**
-   * Writes a sender's own outcome. It holds against what others made of the entry since: they guessed, the sender knows.
+   * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
    * @returns false when something else stands under its key by now, so that it could not be written
    */
   record(entry: Entry, token: string): Promise<boolean>

@@ -48,7 +48,7 @@ export async function findEarlier(reader: Reader, name: string | undefined): Pro
   const entry = newest?.shipmentId && (await store.ofShipment(newest.scope, newest.shipmentId))
   if (entry && typeof entry.request === "object" && entry.request !== null)
     return earlierOf(entry, entry.request)
-  throw new FreightError("notFound", `no booking of the ledger is called '${safeText(name, 100)}'`, { next })
+  throw new FreightError("notFound", `the ledger has no booking '${safeText(name, 100)}'`, { next })
 }
 
 /** The last bookings, the newest first. */

@@ -37,7 +37,7 @@ export interface Finder {
    */
   look(names: readonly string[]): Promise<void>
   /**
-   * Calls `use` with the id of what the name stands for, and says on standard error what was taken.
+   * Calls `use` with the id that the name stands for, and notes on standard error what was found.
    * @param use also gets the thing, unless the name itself is tried as the id; what it throws goes through
    * @throws FreightError `notFound` with a suggestion where nothing fits, `input` with a list where several things do
    */
@@ -124,7 +124,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
 
 const NOTHING: Known = { exact: [], close: [], isSent: false, open: undefined }
 
-/** A ledger that cannot be read keeps nobody from looking in the API. */
+/** If the ledger cannot be read, look in the API only. */
 async function readNamed(deps: FinderDeps, name: string): Promise<Known> {
   try {
     if (!(await deps.hasLedger())) return NOTHING
@@ -199,7 +199,7 @@ export async function findTarget(
   return (booked && thingInLedger(booked)) ?? { ...thing, kind: "shipment", id: thing.shipmentId }
 }
 
-/** There is no such thing; a label that will come, or a device that is gone, is another matter. */
+/** Not found; a label that is not ready yet, or a missing device, is a different error. */
 function isMissing(error: unknown): error is FreightError {
   return (
     error instanceof FreightError &&
@@ -215,9 +215,9 @@ export function severalFit(name: string, wanted: Wanted, things: readonly Thing[
   const more = things.length - shown.length
   return new FreightError(
     "input",
-    `'${safeText(name, 100)}' fits ${things.length} ${noun}: name one of them`,
+    `'${safeText(name, 100)}' matches ${things.length} ${noun}: name one of them`,
     {
-      hint: `Nothing was sent. Each can be named by its own id${more > 0 ? `; ${more} more are not shown` : ""}.`,
+      hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
       errors: shown.map((thing) => ({
         message: [
           describeThing(thing),
@@ -252,7 +252,7 @@ function noneFits(
       : `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
   const list = wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list"
   const more: FreightErrorOptions = open
-    ? { hint: "It was sent, and its outcome is not known.", next: "freight reconcile" }
+    ? { hint: "It was sent, and its outcome is unknown.", next: "freight reconcile" }
     : { hint: lookedFor, next: list }
   return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
     ...(error.status !== undefined && { status: error.status }),

@@ -32,8 +32,8 @@ export function openOutputs(
       if ((await known())[fullPath(file)] === digestOf(readFileSync(file))) return
       throw new FreightError(
         "input",
-        `${file} is there already, and is not as freight wrote it; nothing was sent or written`,
-        { hint: "Name another file, or write over it with --force." },
+        `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
+        { hint: "Name another file, or overwrite this one with --force." },
       )
     },
     async write(file, data) {

@@ -28,7 +28,7 @@ function standingMark({ currentStatus, eta, deliveredAt }: Omit<TrackingInfo, "e
   return JSON.stringify(["stands", currentStatus, eta ?? null, deliveredAt ?? null])
 }
 
-/** Nothing more will be told of it. */
+/** No more events will come. */
 export const DELIVERED_MARK = "delivered"
 
 /** All marks of an answer. */

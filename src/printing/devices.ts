@@ -143,7 +143,7 @@ export interface KnownDevice extends PrintDevice {
 
 /**
  * Every active device, once. Without an API, those of each that is set up: an API without a key is left out, and one
- * whose key may not list devices is told.
+ * whose key may not list devices is reported.
  * @throws FreightError when no API could be asked, or one is out of reach
  */
 export async function knownDevices(deps: DeviceDeps, only: Api | undefined): Promise<KnownDevice[]> {
@@ -255,7 +255,7 @@ async function findDevice(deps: DeviceDeps, id: string | undefined, api: Api | u
     const hidden = error instanceof FreightError && error.kind === "forbidden"
     if (!hidden || id === undefined || api === undefined) throw error
     // A key may be allowed to print and not to list: the device is taken at the person's word.
-    await deps.warn(`device '${id}' is kept unseen: ${error.message}`)
+    await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
     return { id, label: id, apis: [api] }
   }
   const hint = listed(devices)

@@ -1,4 +1,4 @@
-/** PDFs to print: read, looked at and measured before anything is sent. */
+/** PDFs to print: read, checked and measured before anything is sent. */
 import { createHash } from "node:crypto"
 import { FreightError } from "../errors.ts"
 import type { Files } from "../terminal/files.ts"
@@ -22,7 +22,7 @@ interface PdfDeps {
 }
 
 /**
- * Every file, or none: one that cannot be printed is told before the others are sent.
+ * Every file, or none: a file that cannot be printed is reported before anything is sent.
  * @param names `-` is standard input; a name that comes again counts once
  * @throws FreightError `input` with each file that is missing, is no PDF or is too large
  */
@@ -66,8 +66,8 @@ export function pdfOf(name: string, bytes: Uint8Array): Pdf {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length === 0) throw new FreightError("input", `${name} is empty: there is nothing to print`)
   if (buffer.toString("latin1", 0, PDF_MARK.length) !== PDF_MARK)
-    throw new FreightError("input", `${name} is no PDF: it does not begin with ${PDF_MARK}`, {
-      hint: "A print job takes PDF alone: save or export the document as PDF first.",
+    throw new FreightError("input", `${name} is not a PDF: it does not begin with ${PDF_MARK}`, {
+      hint: "Only PDF can be printed: save or export the document as PDF first.",
     })
   const characters = Math.ceil(buffer.length / 3) * 4
   if (characters > MOST_BASE64)

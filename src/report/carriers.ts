@@ -13,7 +13,7 @@ export interface CarrierRow {
   /** From the state of the collection to that of the receiver: `NSW → WA`. */
   lane: string
   consignments: number
-  /** Those of which it is known whether they came by the day that was promised. */
+  /** Consignments for which it is known whether they arrived by the promised day. */
   judged: number
   onTime: number
   onTimePercent: number | null

@@ -8,7 +8,7 @@ import type { Reported } from "./read.ts"
 export interface SpendRow {
   group: string
   bookings: number
-  /** Those whose price is not known: they are rows of their own. */
+  /** Bookings without a known price: they have separate rows. */
   unpriced: number
   total: number
   currency: string

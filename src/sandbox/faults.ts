@@ -33,8 +33,12 @@ interface After extends FaultEffect {
 export type Fault = Before | After
 
 export const FAULTS = {
-  "429": { about: "too many requests: wait a second", when: "before", reply: ({ api }) => tooMany(api) },
-  "500": { about: "an error of the server", when: "before", reply: () => failed(500) },
+  "429": {
+    about: "too many requests: retry after a second",
+    when: "before",
+    reply: ({ api }) => tooMany(api),
+  },
+  "500": { about: "a server error", when: "before", reply: () => failed(500) },
   "502": { about: "the carrier is unavailable", when: "before", reply: () => failed(502) },
   "503": { about: "the service is unavailable", when: "before", reply: () => failed(503) },
   html: { about: "an HTML page with status 500", when: "before", reply: () => page() },
@@ -43,8 +47,12 @@ export const FAULTS = {
     when: "before",
     reply: ({ elsewhere }) => moved(elsewhere),
   },
-  "drop-before": { about: "the connection breaks, nothing is created", when: "before", delivery: "drop" },
-  hang: { about: "no answer, nothing is created", when: "before", delivery: "hang" },
+  "drop-before": {
+    about: "the connection breaks before anything is created",
+    when: "before",
+    delivery: "drop",
+  },
+  hang: { about: "no answer, and nothing is created", when: "before", delivery: "hang" },
   "502-after-commit": { about: "done, and answered with a 502", when: "after", reply: () => failed(502) },
   "drop-after-commit": { about: "done, then the connection breaks", when: "after", delivery: "drop" },
   "hang-after-commit": { about: "done, and no answer", when: "after", delivery: "hang" },
@@ -106,7 +114,7 @@ function parseFault(text: string, seed: number) {
   if (!(share >= 0 && share <= 1))
     throw new FreightError(
       "usage",
-      `fault ${text}: '${rate}' is no rate: use 0 to 1, or x3 for the next three`,
+      `fault ${text}: '${rate}' is not a rate: use 0 to 1, or x3 for the next three`,
     )
   let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
   let seen = 0

@@ -110,13 +110,13 @@ function priceOf(carrier: Carrier, exGstMinor: number): Price {
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
 }
 
-/** The clock by which `date` and `localDateTime` are filled in: carrier A alone heeds `timezone`. */
+/** The clock by which `date` and `localDateTime` are filled in: only carrier A uses `timezone`. */
 function localClock(carrier: Carrier, { timezone }: RateRequest, nowMs: number): WallClock {
   const heeded = carrier === "CARRIER_A_AU" && timezone !== undefined && isContractZone(timezone)
   return wallClockNow(nowMs, heeded ? timezone : DEFAULT_ZONE)
 }
 
-/** The day on which the goods leave. Carrier A alone heeds `localDateTime`: past the cut-off, they leave a day later. */
+/** The day on which the goods leave. Only carrier A uses `localDateTime`: past the cut-off, they leave a day later. */
 function departure(carrier: Carrier, service: Service, request: RateRequest, now: WallClock): string {
   const date = request.date ?? formatDate(now)
   if (carrier !== "CARRIER_A_AU") return date

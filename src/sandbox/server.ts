@@ -30,7 +30,7 @@ export interface SandboxOptions {
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
-  /** Told of each request when it is answered. */
+  /** Called with each request when it is answered. */
   readonly onRequest?: (request: Served) => void
 }
 

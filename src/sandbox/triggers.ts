@@ -1,7 +1,7 @@
 /**
  * Words that make the sandbox's carriers misbehave for one request. Write one into any text of the request:
  * `from.suburb` or `to.suburb` of a rate request; `customerReference` or `specialInstructions` of a booking; a name or
- * address of a standalone pickup. A pickup for a shipment heeds the words in the shipment's booking too.
+ * address of a standalone pickup. A pickup for a shipment uses the words in the shipment's booking too.
  */
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"

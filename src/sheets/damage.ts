@@ -63,7 +63,7 @@ export function cleanText(written: string): Read<string> {
   return accept(
     plain,
     text !== written || oneLine !== text
-      ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were put right` }
+      ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were removed` }
       : undefined,
     straight !== oneLine ? describeRepair("quotes", oneLine, plain, "it had typographic quotes") : undefined,
     plain !== straight

@@ -155,12 +155,12 @@ export function readHeader<Field extends Named>(
       )
     }
   if (fields.every((field) => field === undefined))
-    throw new FreightError("input", `${name}: no column of row ${row} means anything here`, {
+    throw new FreightError("input", `${name}: freight recognises no column of row ${row}`, {
       ...(errors.length > 0 && { errors }),
       ...help,
     })
   if (errors.length > 0)
-    throw new FreightError("input", `${name}: the columns are not clear; nothing was sent`, {
+    throw new FreightError("input", `${name}: the columns are ambiguous; nothing was sent`, {
       errors,
       next: help.next,
     })
@@ -246,7 +246,7 @@ export function checkWidth(place: string, columns: number): void {
 function doubled(headers: readonly string[], before: number, index: number, field: string): string {
   const [one = "", other = ""] = [headers[before], headers[index]]
   const places = `number ${before + 1} and ${index + 1}`
-  if (one.trim() === other.trim()) return `the column ${quoted(other)} is there twice: as ${places}`
+  if (one.trim() === other.trim()) return `the column ${quoted(other)} appears twice: as ${places}`
   return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): leave one out with --map ${quoted(`${other.trim()}=`)}`
 }
 
@@ -262,8 +262,8 @@ export function ambiguous(header: string, names: readonly string[]): Meaning<nev
 /** The error for a header that is probably misspelt. */
 export function misspelt(header: string, field: string): { error: string; hint: string } {
   return {
-    error: `the column ${quoted(header)} means nothing here`,
-    hint: `did you mean ${field}? say what it is with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
+    error: `the column ${quoted(header)} is unknown`,
+    hint: `did you mean ${field}? name its field with --map ${argument(`${header}=${field}`)}, or leave it out with --map ${argument(`${header}=`)}`,
   }
 }
 

@@ -38,7 +38,7 @@ export async function openTable<Field extends { readonly name: string }>(
   const read = readHeader(name, header, headers, mapping, ignoreUnknown)
   for (const { row, cells } of above)
     await tell(
-      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} stands above the headings and is left out`,
+      `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
   if (read.unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, read.unused))
   return { ...read, headers, records: chain(below, records) }
@@ -77,7 +77,7 @@ function checkCellLengths(headers: readonly string[], cells: readonly string[]):
 
 /** A cell that has probably swallowed others. */
 export function tooLong(column: string, length: number): CellFinding {
-  const message = `has ${grouped(length)} characters, and freight reads at most ${grouped(LONGEST_CELL)} of a cell`
+  const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(LONGEST_CELL)} of a cell`
   return errorFinding("long", message, { column })
 }
 

@@ -5,7 +5,7 @@ import type { OutputStream } from "./terminal.ts"
 import { wrap } from "./width.ts"
 
 const SHOWN_AT_MOST = 50
-/** What may well pass by itself. */
+/** Errors that may pass without action. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
 
 /**

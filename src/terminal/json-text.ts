@@ -2,7 +2,7 @@ import { UNSAFE } from "../contract/safe-text.ts"
 
 /**
  * A value as JSON that may stand on a terminal: characters that it would obey, and that JSON need not escape, are
- * written as `\u009b`. Whoever parses it gets the very same value.
+ * written as `\u009b`. Parsing it gives the same value.
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSAFE, (mark) =>

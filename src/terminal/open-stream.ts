@@ -34,7 +34,7 @@ export async function* limited(name: string, chunks: AsyncIterable<Uint8Array>):
     if (size > MOST_INPUT_BYTES)
       throw new FreightError(
         "input",
-        `${name} has more than ${grouped(MOST_INPUT_BYTES)} bytes, and freight reads no more of an input`,
+        `${name} has more than ${grouped(MOST_INPUT_BYTES)} bytes, the most that freight reads from an input`,
       )
     yield chunk
   }

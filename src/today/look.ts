@@ -46,7 +46,7 @@ interface LookOptions {
   now: number
   /** Bookings from then on. */
   since: number
-  /** After the goods were ready, something has to be scanned within so many hours. */
+  /** Hours after the ready time until the first scan is overdue. */
   hours: number
   isWanted(need: NeedKind): boolean
 }
@@ -58,15 +58,15 @@ export interface Looked {
   unseen: { what: string; error: FreightError }[]
 }
 
-/** The carrier may take so long to give a number and a label before anybody is told. */
+/** How long the carrier may take to give a number and a label before it is reported. */
 const GIVEN_WITHIN_MS = 30 * 60_000
-/** What was looked at a moment ago is not asked for again. */
+/** Tracking younger than this is not asked for again. */
 const FRESH_MS = 10 * 60_000
 const DAY_MS = 86_400_000
-/** For so long a delivery with fewer items is told. */
+/** How long a delivery with fewer items is reported. */
 const TOLD_DAYS = 7
 
-/** Looks at everything; what cannot be looked at does not hide the rest. */
+/** Checks everything; a failed check does not hide the others. */
 export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promise<Looked> {
   const looked: Looked = { needs: [], unseen: [] }
   const trying = async (what: string, act: () => Promise<void>) => {
@@ -132,7 +132,7 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
   return looked
 }
 
-/** Bookings that should have been billed by now, as one need. Whoever never audits is not reminded. */
+/** Bookings that should have been billed by now, as one need. Users who never audit are not reminded. */
 async function findUnbilled(
   { store, scopes }: { store: Store; scopes?: readonly string[] },
   now: number,
@@ -158,14 +158,14 @@ function createLook(
 ) {
   const looks = new Map<string, Look>()
   const details = new Map<string, ShipmentDetail>()
-  /** Of which too little is known to be judged: it could not be tracked. */
+  /** Too little is known about it: it could not be tracked. */
   const untold = new Set<Case>()
   const remember = (look: Look) =>
     looks.set(look.consignmentNumber, { ...looks.get(look.consignmentNumber), ...look })
   const add = (need: NeedKind, found: Case, more?: { reference?: string | undefined }) => {
     if (isWanted(need)) needs.push(needOf(need, found, now, more))
   }
-  /** A call for each case; what fails is told, once for each reason. */
+  /** One call for each case; failures are reported once for each reason. */
   const askAll = async (
     what: string,
     cases: readonly Case[],
@@ -220,7 +220,7 @@ function createLook(
       })
     },
 
-    /** Only those of which something can be wrong by now. */
+    /** Only bookings with which something may be wrong by now. */
     async track(cases: readonly Case[]) {
       const due = cases.filter((found) => {
         const { journey, entry, dueOn, receiverZone } = found

@@ -22,17 +22,17 @@ import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/journeys
 
 /** What may need someone, worst first. */
 export const NEEDS = {
-  "unknown-outcome": "sent, and nobody knows what came of it",
+  "unknown-outcome": "sent, and its outcome is unknown",
   "pickup-failed": "the carrier refused the pickup",
   "no-pickup": "collected today or tomorrow, and no pickup is booked",
   "no-number": "the carrier has given no consignment number",
   "no-label": "the carrier has made no label",
   "device-gone": "this desk's print device is no longer listed",
-  "pickup-lost": "the carrier has a pickup that the service lost",
+  "pickup-lost": "the carrier has a pickup that the service did not record",
   "not-scanned": "nothing was scanned after the collection",
   "items-missing": "fewer items were delivered than were sent",
   late: "not delivered on the day that was promised",
-  "not-audited": "booked long ago, and on none of the bills that you audit",
+  "not-audited": "booked long ago, and not on any bill that you audited",
 } as const
 
 export type NeedKind = keyof typeof NEEDS
@@ -190,7 +190,7 @@ export function needOf(
         return { what: `collected ${when}; no pickup is booked`, since: readyAt }
       case "pickup-lost":
         return {
-          what: `collected ${when}; the carrier has a pickup that the service lost: never book another${more.reference ? ` (${more.reference})` : ""}`,
+          what: `collected ${when}; the carrier has a pickup that the service did not record: do not book another${more.reference ? ` (${more.reference})` : ""}`,
           since: readyAt,
         }
       case "no-number":
@@ -225,7 +225,7 @@ export function needOf(
 /** Something that was sent, and has no known outcome. */
 export function needOfOpen(entry: Entry): Need {
   const { facts, sender, sentAt, error } = entry
-  const ended = error === undefined ? "" : `; sending it ended with: ${error.message}`
+  const ended = error === undefined ? "" : `; sending it failed with: ${error.message}`
   return {
     need: "unknown-outcome",
     consignmentNumber: null,

@@ -14,7 +14,7 @@ interface ReaderDeps {
   readLedger(): Promise<{ store: Store; scope?: string | undefined; scopes?: readonly string[] }>
 }
 
-/** Older bookings are looked for by their names only: what has not arrived by then is known of, or never will be. */
+/** Older bookings are found by their names only. */
 export const OPEN_DAYS = 60
 
 /**

@@ -35,7 +35,7 @@ interface HandOverDeps {
 
 /**
  * Runs a command once for each consignment that has changed, with the change as one JSON object on its standard input.
- * A change whose command fails counts as not handed over, and comes again.
+ * A change whose command fails counts as not handed over, and is repeated.
  * @param originOf by the consignment's number
  * @returns the failures
  */

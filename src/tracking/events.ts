@@ -25,7 +25,7 @@ export const eventColumns: Column<EventRow>[] = [
   { key: "pod.signatureImageUrl", title: "SIGNATURE", hidden: true },
 ]
 
-/** Whose clock times are shown by: that of the place where a consignment goes, as far as it is known. */
+/** The zone in which times are shown: that of the destination, if known. */
 export type ZoneOf = (consignment: string) => Promise<string>
 
 /** The columns of one consignment's events, whose times a table shows by the clock of a zone. */
@@ -56,7 +56,7 @@ export function isPending({ supported, tracking }: TrackingResponse): boolean {
   return supported && !tracking
 }
 
-/** Where a consignment stands, in a line. @param zone whose clock tells when it was delivered */
+/** The status of a consignment, in a line. @param zone whose clock tells when it was delivered */
 export function standing({ supported, tracking }: TrackingResponse, zone: string): string {
   if (!supported) return "this carrier has no tracking"
   if (!tracking) return "nothing yet; ask again in 30 to 60 seconds, or use --wait"

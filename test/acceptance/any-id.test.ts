@@ -110,7 +110,7 @@ describe("a name that fits several", () => {
       const { code, stdout, stderr } = await freight([...command("SO-18"), "--json"])
       expect([code, stdout]).toEqual([2, ""])
       const error = errorIn(stderr)
-      expect(error).toMatchObject({ kind: "input", message: "'SO-18' fits 2 shipments: name one of them" })
+      expect(error).toMatchObject({ kind: "input", message: "'SO-18' matches 2 shipments: name one of them" })
       expect(error.errors).toHaveLength(2)
       expect(error.errors[0].message).toMatch(/^shipment [0-9a-f]{8}, SBA\w+, .*SO-18, two, /)
     }

@@ -73,7 +73,7 @@ describe("api, reading", () => {
     expect((await freight(["api", "GET", `${sandbox.freightBaseUrl}/connectors`])).code).toBe(0)
     const other = await freight(["api", "GET", `${sandbox.directPrintBaseUrl}/devices`])
     expect(other.code).toBe(2)
-    expect(other.stderr).toContain("not below the address")
+    expect(other.stderr).toContain("outside the address")
   })
 
   it("calls the direct print API with its own key", async () => {
@@ -132,7 +132,7 @@ describe("api, reading", () => {
     [["GET", "connectors", "--set", "a=1"], "sends no body"],
     [["GET", "connectors", "--key", "K"], "--key, --again and --allow-past"],
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
-    [["GET", "https://evil.example/connectors"], "not below the address"],
+    [["GET", "https://evil.example/connectors"], "outside the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],
     [["GET", "../connectors"], "climb"],
     [["GET", "/"], "empty"],

@@ -51,17 +51,17 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     expect(booked.code, booked.stderr).toBe(0)
     const tracked = await sitDown(["track", "--sandbox"], env)
     await take(tracked, [
-      ["? Which shipment is to be tracked?", { type: "so-1" }],
+      ["? Which shipment do you want to track?", { type: "so-1" }],
       [/❯ [^\n]*SO-17/, "enter"],
     ])
     expect((await ended(tracked)).code).toBe(0)
     const labelled = await sitDown(["label", "--sandbox"], env)
-    await take(labelled, [["? Whose label is it?"], [/❯ [^\n]*SO-17/, "enter"]])
+    await take(labelled, [["? The label of which shipment?"], [/❯ [^\n]*SO-17/, "enter"]])
     const { code, all } = await ended(labelled)
     expect(code, all).toBe(0)
     expect(all).toContain(".pdf")
     const collected = await sitDown(["pickup", "book", "--sandbox", "--dry-run"], env)
-    await take(collected, [["? Which shipment is to be collected?"], [/❯ [^\n]*SO-17/, "enter"]])
+    await take(collected, [["? Which shipment should be collected?"], [/❯ [^\n]*SO-17/, "enter"]])
     const pickup = await ended(collected)
     expect(pickup.code, pickup.all).toBe(0)
     expect(pickup.all).toContain("2031-02-28")

@@ -568,7 +568,7 @@ describe("what is asked", () => {
     const ran = await home.freight(["audit", file, "--offline", "--no-remember"])
     expect(ran.code).toBe(0)
     expect(ran.stdout).toContain("the ledger does not know it, and the API was not asked")
-    expect(ran.stdout).toContain("Not looked at (--offline)")
+    expect(ran.stdout).toContain("Not checked (--offline)")
     expect(await asked()).toEqual(before)
   })
 

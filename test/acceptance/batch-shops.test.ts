@@ -76,10 +76,8 @@ describe("freight batch book with a shop's export", () => {
     expect(lines.filter((line) => line.includes("not used"))).toEqual([
       expect.stringMatching(/^orders\.csv: 67 columns are not used: "Financial Status", /),
     ])
-    expect(lines).toContain(
-      'row 1: "Orders of Monday, 23 November" stands above the headings and is left out',
-    )
-    expect(lines).toContain("row 9 is a total and not an order: it is left out")
+    expect(lines).toContain('row 1: "Orders of Monday, 23 November" is above the headings and is left out')
+    expect(lines).toContain("row 9 is a total, not an order: it is left out")
     expect(lines).toContain("row 5 of orders.csv is a further item of the order above it")
     expect(stderr).toMatch(/left out: row 7: the row has no delivery address/)
     expect((await book("--dry-run", "--ignore-unknown")).stderr).not.toContain("not used")

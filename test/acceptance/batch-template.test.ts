@@ -52,7 +52,7 @@ describe("freight batch template", () => {
     await writeFile(file, "filled in")
     const second = await freight(["batch", "template", "-o", "orders.csv"])
     expect(second.code).toBe(2)
-    expect(second.stderr).toContain("is there already")
+    expect(second.stderr).toContain("already exists")
     expect(await readFile(file, "utf8")).toBe("filled in")
   })
 

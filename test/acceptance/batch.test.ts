@@ -182,7 +182,7 @@ describe("before anything is sent", () => {
     const ran = await book("--max-total", "100")
     expect(ran.code).toBe(2)
     expect(errorOf(ran).message).toMatch(
-      /would cost [\d.]+ in all, over --max-total 100.00; nothing was sent/,
+      /would cost [\d.]+ in total, over --max-total 100.00; nothing was sent/,
     )
     expect(await booked()).toEqual([0, 0, 0, 0, 0])
   })

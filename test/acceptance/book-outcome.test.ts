@@ -70,7 +70,7 @@ describe("book --json", () => {
     for (const _ of [1, 2]) {
       const made = (await book(...line)).json<BookingOutcome>()
       expect(made.pickupStatus).toBe("RECONCILE_NEEDED")
-      expect(made.freight.warnings).toContainEqual(expect.stringContaining("never book another"))
+      expect(made.freight.warnings).toContainEqual(expect.stringContaining("do not book another"))
     }
   })
 

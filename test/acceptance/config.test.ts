@@ -197,7 +197,7 @@ describe("profiles", () => {
   it("use warns that FREIGHT_PROFILE goes before it", async () => {
     const { freight } = await deskWith(two)
     const { stderr } = await freight(["profile", "use", "quick"], { env: { FREIGHT_PROFILE: "acme" } })
-    expect(stderr).toContain("'acme' goes before it")
+    expect(stderr).toContain("so 'acme' is used instead")
   })
 
   it("remove forgets one and keeps the other", async () => {

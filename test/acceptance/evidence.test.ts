@@ -104,7 +104,7 @@ describe("evidence", () => {
     const { bytes } = await home.freight(["evidence", "EV-1", "-o", "-"])
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-")
     const both = await home.freight(["evidence", "EV-1", "-o", "-", "--json"])
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("both want standard output")])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("both use standard output")])
   })
 
   it("is the same page for the same data", async () => {
@@ -145,15 +145,15 @@ describe("what cannot be had says why", () => {
     const found = await evidence(other)
     expect(found).toMatchObject({ quote: null, booking: null, request: null, pickup: null })
     expect(found.missing).toEqual({
-      quote: "it was not booked with this ledger; the API does not tell prices",
-      booking: "it was not booked with this ledger",
-      request: "it was not booked with this ledger",
+      quote: "it was not booked through this ledger; the API does not show prices",
+      booking: "it was not booked through this ledger",
+      request: "it was not booked through this ledger",
       pickup: "none was booked",
-      charges: "no bill that was audited charges for it",
-      proof: "it is not delivered, as far as tracking knows",
+      charges: "no audited bill charges for it",
+      proof: "tracking does not show it as delivered",
     })
     const { stdout } = await home.freight(["evidence", other])
-    expect(stdout).toMatch(/^By +API, not with this ledger$/m)
+    expect(stdout).toMatch(/^By +API, not through this ledger$/m)
     expect(stdout).toContain("Port Street Fittings")
   })
 
@@ -162,7 +162,7 @@ describe("what cannot be had says why", () => {
     const { code, stderr } = await home.freight(["evidence", "EV-4", "-o", "early.pdf"])
     expect(code, stderr).toBe(0)
     const page = await pageOf(home, "early.pdf")
-    expect(page).toMatch(/Not here: the label is not there yet: The label is not available yet\./)
+    expect(page).toMatch(/Not here: the label is not ready yet: The label is not available yet\./)
     expect((await evidence("EV-4")).missing).toMatchObject({ label: expect.stringMatching(/not available/) })
   })
 
@@ -185,7 +185,7 @@ describe("what cannot be had says why", () => {
       expect(missing[part]).toMatch(/127\.0\.0\.1:9/)
   })
 
-  it("of a label that is no PDF", async () => {
+  it("of a label that is not a PDF", async () => {
     await sandbox.control("faults", { fault: "garbage@GET/label" })
     const { code } = await home.freight(["evidence", "EV-1", "-o", "garbage.pdf"])
     await sandbox.control("faults", undefined, "DELETE")

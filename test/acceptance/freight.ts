@@ -127,7 +127,7 @@ export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], er
     columns: columns ?? 80,
     write: async (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk)),
   })
-  const noTerminal = () => Promise.reject(new Error("there is no terminal to ask at"))
+  const noTerminal = () => Promise.reject(new Error("there is no terminal to ask for the keys"))
   return {
     env,
     platform: process.platform,

@@ -18,7 +18,7 @@ const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(
 const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], why: RegExp])[] = [
   // By the day of the week: what the others booked is collected tomorrow, or not.
   [/^freight today/, [0, 1], /needs|to look at/],
-  [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask at/],
+  [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask for the keys/],
   [/^freight book --sandbox$/, 2, /./],
   [/^freight cancel/, 1, /Call carrier /],
   [/^freight audit carrier\.csv/, 1, /./],

@@ -128,7 +128,7 @@ function readsStdin(pid: number | undefined): boolean {
   return (Number.parseInt(flags, 8) & constants.O_NONBLOCK) !== 0
 }
 
-describe("a file that is there already", () => {
+describe("a file that already exists", () => {
   const LINES = [
     [
       "--bill-to",
@@ -151,7 +151,7 @@ describe("a file that is there already", () => {
     await writeFile(path.join(folder, "booking.json"), (await freight(["book", "--example"])).stdout)
     await writeFile(file, "notes")
     const refused = await freight(args)
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.txt is there already") })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.txt already exists") })
     expect(await readFile(file, "utf8")).toBe("notes")
     expect((await freight(["history", "--json"])).json()).toEqual([])
     expect((await freight([...args, "--force"])).code).toBe(0)

@@ -139,10 +139,10 @@ describe("a booking without a known outcome", () => {
     await made.sandbox.control("faults", { fault: "502:x1@POST/shipments" })
     expect((await made.book("--key", "PO-1")).code).toBe(7)
     const history = await made.freight(["history"])
-    expect(history.stderr).toMatch(/PO-1: sending it ended with: .*502/)
+    expect(history.stderr).toMatch(/PO-1: sending it failed with: .*502/)
     const reconciled = await made.freight(["reconcile", "--json"])
     expect(reconciled.json()).toMatchObject([{ key: "PO-1", error: expect.stringContaining("502") }])
-    expect(reconciled.stderr).toMatch(/Sending it ended with: .*502/)
+    expect(reconciled.stderr).toMatch(/Sending it failed with: .*502/)
   })
 
   it("of which several fit is settled by the person's word, and its key then gives that shipment", async () => {

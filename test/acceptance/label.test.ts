@@ -99,7 +99,7 @@ describe("label", () => {
     async (flag) => {
       const { env } = await desk(sandbox)
       const { code, screen } = await atTerminal(["label", ready[0] ?? "", flag, "-"], env, [])
-      expect([code, screen]).toEqual([2, expect.stringContaining("does not belong on the terminal")])
+      expect([code, screen]).toEqual([2, expect.stringContaining("cannot be shown on a terminal")])
     },
   )
 
@@ -126,7 +126,7 @@ describe("label", () => {
     expect(JSON.parse(stderr).error.errors[0].message).toMatch(/^nowhere: /)
   })
 
-  it("leaves the old file alone when the reply is no PDF", async () => {
+  it("leaves the old file alone when the reply is not a PDF", async () => {
     const { own, early } = await unready()
     const { freight, folder } = await desk(own)
     await writeFile(path.join(folder, "label.pdf"), "old")

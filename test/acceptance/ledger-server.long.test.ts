@@ -125,7 +125,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
     const ran = await made.batch()
     server.start()
     expect(ran.code).toBe(6)
-    expect(errorIn(ran.stderr).message).toContain("cannot be used: nobody answers at that address")
+    expect(errorIn(ran.stderr).message).toContain("cannot be used: nothing answers at that address")
     expect(await made.booked()).toEqual([0])
     expect((await made.batch()).code).toBe(0)
     expect(await made.booked()).toEqual([1])

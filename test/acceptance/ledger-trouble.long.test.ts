@@ -175,7 +175,7 @@ describe("a booking whose intent cannot be written is not sent", () => {
     const other = driver(ledger)
     await other.exec("update ledger_schema set version = 99")
     other.close()
-    expectUnsent(await book(), sent() - 1, "was made by a newer freight")
+    expectUnsent(await book(), sent() - 1, "was made by a newer version of freight")
   })
 })
 

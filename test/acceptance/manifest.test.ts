@@ -169,7 +169,7 @@ describe("manifest -o", () => {
   it.runIf(hasTerminal)("does not write it to a terminal", async () => {
     const { env } = await desk(sandbox)
     const { code, screen } = await atTerminal(["manifest", "-o", "-"], env, [])
-    expect([code, screen]).toEqual([2, expect.stringContaining("does not belong on the terminal")])
+    expect([code, screen]).toEqual([2, expect.stringContaining("cannot be shown on a terminal")])
   })
 
   it("says on every page that the sandbox is not real", async () => {

@@ -163,7 +163,7 @@ describe("an earlier booking", () => {
     }
     const several = await freight(["book", "--sandbox", "--like", "SO-1700", "--json"])
     expect(several.code).toBe(2)
-    expect(errorIn(several.stderr).message).toBe("'SO-1700' fits 2 shipments: name one of them")
+    expect(errorIn(several.stderr).message).toBe("'SO-1700' matches 2 shipments: name one of them")
     expect(errorIn(several.stderr).errors[0].message).toMatch(/^shipment .*SO-17000/)
     // A reference that was used again means its last booking.
     await book(made, "SO-170001", {

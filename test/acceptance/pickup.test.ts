@@ -185,7 +185,7 @@ describe("pickup show", () => {
     ).json<PickupBookingResponse>()
     const id = made.pickupBookingId ?? ""
     const { stdout } = await freight(["pickup", "show", id])
-    expect(stdout).toContain("10:00 to 17:00, by the clock there")
+    expect(stdout).toContain("10:00 to 17:00, local time there")
     const csv = await freight(["pickup", "show", id, "--format", "csv", "--fields", "id,shipmentId,status"])
     expect(csv.stdout.trim().split("\n")[1]).toBe(`${id},${shipmentId},BOOKED`)
   })

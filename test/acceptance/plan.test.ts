@@ -100,7 +100,7 @@ describe("batch plan", () => {
       /PLAN-SHOWN +C\/STD +AUD 62.52 +5 days +Receiver of PLAN-SHOWN, +C\/STD at 62.52; GEN is 1.38 dearer +planned/,
     )
     expect(shown.stderr).toMatch(
-      /1 row to be booked, AUD 62.52 in all\.\nPlan hash: [0-9a-f]{64}\nThe rates hold until /,
+      /1 row to be booked, AUD 62.52 in total\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
     )
     expect(shown.stderr).toContain("Book it: freight batch book --plan orders.plan.json")
     const csv = (await made.show("--format", "csv", "--fields", "reference,carrier,serviceCode,price,why"))
@@ -354,15 +354,12 @@ describe("batch book --plan", () => {
   })
 
   it.each([
-    [["--plan", "p.json", "orders.csv"], /--plan has its rows already: leave out "orders.csv"/],
-    [["--plan", "p.json", "--max-price", "5"], /--max-price goes with a file of orders/],
-    [["--plan", "p.json", "--avoid", "A"], /--avoid goes with a file of orders/],
-    [
-      ["--plan", "p.json", "--max-change", "2"],
-      /--max-change: "2" is not a share in percent: write it as 2%/,
-    ],
-    [["orders.csv", "--check"], /--check goes with --plan/],
-    [["orders.csv", "--max-change", "2%"], /--max-change goes with --plan/],
+    [["--plan", "p.json", "orders.csv"], /--plan already contains the rows: leave out "orders.csv"/],
+    [["--plan", "p.json", "--max-price", "5"], /--max-price is for a file of orders/],
+    [["--plan", "p.json", "--avoid", "A"], /--avoid is for a file of orders/],
+    [["--plan", "p.json", "--max-change", "2"], /--max-change: "2" is not a percentage: write it as 2%/],
+    [["orders.csv", "--check"], /--check needs --plan/],
+    [["orders.csv", "--max-change", "2%"], /--max-change needs --plan/],
     [[], /freight batch book needs FILE/],
   ])("refuses %j", async (words, message) => {
     const { code, stderr } = await (await desk(sandbox)).freight(["batch", "book", ...words, "--json"])
@@ -432,7 +429,7 @@ describe("a plan whose rates are asked for again", () => {
     const ran = await made.book([], late())
     expect([ran.code, ran.json().booked]).toEqual([0, 2])
     expect(ran.stderr).toContain(
-      "The plan's rates have ended, so they were asked for again: 0 rows with another price.",
+      "The plan's rates have expired, so they were asked for again: 0 rows with another price.",
     )
     expect((await made.show()).code).toBe(0)
   })
@@ -477,7 +474,7 @@ describe("a plan whose rates are asked for again", () => {
     const gone = await made.book(["--max-change", "50%"], late())
     expect([gone.code, errorOf(gone).errors?.[0]?.message]).toEqual([
       1,
-      expect.stringMatching(/: C\/STD was 62.52: service STD is not offered for it$/),
+      expect.stringMatching(/: C\/STD was 62.52: service STD is not offered for this order$/),
     ])
     const dear = await movingDesk(1)
     await dear.plan("--max-price", "63")

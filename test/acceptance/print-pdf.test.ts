@@ -78,13 +78,13 @@ describe("print pdf", () => {
     expect(entry).not.toContain(bytes.toString("base64").slice(0, 20))
   })
 
-  it("looks at every file first: one that is no PDF is told, and nothing is sent", async () => {
+  it("looks at every file first: one that is not a PDF is told, and nothing is sent", async () => {
     const { freight, folder } = await pdfDesk("a.pdf")
     await writeFile(path.join(folder, "b.docx"), "PK\u0003\u0004")
     const before = await directJobs()
     const { code, stderr } = await freight(["print", "pdf", "a.pdf", "b.docx", "c.pdf", ...ON])
     expect(code).toBe(2)
-    expect(stderr).toContain("b.docx is no PDF")
+    expect(stderr).toContain("b.docx is not a PDF")
     expect(stderr).toContain("c.pdf: there is no such file")
     expect(await directJobs()).toBe(before)
   })

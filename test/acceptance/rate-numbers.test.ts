@@ -105,7 +105,7 @@ describe("book --rate NUMBER", () => {
     const { code, stderr } = await book("--rate", "1", "--json")
     expect([code, errorIn(stderr).message]).toEqual([
       2,
-      "--rate 1 is a number, and no rates were shown on this workstation",
+      "--rate 1 is a number, but no rates were shown on this workstation yet",
     ])
   })
 })

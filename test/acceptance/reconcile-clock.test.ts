@@ -55,7 +55,7 @@ it("what stays open is an error object under --json, and in words without", asyn
   expect(errorIn(ran.stderr)).toMatchObject({
     kind: "outcomeUnknown",
     retry: "never",
-    errors: [{ message: expect.stringContaining(`${key}: No shipment fits`) }],
+    errors: [{ message: expect.stringContaining(`${key}: No shipment matches`) }],
   })
   const shown = await freight(["reconcile"])
   expect(shown.code).toBe(7)

@@ -145,10 +145,10 @@ describe("report carriers", () => {
     expect(stdout).toMatch(/^CARRIER +SERVICE +LANE +ON TIME +% /)
     expect(stdout).toMatch(/CARRIER_A_AU +76 +NSW → WA +3 of 4 +75% +████████ /)
     expect(stderr).toMatch(
-      /^On time: \d+ of the \d+ of which it is known; 16 of 16 were tracked, \d+ of 16 had a day/,
+      /^On time: \d+ of the \d+ for which it is known; 16 of 16 were tracked, \d+ of 16 had a delivery day/,
     )
     expect(stderr).toContain(
-      "Prices as quoted for 16 of 16; those with another GST basis stand in a row of their own.",
+      "Prices as quoted for 16 of 16; those with another GST basis are in a separate row.",
     )
     expect(stderr).toContain("1 cancelled are left out.")
   })

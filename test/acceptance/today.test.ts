@@ -111,7 +111,7 @@ describe("today", () => {
     expect(kinds({ needs })).toEqual(["pickup-failed", "pickup-lost"])
     expect(needs[0]?.next).toBe(`freight pickup book --shipment ${failed.consignmentNumber}`)
     expect(needs[1]?.next).toBe(`freight shipments show ${lost.consignmentNumber}`)
-    expect(needs[1]?.what).toMatch(/the service lost: never book another \(.*PU-A-\d+\)$/)
+    expect(needs[1]?.what).toMatch(/the service did not record: do not book another \(.*PU-A-\d+\)$/)
   })
 
   it("tells a pickup that failed after the booking", async () => {

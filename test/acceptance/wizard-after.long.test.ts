@@ -80,7 +80,7 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     await take(seat, [...TO_BOOK, NO_PRINT, NO_FILE])
     expect(await seat.exit).toBe(0)
     const all = await seat.scrollback()
-    expect(all).toContain("never book another")
+    expect(all).toContain("do not book another")
     expect(all).toMatch(/Carrier reference: \S+/)
     expect(all).not.toContain("Have the carrier collect it")
     const before = (await books()).pickups

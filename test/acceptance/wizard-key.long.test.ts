@@ -42,7 +42,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     const seat = await sit(["--file", file, "--key", "PO-7", "--reference", "other"])
     await take(seat, [
       ...ANSWERS,
-      ["Cannot be booked: the key PO-7 stands for another booking"],
+      ["Cannot be booked: the key PO-7 belongs to another booking"],
       ["❯ Give it another key", "enter"],
       ["? Key for this booking", { type: "PO-8" }, "enter"],
       ["❯ Change something", "up", "enter"],
@@ -61,7 +61,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     expect(await first.exit).toBe(130)
     const second = await sit(["--resume"])
     await take(second, [
-      ["Cannot be booked: the key PO-7 stands for another booking"],
+      ["Cannot be booked: the key PO-7 belongs to another booking"],
       ["? Book it?", "ctrl-c"],
     ])
     expect(await second.exit).toBe(130)

@@ -10,7 +10,7 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     await take(seat, [
       ...enters(0, 2),
       ["? Packages", { type: "?" }, "enter"],
-      ["? How many are alike", { type: "3" }, "enter"],
+      ["? How many of these", { type: "3" }, "enter"],
       ["? Length of one in cm", { type: "40" }, "enter"],
       ["? Width in cm", { type: "30" }, "enter"],
       ["? Height in cm", { type: "20" }, "enter"],

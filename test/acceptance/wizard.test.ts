@@ -100,7 +100,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ...enters(3, 5),
       ["? When is it ready", "up", "enter"],
       ["? Day and time", { type: "23/11/2031 10am" }, "enter"],
-      ["Ready Sun 23 Nov 2031, 10:00, by the clock in Sydney."],
+      ["Ready Sun 23 Nov 2031, 10:00, Sydney time."],
       ["? When do the premises close?", { type: "5:00 PM" }, "enter"],
       ["? Is either place a home?", "ctrl-c"],
     ])
@@ -280,7 +280,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const before = await made.total()
     const second = await made.sit()
     await take(second, [
-      ["? What is to be booked?", "down", "enter"],
+      ["? What do you want to book?", "down", "enter"],
       ...enters(0),
       ["Book a second one?", "enter"],
     ])
@@ -296,7 +296,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ...enters(0),
       ["? Print the label?", "enter"],
       ["? Keep it as a booking file", { type: "y" }, "enter"],
-      ["? Name of the file", "ctrl-u", { type: file }, "enter"],
+      ["? File name", "ctrl-u", { type: file }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
     const request = JSON.parse(await readFile(file, "utf8")) as ConsignmentBookingRequest

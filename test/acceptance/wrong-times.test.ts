@@ -193,7 +193,7 @@ describe("batch book -", () => {
     const row = order("W-3", { specialInstructions: "sandbox:auto-pickup-unrecorded" })
     const args = ["batch", "book", "-", "--format", "ndjson"]
     const { stdout } = await freight(args, { input: `${JSON.stringify(row)}\n` })
-    expect(JSON.parse(stdout).warnings.join("\n")).toContain("never book another")
+    expect(JSON.parse(stdout).warnings.join("\n")).toContain("do not book another")
   })
 })
 

@@ -16,16 +16,16 @@ describe("a base address", () => {
   })
 
   it.each([
-    ["", "is not an address"],
-    ["api.example.com", "is not an address"],
+    ["", "is not a full address"],
+    ["api.example.com", "is not a full address"],
     ["http://api.example.com", "must start with https://"],
     ["http://127.0.0.1.example.com", "must start with https://"],
     ["http://localhost.example.com", "must start with https://"],
     ["ftp://127.0.0.1/", "must start with https://"],
     ["file:///etc/passwd", "must start with https://"],
-    ["https://user:secret@api.example.com", "holds a user name or password"],
-    ["https://api.example.com/?key=secret", "holds a '?' or '#'"],
-    ["https://api.example.com/#secret", "holds a '?' or '#'"],
+    ["https://user:secret@api.example.com", "contains a user name or password"],
+    ["https://api.example.com/?key=secret", "contains a '?' or '#'"],
+    ["https://api.example.com/#secret", "contains a '?' or '#'"],
   ])("may not be '%s'", (text, words) => {
     const parse = () => parseBaseUrl(text, "FREIGHT_BASE_URL")
     expect(parse).toThrow(FreightError)

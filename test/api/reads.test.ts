@@ -82,7 +82,7 @@ describe("a read that fails for a moment", () => {
     expect(waits).toEqual([250, 500, 1000])
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6, status: 503, retry: "safe" })
     expect(error.message).toMatch(
-      /^GET \/connectors was answered 503 by 127\.0\.0\.1:\d+ after 4 tries: down for lunch$/,
+      /^127\.0\.0\.1:\d+ answered GET \/connectors with 503 after 4 tries: down for lunch$/,
     )
   })
 
@@ -184,7 +184,7 @@ describe("a server that cannot be reached", () => {
     const { port } = await server(ok)
     const error = await failure(client(`https://127.0.0.1:${port}`).api.listConnectors())
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
-    expect(error.message).toMatch(/no secure connection could be agreed on with 127\.0\.0\.1:\d+/)
+    expect(error.message).toMatch(/no secure connection could be made to 127\.0\.0\.1:\d+/)
   })
 })
 

@@ -63,7 +63,7 @@ describe("a refusal of the freight API", () => {
   it("of an unknown outcome ends the server's sentence once", async () => {
     const { url } = await server(json({ message: "The carrier is unavailable." }, 502))
     const error = await failure(client(url).api.printLabel("shp_1", { deviceId: "dev_1" }))
-    expect(error.message).toContain(": The carrier is unavailable; whether it was carried out is not known")
+    expect(error.message).toContain(": The carrier is unavailable; its outcome is unknown")
   })
 
   it("404 is not found", async () => {
@@ -124,7 +124,7 @@ describe("a refusal of the direct print API", () => {
     )
     const error = await failure(print(url).createPrintJob({ deviceId: "dev_1", pdfBase64: "JVBERi0=" }))
     expect(error).toMatchObject({ kind: "rateLimited", retryAfter: 90, code: "RATE_LIMIT_EXCEEDED" })
-    expect(error.message).toBe("the print API gets too many requests: Too many")
+    expect(error.message).toBe("the print API is limiting requests (429): Too many")
   })
 
   it("404 says that the device is gone", async () => {

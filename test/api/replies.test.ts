@@ -26,24 +26,24 @@ describe("a reply to a read that cannot be used is a badReply", () => {
     ["another content type", text("{}", "text/plain"), /is not JSON but text\/plain$/],
     ["truncated JSON", text('{"connectors":[', "application/json"), /is not complete JSON \(15 bytes\)$/],
     ["an empty body", text("", "application/json"), /is not complete JSON \(0 bytes\)$/],
-    ["a list instead of an object", json([]), /is not what the contract promises: .*object/],
-    ["null", json(null), /is not what the contract promises: .*object/],
-    ["a missing field", json({}), /is not what the contract promises: connectors is missing$/],
+    ["a list instead of an object", json([]), /does not match the contract: .*object/],
+    ["null", json(null), /does not match the contract: .*object/],
+    ["a missing field", json({}), /does not match the contract: connectors is missing$/],
     [
       "a field of another type",
       json({ connectors: [{ ...connectors.connectors[0], id: 5 }] }),
-      /is not what the contract promises: connectors\[0\]\.id must be text, not 5$/,
+      /does not match the contract: connectors\[0\]\.id must be text, not 5$/,
     ],
-    ["an endless body", endless, /is larger than is sensible$/],
+    ["an endless body", endless, /is too large$/],
     [
       "a length beyond the limit",
       text("{", "application/json", 200, { "content-length": String(LIMIT + 1) }),
-      /is larger than is sensible$/,
+      /is too large$/,
     ],
     [
       "a little gzip that unpacks to a lot",
       text(gzipSync(Buffer.alloc(LIMIT * 20)), "application/json", 200, { "content-encoding": "gzip" }),
-      /is larger than is sensible$/,
+      /is too large$/,
     ],
     [
       "broken gzip",
@@ -93,13 +93,13 @@ describe("a redirect", () => {
     )
     const error = await failure(list(url))
     expect(error).toMatchObject({ kind: "badReply", exitCode: 6, status })
-    expect(error.message).toContain(`it points to ${new URL(other.url).host}, and redirects are not followed`)
+    expect(error.message).toContain(`redirects to ${new URL(other.url).host}; freight follows no redirects`)
     expect([requests.length, other.requests.length]).toEqual([1, 0])
   })
 
   it("to nowhere is no crash", async () => {
     const { url } = await server(text("", "text/plain", 302, { location: "http://[" }))
-    expect((await failure(list(url))).message).toContain("it points to nowhere")
+    expect((await failure(list(url))).message).toContain("redirects to nowhere")
   })
 })
 
@@ -133,7 +133,11 @@ describe("a label", () => {
       text("PDF", "application/pdf"),
       /is not a PDF but application\/pdf/,
     ],
-    ["half a PDF", text("%PDF-1.7\nlab", "application/pdf"), /is not a whole PDF \(12 bytes, and no end\)$/],
+    [
+      "half a PDF",
+      text("%PDF-1.7\nlab", "application/pdf"),
+      /is not a complete PDF \(12 bytes, without an end\)$/,
+    ],
     ["empty", text("", "application/pdf"), /is not a PDF but empty$/],
   ])("that is %s is a badReply", async (_name, answer, words) => {
     const { url } = await server(answer)

@@ -124,7 +124,7 @@ describe("a batch that is run again", () => {
     await bench.run([rowOf("PO-1")])
     const ran = await bench.run([rowOf("PO-1", { booking: { packagingCode: "PA" } })])
     expect(ran.results.get("PO-1")).toMatchObject({ state: "changed" })
-    expect(ran.results.get("PO-1")?.error).toContain("with other content")
+    expect(ran.results.get("PO-1")?.error).toContain("with different content")
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
@@ -184,7 +184,9 @@ describe("a booking", () => {
     const booking = { specialInstructions: "sandbox:auto-pickup-unrecorded" }
     const ran = await bench.run([rowOf("PO-1", { booking })])
     expect(ran.results.get("PO-1")?.state).toBe("booked")
-    expect(ran.warned.join("\n")).toContain("PO-1: the carrier has a pickup for it that the service lost")
+    expect(ran.warned.join("\n")).toContain(
+      "PO-1: the carrier has a pickup for it that the service did not record",
+    )
   })
 })
 

@@ -3,7 +3,7 @@ import { fetchLabels } from "../../src/booking/labels.ts"
 import { FreightError } from "../../src/errors.ts"
 import { fakeClock } from "../api/setup.ts"
 
-const notReady = new FreightError("notReady", "the label is not there yet", { code: "LABEL_NOT_AVAILABLE" })
+const notReady = new FreightError("notReady", "the label is not ready yet", { code: "LABEL_NOT_AVAILABLE" })
 const unknown = new FreightError("notFound", "no such shipment")
 
 /** A carrier that makes each label after so many requests. */

@@ -53,8 +53,8 @@ describe("rates over all carriers", () => {
   it("say only what the carrier said of GST", () => {
     expect(Object.fromEntries(rows.map(({ serviceCode, gstBasis }) => [serviceCode, gstBasis]))).toEqual({
       A1: "not stated",
-      B1: "plus, 22.00 in all",
-      B0: "plus, 5.50 in all",
+      B1: "+ GST = 22.00",
+      B0: "+ GST = 5.50",
       C1: "not stated",
     })
   })

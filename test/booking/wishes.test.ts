@@ -74,14 +74,14 @@ describe("a choice", () => {
     const rows = rowsOf({ A: [rate("HID", 10, { visibility: "hidden" }), rate("76", 20)] })
     expect(choose(rows)).toBe("76: A/76 at 20.00; HID is 10.00 cheaper, and hidden")
     expect(choose(rows, { avoid: ["76"] })).toBe(
-      "HID: A/HID at 10.00; it is hidden by your account, and no other fits",
+      "HID: A/HID at 10.00; your account hides it, but no other fits",
     )
   })
 
   it("says where transit days without weekends would decide otherwise", () => {
     const rows = rowsOf({ C: [rate("STD", 20, { eta: null, transitDays: 5 })] })
     expect(choose(rows, { withinDays: 5 })).toContain(
-      "its 5 days are taken with weekends, which carrier C does not say",
+      "its 5 days are counted with weekends, although carrier C does not say so",
     )
     expect(choose(rows, { withinDays: 7 })).not.toContain("weekends")
   })

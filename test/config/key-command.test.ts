@@ -54,7 +54,7 @@ describe("the command that prints a key", () => {
     ["fails", thrown({ status: 3, stderr: "no such entry" }), "failed with exit code 3"],
     ["is stopped", thrown({ status: null }), "was stopped, or took longer than a minute"],
     ["prints nothing", () => "\n", "printed nothing"],
-    ["prints something else", () => "hunter2", "printed what is not shaped like a key"],
+    ["prints something else", () => "hunter2", "printed something that is not shaped like a key"],
   ])("that %s is told when the key is needed", async (_, run, message) => {
     const made = settings({ FREIGHT_API_KEY_COMMAND: "x", FREIGHT_BASE_URL: "https://a.example" }, {}, run)
     expect(made.value(KEY)).toBeUndefined()

@@ -33,7 +33,7 @@ describe("ignoredFields", () => {
           pointer: `/${field}`,
           path: field,
           keyword: "ignored",
-          message: `${field} is for ${carrierName(owner)} only: ${carrierName(carrier)} does not read it`,
+          message: `${field} is for ${carrierName(owner)} only: ${carrierName(carrier)} ignores it`,
         },
       ])
     })

@@ -49,7 +49,7 @@ describe("carrier A's collection window", () => {
       path: "collectionDateTime",
       keyword: "collectionWindow",
       message:
-        "collectionDateTime is at 17:30:00: carrier A takes 07:00 to 17:00, on the clock at the collection address",
+        "collectionDateTime is at 17:30:00: carrier A accepts 07:00 to 17:00, local time at the collection address",
     })
   })
 

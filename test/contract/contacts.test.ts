@@ -18,7 +18,7 @@ describe("the email of the collection", () => {
         path: "collection.email",
         keyword: "collectionEmail",
         message:
-          "collection.email is missing: carrier C refuses the booking unless the connector has an address to fall back to",
+          "collection.email is missing: carrier C refuses the booking unless the connector has a fallback address",
       },
     ])
   })

@@ -121,7 +121,7 @@ describe("postcodeWarnings", () => {
         path: "receiver.postcode",
         keyword: "postcode",
         message: "receiver.postcode 2015 belongs to NSW, not to VIC",
-        hint: "check state and postcode of this address",
+        hint: "check the state and postcode of this address",
       },
     ])
   })
@@ -134,8 +134,8 @@ describe("postcodeWarnings", () => {
     expect(warn("NSW", "800")[0]?.hint).toBe("write it as text of four digits")
   })
 
-  it("says that a postcode is in use nowhere", () => {
-    expect(warn("NT", "0300")[0]?.message).toBe("receiver.postcode 0300 is in use nowhere")
+  it("says that a postcode is not in use", () => {
+    expect(warn("NT", "0300")[0]?.message).toBe("receiver.postcode 0300 is not in use")
   })
 
   it("lists the states when it does not know the one given", () => {
@@ -182,8 +182,11 @@ describe("parsePlace", () => {
     ["2015", '"2015" has no suburb: write a place as "Alexandria NSW 2015"'],
     ["Alexandria", '"Alexandria" has no state and no postcode: write a place as "Alexandria NSW 2015"'],
     ["", '"" has no suburb and no state and no postcode: write a place as "Alexandria NSW 2015"'],
-    ["Alexandria NSW 20155", '"Alexandria NSW 20155" ends in no postcode: "20155" must have four digits'],
-    ["Alexandria NSW 201", '"Alexandria NSW 201" ends in no postcode: "201" must have four digits'],
+    [
+      "Alexandria NSW 20155",
+      '"Alexandria NSW 20155" does not end in a postcode: "20155" must have four digits',
+    ],
+    ["Alexandria NSW 201", '"Alexandria NSW 201" does not end in a postcode: "201" must have four digits'],
   ])("says what is missing from %j", (text, reason) => {
     expect(read(text)).toBe(reason)
   })

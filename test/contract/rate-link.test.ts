@@ -28,7 +28,7 @@ describe("checkRateLink", () => {
           path: "rateId",
           keyword: "rateLink",
           message:
-            "rateId is missing: without it the server passes over quoteId and links the booking to no rate",
+            "rateId is missing: without it the server ignores quoteId and links the booking to no rate",
           hint: "add the rateId of the chosen rate, or leave quoteId out",
         },
       ],
@@ -61,7 +61,7 @@ describe("checkRateLink", () => {
     expect([errors, warnings.map(({ message }) => message)]).toEqual([
       [],
       [
-        "rateId puts the rate's own figures on record, so these do not count: quotedPriceExGstMinor, quotedCurrency",
+        "rateId puts the rate's own figures on record, so these are ignored: quotedPriceExGstMinor, quotedCurrency",
       ],
     ])
   })

@@ -56,7 +56,7 @@ describe("parseWallClock", () => {
     "2026-11-23T10:00:00-0330",
     "2026-11-23T10:00+11",
   ])("refuses the zone of %s and says whose clock it is", (text) => {
-    expect(reasonOf(parseWallClock(text))).toMatch(/has a zone: .* collection's own clock/)
+    expect(reasonOf(parseWallClock(text))).toMatch(/has a time zone: .* local to the collection address/)
   })
 
   it.each([

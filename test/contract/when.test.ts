@@ -37,7 +37,7 @@ describe("a day and time of people", () => {
   it.each([
     ["11/12/2026 10:00", "can be 11 Dec 2026 or 12 Nov 2026: write it as 2026-12-11 or 2026-11-12"],
     ["23/11/2026", "has no time of day: write it as 2026-11-23T10:00"],
-    ["2026-11-23 10:00Z", "has a zone"],
+    ["2026-11-23 10:00Z", "has a time zone"],
     ["23/11/26 10:00", "has a year of two digits"],
     ["31/11/2026 10:00", "there is no such day"],
     ["soon", "is not a date"],

@@ -145,7 +145,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     const { code, stdout, stderr } = await run()
     expect(code, stderr).toBe(0)
     expect(stderr).toContain("too many requests")
-    expect(stderr).toContain("whether it was carried out is not known")
+    expect(stderr).toContain("its outcome is unknown")
     expect(stdout).toContain("settled")
     expect(isPdf(path.join(folder, "ORDER-17.pdf"))).toBe(true)
     expect(await run()).toMatchObject({ code: 0 })

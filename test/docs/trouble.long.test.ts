@@ -67,9 +67,9 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
     return freight(["connectors"], { env })
   },
 
-  "gets too many requests": async () => {
+  "is limiting requests (429)": async () => {
     const ran = await (await signedIn("429:1")).freight(["connectors"])
-    expect(ran.stderr).toContain("after 4 tries")
+    expect(ran.stderr).toContain("gave up after 4 tries")
     return ran
   },
 
@@ -79,8 +79,7 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
     return freight(["label", shipmentId, "--no-wait"])
   },
 
-  "whether it was carried out is not known": async () =>
-    (await signedIn("drop-after-commit:x1@POST/shipments")).freight(BOOK),
+  "its outcome is unknown": async () => (await signedIn("drop-after-commit:x1@POST/shipments")).freight(BOOK),
 
   "an equal booking was made": async () => {
     const { freight } = await signedIn()

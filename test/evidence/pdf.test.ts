@@ -39,7 +39,7 @@ describe("the page of evidence", () => {
 
   it("says that a label cannot be drawn", async () => {
     const texts = await pageWith({}, Buffer.from("%PDF-1.4 and nothing else"))
-    expect(texts.join(" ")).toContain("Not here: it cannot be drawn")
+    expect(texts.join(" ")).toContain("but it cannot be drawn")
   })
 
   it("shows what no font has as question marks", async () => {

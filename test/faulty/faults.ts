@@ -28,7 +28,7 @@ export interface Fault {
 /** A try and three more. */
 const ALL_TRIES = 4
 
-const UNKNOWN = /whether it was carried out is not known/
+const UNKNOWN = /its outcome is unknown/
 
 const unavailable = (says: RegExp, requests = ALL_TRIES): End => ({
   exit: 6,
@@ -44,7 +44,7 @@ const limited = (requests: number, retryAfter: End["retryAfter"]): End => ({
   kind: "rateLimited",
   retry: "after",
   requests,
-  says: /gets too many requests/,
+  says: /is limiting requests \(429\)/,
   ...(retryAfter && { retryAfter }),
 })
 /** A create that may have been carried out: sent once, and never again. */
@@ -172,7 +172,7 @@ export const FAULTS = {
   },
   "JSON of another shape": {
     misbehave: wrongShape,
-    read: badReply(/is not what the contract promises|is not a PDF/),
+    read: badReply(/does not match the contract|is not a PDF/),
     create: unknown,
   },
   "a wrong content type": {
@@ -182,7 +182,7 @@ export const FAULTS = {
   },
   "a redirect to another origin": {
     misbehave: ({ res, elsewhere }) => res.writeHead(307, { location: elsewhere }).end(),
-    read: badReply(/points to localhost:\d+, and redirects are not followed/),
+    read: badReply(/redirects to localhost:\d+; freight follows no redirects/),
     create: { ...unknown, says: /redirects are not followed.*not known/ },
   },
   "an endless body": { misbehave: endless, read: badReply(/larger than is sensible/), create: unknown },

@@ -568,7 +568,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     await database.run("update ledger_schema set version = 99")
     const error = await failure(migrate(database))
     expect(error).toMatchObject({ kind: "config", exitCode: 2 })
-    expect(error.message).toContain("was made by a newer freight (schema 99")
+    expect(error.message).toContain("was made by a newer version of freight (schema 99")
   })
 })
 
@@ -623,7 +623,7 @@ describe("PostgreSQL", () => {
     const { made, send } = server()
     const error = await failure(create(processOn(database), send, PO))
     expect(error).toMatchObject({ kind: "unavailable", exitCode: 6 })
-    expect(error.message).toContain("nobody answers at that address")
+    expect(error.message).toContain("nothing answers at that address")
     expect(made).toEqual([])
     expect(await failure(create(processOn(database), refusing(new Error("sent")), {}))).toMatchObject({
       exitCode: 6,

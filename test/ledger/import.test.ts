@@ -59,7 +59,7 @@ describe("an old ledger", () => {
     })
     const notes: string[] = []
     const first = await opened(state, notes)
-    expect(notes.join()).toContain("2 entries of the ledger in")
+    expect(notes.join()).toContain("2 entries were imported from the old ledger in")
     expect(await entries(first.store)).toMatchObject([
       { state: "refused", attempt: 1 },
       {
@@ -113,7 +113,7 @@ describe("an old ledger", () => {
     })
     const { store } = await opened(state)
     expect(await store.open()).toMatchObject([
-      { key: "key:PO-2", note: expect.stringContaining("look whether this one was made") },
+      { key: "key:PO-2", note: expect.stringContaining("check whether this one was made") },
     ])
     await store.close()
   })

@@ -62,7 +62,7 @@ describe("reconcile", () => {
     await desk.lose(false, PO)
     expect((await desk.reconcile())[0]).toMatchObject({
       outcome: "none",
-      note: expect.stringContaining("look again"),
+      note: expect.stringContaining("run this again"),
     })
     desk.ledger.clock.advance(6 * MINUTE)
     expect((await desk.reconcile())[0]).toMatchObject({
@@ -176,7 +176,7 @@ describe("reconcile does not take another entry's shipment", () => {
     await desk.lose(false, { key: "PO-2" })
     const settled = await desk.reconcile()
     expect(settled.map(({ outcome }) => outcome)).toEqual(["several", "several"])
-    expect(settled[0]?.note).toContain("which is equal and has no known outcome either")
+    expect(settled[0]?.note).toContain("which is equal and also has an unknown outcome")
   })
 
   it("nor one that an equal one may just be making, whose sender waits for a slow reply", async () => {

@@ -17,7 +17,7 @@ import {
   testLedger,
 } from "./setup.ts"
 
-const LOST = unusable("postgres://desk@db/freight", "nobody answers at that address", undefined, true)
+const LOST = unusable("postgres://desk@db/freight", "nothing answers at that address", undefined, true)
 
 /** A ledger whose database is lost when it is told so. */
 function losable() {

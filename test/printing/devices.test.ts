@@ -116,7 +116,7 @@ describe("choosing a device", () => {
     expect(await useDevice(deps, "device-bench", "direct-print")).toMatchObject([
       { deviceId: "device-bench" },
     ])
-    expect(warned).toEqual([expect.stringContaining("kept unseen")])
+    expect(warned).toEqual([expect.stringContaining("saved without a check")])
   })
 })
 

@@ -53,9 +53,9 @@ describe("a PDF", () => {
 
   it.each([
     ["nothing", "", "is empty"],
-    ["HTML", "<!doctype html>", "is no PDF"],
-    ["a PDF after something else", `x${PDF}`, "is no PDF"],
-    ["half a mark", "%PD", "is no PDF"],
+    ["HTML", "<!doctype html>", "is not a PDF"],
+    ["a PDF after something else", `x${PDF}`, "is not a PDF"],
+    ["half a mark", "%PD", "is not a PDF"],
   ])("is not %s", (_name, text, words) => {
     expect(() => pdfOf("a.pdf", Buffer.from(text))).toThrow(`a.pdf ${words}`)
   })
@@ -90,7 +90,7 @@ describe("the files of a command", () => {
       kind: "input",
       message: "3 of 4 files cannot be printed; nothing was sent",
       errors: [
-        { message: expect.stringContaining("b is no PDF") },
+        { message: expect.stringContaining("b is not a PDF") },
         { message: expect.stringContaining("c is empty") },
         { message: expect.stringContaining("cannot read d") },
       ],

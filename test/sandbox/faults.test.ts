@@ -266,7 +266,7 @@ describe("faults that are none", () => {
     "502:x",
     "502:x-1",
   ])("are refused for their rate: %s", async (fault) => {
-    await expect(start(fault)).rejects.toThrow("is no rate")
+    await expect(start(fault)).rejects.toThrow("is not a rate")
   })
 })
 

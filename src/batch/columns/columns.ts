@@ -69,13 +69,13 @@ function createColumns(schema: Fields): Columns {
       if (names.length > 1) return ambiguous(trimmed, names)
       if (isFoundOut(plain))
         return {
-          error: `the column ${quoted(trimmed)} says what freight finds out itself when it books the row`,
+          error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
           hint: `leave it out: ${leftOut}`,
         }
       const unit = OTHER_UNIT.exec(trimmed)?.[1]
       if (unit !== undefined)
         return {
-          error: `the column ${quoted(trimmed)} is in ${unit}: freight takes cm and kg`,
+          error: `the column ${quoted(trimmed)} is in ${unit}, but freight takes cm and kg`,
           hint: `change the figures and the header, or leave it out: ${leftOut}`,
         }
       return {

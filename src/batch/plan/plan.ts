@@ -129,20 +129,20 @@ export async function readPlan(deps: { files: Files; terminal: Terminal }, file:
   const { value, name } = await readInput(deps, file)
   const { freightPlan, planHash } = value
   if (typeof freightPlan === "number" && freightPlan > VERSION)
-    throw new FreightError("input", `${name} was made by a newer freight`, {
+    throw new FreightError("input", `${name} was made by a newer version of freight`, {
       hint: "Update freight on this machine.",
     })
   if (freightPlan !== VERSION || typeof planHash !== "string")
     throw new FreightError("input", `${name} is not a plan`, {
-      hint: "A plan is made of a file of orders by freight batch plan.",
+      hint: "freight batch plan makes a plan from a file of orders.",
       next: "freight help batch plan",
     })
   if (hashOf(value) !== planHash || !isPlan(value))
     throw new FreightError(
       "input",
-      `${name} was changed after it was made: its hash does not fit; nothing was sent`,
+      `${name} was changed after it was made: its hash does not match; nothing was sent`,
       {
-        hint: "Change the orders and make a new plan of them. A plan that was damaged on its way is taken from where it was made.",
+        hint: "Change the orders and make a new plan. If the plan was damaged on its way here, get it again from where it was made.",
         ...(typeof value.file === "string" && nextCommand("freight", "batch", "plan", value.file)),
       },
     )
@@ -156,7 +156,7 @@ export async function isPlanFile(file: string, signal: AbortSignal): Promise<boo
     for await (const chunk of fileSource(file, signal).chunks())
       return /^\s*\{\s*"freightPlan"\s*:/.test(Buffer.from(chunk.subarray(0, 200)).toString())
   } catch {
-    // Whoever reads it tells.
+    // Reading it reports the error.
   }
   return false
 }
@@ -241,7 +241,7 @@ export function checkAccount(name: string, { account }: Plan, here: PlanAccount)
         : account.service
   throw new FreightError(
     "input",
-    `${name} was made for ${whose}, and this is ${account.service === service ? "not that one" : service === "sandbox" ? "the sandbox" : service}; nothing was sent`,
-    { hint: "Use the profile that it was made with, or make a new plan of the orders." },
+    `${name} was made for ${whose}, not for ${account.service === service ? "this one" : service === "sandbox" ? "the sandbox" : service}; nothing was sent`,
+    { hint: "Use the profile that it was made with, or make a new plan from the orders." },
   )
 }

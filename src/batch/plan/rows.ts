@@ -51,7 +51,7 @@ function toOther(plan: Plan, other: OtherRow): Row {
       findings: [],
       booking: request,
       wish,
-      late: [finding("it was booked before the plan was made, in a ledger that is not this one")],
+      late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
   return { ...partsOf(plan, other), findings: [finding(message)], booking: undefined, wish: undefined }
@@ -96,7 +96,7 @@ export function planOffers({ rows }: Plan): Map<number, Offer> {
 export function parsePercent(text: string): Parsed<number> {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text.trim())?.[1]
   return percent === undefined
-    ? refused(`${quoted(text)} is not a share in percent: write it as 2%`)
+    ? refused(`${quoted(text)} is not a percentage: write it as 2%`)
     : parsed(Number(percent))
 }
 

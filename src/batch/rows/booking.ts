@@ -98,8 +98,8 @@ function addPackages(
     const other = [...draft.columns].find(
       ([name]) => name === "packages" || name.startsWith("packages["),
     )?.[1]
-    const message = `the row says its packages twice: here, and in ${other ?? "packages"}`
-    findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of the two empty"))
+    const message = `the row gives its packages twice: here, and in ${other ?? "packages"}`
+    findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of them empty"))
     return
   }
   if (measured.length === 1 && first === "count" && isPackages(common)) {
@@ -145,8 +145,8 @@ function addReadyTime(
   if (typeof own === "string") {
     const ready = `${own}:00`
     if (!isDay && ready !== time) {
-      const message = `is ${own}, and the collection day has another time, ${time.slice(0, 5)}`
-      findings.push(errorAt(draft, "readyTime", "time", message, "leave one of the two out"))
+      const message = `is ${own}, but the collection day has another time, ${time.slice(0, 5)}`
+      findings.push(errorAt(draft, "readyTime", "time", message, "leave one of them out"))
     }
     booking.collectionDateTime = `${day}T${ready}`
   } else if (!when.includes("T")) {

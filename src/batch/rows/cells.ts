@@ -206,7 +206,7 @@ function fromParsed<T>(parsed: Parsed<T>, value: (parsed: T) => Json): Read<Json
 
 function yesNo(text: string): Read<boolean> {
   const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
-  return answer ? accept(answer[1] !== undefined) : reject("type", `${quoted(text)} is neither yes nor no`)
+  return answer ? accept(answer[1] !== undefined) : reject("type", `${quoted(text)} must be yes or no`)
 }
 
 function choice(text: string, { name, choices }: Field): Read<string> {
@@ -229,5 +229,5 @@ function packages(text: string): Read<Json> {
     if (!line.ok) return reject("package", line.reason)
     lines.push({ ...line.value })
   }
-  return lines.length > 0 ? accept(lines) : reject("package", `${quoted(text)} holds no package`)
+  return lines.length > 0 ? accept(lines) : reject("package", `${quoted(text)} contains no package`)
 }

@@ -157,7 +157,7 @@ function namesOf(path: string): string[] {
 /** How to fill in a missing field. */
 function fixFor(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
   if (column !== undefined) return "fill in the cell"
-  if (path === "receiver" && hasReceiver) return "take the row out, or book the others with --skip-invalid"
+  if (path === "receiver" && hasReceiver) return "remove the row, or book the others with --skip-invalid"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))
   const [alias] = field ? columns.aliases(field) : []
   const flag = FLAGS[path]

@@ -135,14 +135,11 @@ async function* splitList(name: string, incoming: Incoming): AsyncGenerator<Cut>
     isOpen = incoming.text.charCodeAt(end) === COMMA
     if (end > 0) yield incoming.take(end)
     else if (isOpen || !isFirst)
-      throw new FreightError("input", `${name}, line ${incoming.line}: there is a comma too many in the list`)
+      throw new FreightError("input", `${name}, line ${incoming.line}: there is an extra comma in the list`)
     incoming.take(1)
   }
   if (await incoming.skipSpace())
-    throw new FreightError(
-      "input",
-      `${name}, line ${incoming.line}: there is something after the end of the list`,
-    )
+    throw new FreightError("input", `${name}, line ${incoming.line}: there is text after the end of the list`)
 }
 
 /** Values one after another. */

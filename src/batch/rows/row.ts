@@ -33,7 +33,7 @@ export type GoodRow = AnyRow & {
 
 export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
 
-/** What holds for rows that do not say otherwise. */
+/** Defaults for the rows. */
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
   map: readonly string[]

@@ -83,13 +83,13 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
     ]
   }
   if (reference !== EXAMPLE_REFERENCE || sandbox) return []
-  return [errorAt(draft, "reference", "example", "this is the template's example", "take the row out")]
+  return [errorAt(draft, "reference", "example", "this is the template's example row", "remove the row")]
 }
 
 /** A repeated reference makes both rows untrustworthy. */
 function reportRepeated(row: Row, before: Pick<Row, "row" | "line">, column: string | undefined): Row {
   const name = quoted(row.reference)
-  const hint = "give each row a reference of its own; several packages of one consignment go into one row"
+  const hint = "give each row its own reference; several packages of one consignment go into one row"
   const alsoIn = (other: Pick<Row, "row">) =>
     errorFinding("unique", `the reference ${name} is also in row ${other.row}`, {
       ...(column !== undefined && { column }),

@@ -65,7 +65,7 @@ async function* fromCsv(
       return field ? [{ column: headers[index] ?? "", field, value, source: () => value }] : []
     })
     if (isTotal(cells, used)) {
-      await tell(`row ${row} is a total and not an order: it is left out`)
+      await tell(`row ${row} is a total, not an order: it is left out`)
       continue
     }
     const column = shop && cancelledIn(shop, headers, cells, mapping)
@@ -93,7 +93,7 @@ async function* fromCsv(
 }
 
 function cancelledFinding(column: string): CellFinding {
-  const hint = `take the row out, book the others with --skip-invalid, or say that the column does not matter: --map "${column}="`
+  const hint = `remove the row, book the others with --skip-invalid, or ignore the column: --map "${column}="`
   return errorFinding("cancelled", "the shop has cancelled this order", { column, hint })
 }
 

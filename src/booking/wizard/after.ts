@@ -104,7 +104,7 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
     return yes === true ? true : undefined
   }
   const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
-    // Nothing is printed, then; whoever wants it printed is told why by the command for it.
+    // Do not offer to print; the print command explains why.
     if (error instanceof FreightError && error.kind !== "interrupted") return []
     throw error
   })
@@ -150,8 +150,8 @@ async function tellAgain(
     platform: desk.platform,
   }
   let command = commandAlone(again, world.addresses())
-  if ((await conversation.confirm("Keep it as a booking file, to do the same again?", false)) === true) {
-    const file = await conversation.text("Name of the file", {
+  if ((await conversation.confirm("Save it as a booking file, to book the same again?", false)) === true) {
+    const file = await conversation.text("File name", {
       initial: `booking-${plainId(booking.shipmentId)}.json`,
       check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
     })
@@ -162,7 +162,7 @@ async function tellAgain(
     }
   }
   await conversation.say(
-    `\n${world.paint("bold", "The same again")}: this asks when it is ready, or takes it with --ready "tomorrow 10am".`,
+    `\n${world.paint("bold", "To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)

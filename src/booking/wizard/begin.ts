@@ -102,10 +102,10 @@ export async function offerToResume(
   const [only] = named
   const question =
     others.length === 0
-      ? `There is a booking that was not finished: ${only?.words}. Go on?`
-      : `There are ${known.length} bookings that were not finished. Go on with one?`
+      ? `There is an unfinished booking: ${only?.words}. Continue?`
+      : `There are ${known.length} unfinished bookings. Continue one?`
   const choices = named.map(({ draft, words }) => ({
-    name: others.length === 0 ? "Go on with it" : words,
+    name: others.length === 0 ? "Continue it" : words,
     value: draft as Choice,
   }))
   const answer = await conversation.choose<Choice>(
@@ -146,7 +146,7 @@ export async function offerEarlier(draft: Draft, conversation: Conversation, wor
   const [last] = offered
   if (!last) return draft
   const answer = await conversation.choose<EarlierBooking | undefined>(
-    "What is to be booked?",
+    "What do you want to book?",
     [
       ...offered.slice(0, OFFERED).map((value) => ({ name: describeEarlier(value, world), value })),
       { name: "Something else", value: undefined },
@@ -169,8 +169,8 @@ function describeEarlier({ request }: EarlierBooking, world: World): string {
 }
 
 function noDraft(): FreightError {
-  return new FreightError("usage", "there is no booking that was not finished", {
-    hint: "freight book alone begins one.",
+  return new FreightError("usage", "there is no unfinished booking", {
+    hint: "freight book without --resume starts one.",
   })
 }
 
@@ -179,7 +179,7 @@ export function describeDraft(draft: Draft, { marks }: Pick<World, "marks">): st
   const names = (["sender", "receiver"] as const).map((party) => getParty(draft, party)?.companyName)
   const [from, to] = names
   const parties = from || to ? `${from ?? "?"} ${marks.arrow} ${to ?? "?"}` : ""
-  return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "hardly begun"
+  return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "just started"
 }
 
 /** `2 cartons`; empty where there are no packages yet. */

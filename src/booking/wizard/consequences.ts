@@ -1,4 +1,4 @@
-/** What follows from a changed answer: what rested on the old one is asked again, and said so. */
+/** Consequences of a changed answer: asks again what depended on the old one, and says so. */
 
 import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
@@ -61,7 +61,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
 
   const zones = [before, draft].map((each) => zoneOfState(getParty(each, "collection")?.state ?? ""))
   if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
-    said.push(`The times are now by the clock in ${toCity(zones[1])}.`)
+    said.push(`The times are now in ${toCity(zones[1])} time.`)
 
   const { offer } = draft
   if (!offer) return { draft, said }
@@ -75,7 +75,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
         draft: withoutOffer(draft),
         said: [
           ...said,
-          `The rate is not for this booking: ${differs.message}. The rates are asked for again.`,
+          `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
         ],
       }
     if (question) draft = { ...draft, offerFor: asked }

@@ -46,7 +46,7 @@ export type Party = "sender" | "collection" | "receiver"
 export interface Draft {
   readonly version: 1
   readonly id: string
-  /** The booking's key in the ledger. However often the draft is gone on with, it is sent under this key alone. */
+  /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
   readonly key: string
   /** The key is the person's own, from `--key`. */
   readonly keyGiven?: true

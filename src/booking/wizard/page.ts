@@ -90,7 +90,7 @@ function timeLines(draft: Draft, world: World): string[] {
   const zone = getZone(draft)
   const here = formatLocalTime(ready, zone, world.zone)
   return [
-    `ready ${formatDayAndTime(ready)}, closes ${formatClock(close.value)}, by the clock in ${toCity(zone)}${here ? ` (ready ${here})` : ""}`,
+    `ready ${formatDayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
   ]
 }
 
@@ -112,7 +112,7 @@ function payerText(draft: Draft): string {
   const who = { Sender: "the sender", Receiver: "the receiver", ThirdParty: "a third party" }[
     getText(draft, "payer.type")
   ]
-  const on = account === "" ? "on the account that it is booked with" : `on account ${account}`
+  const on = account === "" ? "on the account used for the booking" : `on account ${account}`
   return who === undefined ? "not known yet" : `${who}, ${on}`
 }
 

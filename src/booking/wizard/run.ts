@@ -70,8 +70,8 @@ export async function bookInteractively(
         if (!dryRun) await tellOfKey(ledger, conversation, given.key)
       }
       if (given.booking.request.rateId !== undefined && !given.booking.rate)
-        await conversation.say("That rate is not known here: rates are asked for anew.")
-      if (kept) await conversation.say(`Going on with ${describeDraft(draft, world)}.`)
+        await conversation.say("That rate is not known here: the rates are asked for again.")
+      if (kept) await conversation.say(`Continuing with ${describeDraft(draft, world)}.`)
       else draft = await offerEarlier(draft, conversation, world)
       draft = await walk(draft, conversation, world)
       if (draft.at?.step === "later") {
@@ -120,7 +120,7 @@ export async function bookInteractively(
 function welcome(sandbox: boolean, dryRun: boolean): string {
   if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
   if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
-  return "Nothing is booked before you say so at the end."
+  return "Nothing is booked until you confirm at the end."
 }
 
 async function isKept({ drafts }: TalkDeps, id: string): Promise<boolean> {
@@ -134,7 +134,7 @@ function tellKept({ flags, platform }: Desk): string {
 type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
 
 /**
- * What came of a draft that was sent before: it was booked after all, or nobody knows.
+ * The outcome of a draft that was sent before: booked after all, or unknown.
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
@@ -142,7 +142,7 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
   if (!entry || !isSameBooking(entry, draft)) return undefined
   if (entry.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
-      hint: "It may exist. freight reconcile looks for it; when it is found, --resume goes on with its label.",
+      hint: "It may exist. freight reconcile looks for it; when it is found, --resume continues with its label.",
     })
   if (entry.response === undefined) return undefined
   return {
@@ -154,18 +154,18 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
 }
 
 /**
- * Says what stands under the person's key before anything is asked.
+ * Reports what was booked under the person's key before asking anything.
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
 async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
   const entry = await underKey(ledger, key)
   if (entry?.state === "unknown")
     throw withOptions(refusal(entry, "unknown"), {
-      hint: "It may exist: freight reconcile looks for it. For another booking take another key.",
+      hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
     })
   if (entry)
     await conversation.say(
-      `The key ${key} stands for ${describeEntry(entry)}. The same answers show that booking again; another needs another key.`,
+      `The key ${key} belongs to ${describeEntry(entry)}. The same answers show that booking again; another booking needs another key.`,
     )
 }
 
@@ -215,7 +215,7 @@ export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, dra
   const entry = await underKey(ledger, draft.key)
   if (!entry) return {}
   if (!isSameBooking(entry, draft))
-    return { taken: `the key ${draft.key} stands for another booking, ${describeEntry(entry)}` }
+    return { taken: `the key ${draft.key} belongs to another booking, ${describeEntry(entry)}` }
   if (entry.state === "unknown") return {}
   return {
     recorded: `booked before under the key ${draft.key}, ${describeEntry(entry)}: it is not sent again`,

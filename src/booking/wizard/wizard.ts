@@ -48,7 +48,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
     if (answer === BACK) {
       const before = trail.pop() ?? STEPS[STEPS.indexOf(next) - 1]
       if (before === undefined)
-        await conversation.say("This is the first question. Ctrl-C leaves; what you answered is kept.")
+        await conversation.say("This is the first question. Ctrl-C stops; your answers are kept.")
       else next = before
       draft = { ...draft, at: { step: next } }
       await world.keep(draft)

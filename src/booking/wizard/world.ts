@@ -66,9 +66,9 @@ export function isSameParty(one: unknown, other: BookingAddress): boolean {
 
 /** What the draft's key means for it, to be told before it is confirmed. */
 export interface Keyed {
-  /** The key stands for another booking: this one cannot be sent under it. */
+  /** The key belongs to another booking: this one cannot be sent under it. */
   taken?: string
-  /** It was booked under the key before: that is given again, and nothing is sent. */
+  /** It was booked under the key before: that booking is shown, and nothing is sent. */
   recorded?: string
 }
 

@@ -4,6 +4,6 @@ import { Option } from "commander"
 export function allowPastOption(): Option {
   return new Option(
     "--allow-past",
-    "take a collection time that has passed, or that closes before it is ready",
+    "accept a collection time that has passed, or that closes before it is ready",
   )
 }

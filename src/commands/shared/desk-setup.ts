@@ -1,4 +1,4 @@
-/** What signing in at a terminal goes on to: this desk's print device, and where it has goods collected. */
+/** The set-up after signing in at a terminal: this desk's print device, and its collection address. */
 import { withProfile } from "../../config/file.ts"
 import { API_NAMES, type Api, workstation } from "../../config/settings.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"

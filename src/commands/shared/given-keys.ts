@@ -33,7 +33,7 @@ export async function pipedKey(deps: Deps, profile: string, options: GivenOption
     .decode(await deps.terminal.stdin.readAll())
     .replace(/^\ufeff/, "")
     .trim()
-  if (key === "") throw new FreightError("input", "standard input is empty: no key came")
+  if (key === "") throw new FreightError("input", "standard input is empty: there is no key in it")
   return new Map([
     [
       api,
@@ -56,7 +56,7 @@ export async function askedKeys(
   tryOut: (given: Given, api: Api) => Promise<void>,
 ): Promise<Given> {
   if (!deps.interactive)
-    throw new FreightError("usage", "there is no terminal to ask at", {
+    throw new FreightError("usage", "there is no terminal to ask for the keys", {
       hint: "In a script, pipe a key into freight auth login --with-key --base-url https://…, or set the environment variables.",
     })
   const ask = await deps.prompt()
@@ -101,5 +101,7 @@ function address(text: string): Parsed<string> {
 function keyText(text: string): Parsed<string> {
   return isKeyShaped(text)
     ? parsed(text)
-    : refused("that is not shaped like a key: it ends with 64 hexadecimal characters and holds no spaces")
+    : refused(
+        "that does not look like a key: a key ends with 64 hexadecimal characters and contains no spaces",
+      )
 }

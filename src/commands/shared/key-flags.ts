@@ -3,7 +3,7 @@ import { FreightError } from "../../errors.ts"
 /** The flags by which a person says whether something is the same again. */
 export interface KeyFlags {
   key?: string
-  /** Make it although something equal was made. What was made under the key is given again all the same. */
+  /** Make it even if something equal was made. A result recorded under the key is still returned. */
   again?: boolean
 }
 

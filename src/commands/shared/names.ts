@@ -14,7 +14,7 @@ interface Naming {
 
 /** A shipment by any of its names, for help. */
 export const SHIPMENT =
-  "id, consignment number, order number, reference or key of a shipment, or its first 6 characters or more"
+  "id, consignment number, order number, reference or key of a shipment, or at least its first 6 characters"
 
 /** Shipments, as commands take them and freight's own CSV heads them. */
 export const SHIPMENTS: Naming = {
@@ -52,10 +52,10 @@ export async function namesFrom(
   const [first] = errors
   if (first && named.length === 1) throw new FreightError("input", first.message)
   if (first) {
-    const found = `${errors.length} of ${named.length} are no ${naming.what}s`
+    const found = `${errors.length} of ${named.length} are not ${naming.what}s`
     throw new FreightError("input", `${found}; nothing was sent`, { errors })
   }
-  if (named.length === 0) throw new FreightError("usage", `standard input holds no ${naming.what}`)
+  if (named.length === 0) throw new FreightError("usage", `standard input contains no ${naming.what}`)
   return [...new Set(named.map(({ name }) => name))]
 }
 
@@ -75,6 +75,6 @@ function linesOf(bytes: Uint8Array, { headings }: Naming): Named[] {
 
 function faultOf(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
-  if (name.length > LONGEST || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is no ${what}`
+  if (name.length > LONGEST || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
   return fault?.(name)
 }

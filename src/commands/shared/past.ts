@@ -4,7 +4,7 @@ import { FreightError } from "../../errors.ts"
 
 /** What the flags take that `parsePast` reads, for help. */
 export const PAST =
-  "a day by this machine's clock (2026-11-01, 1 Nov, yesterday), or how far back: 12h, 7d, 4w"
+  "a day, local time of this machine (2026-11-01, 1 Nov, yesterday), or how far back: 12h, 7d, 4w"
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 const MIDNIGHT = { hour: 0, minute: 0, second: 0 }

@@ -12,5 +12,5 @@ export async function tellPickup(deps: Deps, created: Created<PickupBookingRespo
   if (lost) throw lost
   if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
   if (created.response.status === undefined)
-    await deps.warn("the reply does not say whether the carrier accepted the pickup: look at it")
+    await deps.warn("the reply does not say whether the carrier accepted the pickup: check it")
 }

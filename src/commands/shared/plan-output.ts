@@ -76,7 +76,7 @@ export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<vo
   }
   await print(deps.terminal, deps.output, { json: { ...summary, rows }, rows, columns })
   const parts = [
-    `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in all` : ""}`,
+    `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
     ...(without > 0 ? [`${without} without a choice`] : []),
   ]
@@ -86,8 +86,8 @@ export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<vo
     const isPast = deps.clock.now() > Date.parse(validUntil)
     await deps.note(
       isPast
-        ? `The rates held until ${formatInstant(validUntil)}: they are asked for again when it is booked.`
-        : `The rates hold until ${formatInstant(validUntil)}.`,
+        ? `The rates expired ${formatInstant(validUntil)}: they are asked for again when the plan is booked.`
+        : `The rates are valid until ${formatInstant(validUntil)}.`,
     )
   }
   for (const { row, reference, error } of rows.filter(

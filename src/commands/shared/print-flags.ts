@@ -17,8 +17,8 @@ export function addPrintFlags(command: Command): Command {
   return command
     .option("--device <id>", "the print device (default: this workstation's, or the only one)")
     .option("--copies <n>", "print this many of each", "1")
-    .option("--key <name>", "your own name for this print: it is never printed twice under it")
-    .option("--again", "print although the same was printed within 24 hours")
+    .option("--key <name>", "your own name for this print: the same key is never printed twice")
+    .option("--again", "print even if the same was printed within 24 hours")
 }
 
 /** @param things how many are to be printed: a key names one of them */

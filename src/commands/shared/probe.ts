@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 
 /**
- * What came of trying an address and a key.
+ * The result of trying an address and a key.
  * - `works`: the call was answered
  * - `forbidden`: the key is valid and may not do this (403): freight access is not active, or `devices:read` is missing
  * - `refused`: the key is not valid (401)

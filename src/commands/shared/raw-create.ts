@@ -41,7 +41,8 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
     parts.map((part) => part.toLowerCase()),
   )
   if (maker === undefined) return undefined
-  if (path.includes("?")) throw new FreightError("usage", "what creates something takes no '?' in its path")
+  if (path.includes("?"))
+    throw new FreightError("usage", "a path that creates something must not contain '?'")
   const create = maker(parts)
   return async (deps, body, claim, show) => {
     try {
@@ -75,7 +76,7 @@ function book(connectorId: string): RawCreate {
     const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
-    // What was booked under its key is given again, however long ago that was.
+    // A booking recorded under its key is returned, however old it is.
     if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
       const moment = momentAt(deps.clock.now(), allowPast)
       await heed(deps, checkBooking(request, carrier, moment))
@@ -144,7 +145,7 @@ async function heed(deps: Deps, { errors, warnings }: Findings): Promise<void> {
 }
 
 function incorrect(problems: readonly Parameters<typeof detailOf>[0][]): FreightError {
-  return new FreightError("input", "the body is not complete and correct; nothing was sent", {
+  return new FreightError("input", "the body is incomplete or incorrect; nothing was sent", {
     errors: problems.map((problem) => detailOf(problem)),
   })
 }

@@ -25,13 +25,10 @@ const DEFAULT_SINCE = "90d"
 
 export function addReportFlags(command: Command): Command {
   return command
-    .option(
-      "--since <when>",
-      `what was booked from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`,
-    )
-    .option("--until <when>", "and no later; a day counts whole (default: now)")
-    .option("-o, --output <file>", "write the report as an HTML page, with plots, to this file")
-    .option("--force", "write over a file that freight did not write")
+    .option("--since <when>", `bookings from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`)
+    .option("--until <when>", "bookings up to then; a day counts whole (default: now)")
+    .option("-o, --output <file>", "write the report as an HTML page, with charts, to this file")
+    .option("--force", "overwrite a file that freight did not write")
 }
 
 export const HTML_HELP = `
@@ -46,8 +43,7 @@ export async function spanOf(
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
   const to = until === undefined ? now + 1 : endOf(parsePast(until, "--until", now))
-  if (from >= to)
-    throw new FreightError("usage", "--since is not before --until: nothing can be between them")
+  if (from >= to) throw new FreightError("usage", "--since must be before --until")
   return { since: from, until: to }
 }
 
@@ -145,7 +141,7 @@ export async function writeReport<Row>(
 export async function checkReportOutput(deps: Deps, { output, force }: ReportFlags): Promise<void> {
   const format: string = deps.output.format
   if (deps.output.fields && (format === "html" || output !== undefined))
-    throw new FreightError("usage", "--fields does not go with an HTML page: it has all of them")
+    throw new FreightError("usage", "--fields does not apply to an HTML page, which has all fields")
   if (output === undefined) return
   if (format !== "html" && format !== "table")
     throw new FreightError(

@@ -8,16 +8,16 @@ export function addRowFlags(command: Command): Command {
   command
     .option(
       "--map <column=field>",
-      "this column is that field; nothing after = leaves it out (repeatable)",
+      "use this column as that field; COLUMN= ignores the column (repeatable)",
       repeat,
     )
-    .option("--save-map <name>", "save --map and the flags of every day under this name")
-    .option("--use-map <name>", "use what was saved under this name; flags given here come before it")
-    .option("--ignore-unknown", "leave out columns that mean nothing here, without a note")
+    .option("--save-map <name>", "save --map and the flags you always give under this name")
+    .option("--use-map <name>", "use what was saved under this name; flags given here override it")
+    .option("--ignore-unknown", "ignore unknown columns, without a note")
     .option("--sender <name|file>", "sender of rows without one: a saved address, or a FILE.json")
     .option("--collection <name|file>", "collection, the same way (the sender)")
     .option("--service <code>", "service of rows without one: a code, cheapest or fastest")
-    .option("--connector <id>", "book with this carrier account alone")
+    .option("--connector <id>", "book with this carrier account only")
   return addWishFlags(command)
     .option(
       "--package <spec>",

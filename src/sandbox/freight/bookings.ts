@@ -71,7 +71,7 @@ function accept(
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail
   if (carrier === "CARRIER_C_AU" && !booking.collection.email && !fallback)
     throw badRequest("Carrier C needs an email for the collection", [
-      { field: "collection.email", message: "is missing, and the connector has no address to fall back to" },
+      { field: "collection.email", message: "is missing, and the connector has no fallback address" },
     ])
 }
 
@@ -150,7 +150,7 @@ function windowErrors(value: unknown, carrier: Carrier): RuleFinding[] {
 }
 
 /**
- * What goes on record as the price (Booking rules 1 to 5): the linked rate's own figures, or the caller's word.
+ * What goes on record as the price (Booking rules 1 to 5): the linked rate's own figures, or those of the caller.
  * @throws Refusal 400 when `rateId` is not the tenant's, of another connector or service, over 48 hours old, or not of
  * the given `quoteId`. A `quoteId` alone counts for nothing.
  */

@@ -25,7 +25,7 @@ export function createPickup(call: Call): Reply {
   const shipment = shipmentFor(call, connector, request)
   if (!shipment && !request.serviceCode && carrier !== "CARRIER_B_AU")
     throw badRequest("The request is not valid", [
-      { field: "serviceCode", message: "is missing: this carrier books no pickup without it" },
+      { field: "serviceCode", message: "is missing: this carrier needs it to book a pickup" },
     ])
   const triggers = triggersIn(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
   checkTriggers(carrier, triggers)
@@ -87,7 +87,7 @@ const NO_VEHICLE = { code: "PICKUP_REFUSED", message: "The carrier has no vehicl
 /** The pickup exists at the carrier, and the service has no record of it: must not be sent again. */
 function unrecorded({ orderNumber }: PickupRecord, triggers: ReadonlySet<Trigger>): Reply {
   if (triggers.has("sandbox:pickup-500-empty") || orderNumber === null) return json(500, {})
-  const message = "The carrier accepted the pickup, which could not be recorded"
+  const message = "The carrier accepted the pickup, but it could not be recorded"
   return json(500, { message, orderNumber } satisfies PickupServerError)
 }
 

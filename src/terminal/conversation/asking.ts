@@ -35,7 +35,7 @@ const WAIT_MS = 300
 
 /** Drops the keys that are pressed while one waits: an Enter must not answer a question that was not there. */
 export interface WaitGuard {
-  /** A wait was told of: whatever its length, the next question starts afresh. */
+  /** A wait was announced: whatever its length, the next question starts afresh. */
   waited(): void
   /** Call before each question: drops what was typed if there was a wait. */
   beforeQuestion(): Promise<void>

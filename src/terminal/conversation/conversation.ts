@@ -1,6 +1,6 @@
 /**
  * A conversation: questions that one may step back from. Drawn on standard error, or in plain lines for a screen reader;
- * whoever asks does not see the difference.
+ * the caller does not see the difference.
  */
 import type { Parsed } from "../../contract/parsed.ts"
 
@@ -60,7 +60,7 @@ export interface Questions {
   pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
 }
 
-/** Asks each question until it is answered: whoever steps back is told that there is nothing to go back to. */
+/** Asks each question until it is answered; stepping back shows that there is nothing to go back to. */
 export function withoutBack(conversation: Conversation): Questions {
   const insist = async <T>(ask: () => Promise<T | Back>): Promise<T> => {
     for (;;) {

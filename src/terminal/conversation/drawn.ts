@@ -59,7 +59,7 @@ export function drawnConversation(desk: Desk): Conversation {
   }
   // A stream keeps the wait of the first reader that it is given; without one, an Esc takes half a second.
   createInterface({ input, terminal: true, escapeCodeTimeout: ESCAPE_MS }).close()
-  // A terminal that went away between two questions is told by the next one.
+  // If the terminal closes between two questions, the next one reports it.
   input.on("error", () => {})
 
   const onKeys = (keys: Buffer | string) => {

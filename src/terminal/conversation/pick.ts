@@ -7,7 +7,7 @@ import { BACK, type Back, type Choice } from "./conversation.ts"
 import { NOTHING, retype, typed, visible } from "./text.ts"
 import { answered, head, keyLine, LEFT, note, useFrame, type Window } from "./window.ts"
 
-/** More would be read by nobody: one types another letter instead. */
+/** Maximum number of results shown. */
 const SEEN_AT_ONCE = 10
 
 interface PickConfig {

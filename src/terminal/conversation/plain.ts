@@ -198,7 +198,7 @@ function lineReader(input: NodeJS.ReadableStream, signal: AbortSignal) {
     if (line) held = held.slice(line[0].length)
     return line?.[1]
   }
-  // A terminal that went away between two questions is told by the next one.
+  // If the terminal closes between two questions, the next one reports it.
   input.on("error", () => {})
 
   /** @param listen reads until it has a line; gives what ends that */

@@ -150,7 +150,7 @@ export function useFrame(window: Window): (frame: Frame) => [string, string] {
   useEffect((reader) => {
     // The reader itself reckons with a line that is shown whole; here it may be scrolled.
     reader.getCursorPos = () => drawn.current.cursor
-    // A terminal that fails is told by whoever asks; unheard, the reader would end the process.
+    // The question reports a failed terminal; without a listener the error would end the process.
     reader.on("error", () => {})
     return window.onResize(() => {
       reader.output.unmute()

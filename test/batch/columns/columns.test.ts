@@ -95,9 +95,9 @@ describe("a header", () => {
   })
 
   it("of what is found out when the row is booked is refused", () => {
-    expect(means("rateId")).toMatchObject({ error: expect.stringContaining("finds out itself") })
+    expect(means("rateId")).toMatchObject({ error: expect.stringContaining("fills in the column") })
     expect(means("quotedPriceExGstMinor")).toMatchObject({
-      error: expect.stringContaining("finds out itself"),
+      error: expect.stringContaining("fills in the column"),
     })
   })
 
@@ -119,10 +119,10 @@ describe("the header line", () => {
       rowsOf("Order,PO,Subrub,Customer,Phone,Phone,Colour,Colour\n1,2,3,4,5,6,7,8\n"),
     )
     expect(error.errors?.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/"Subrub" means nothing here: did you mean receiver.suburb\?.*--map/),
+      expect.stringMatching(/"Subrub" is unknown: did you mean receiver.suburb\?.*--map/),
       expect.stringMatching(/"Customer" can mean/),
       expect.stringMatching(/"Order" and "PO" both mean reference/),
-      expect.stringMatching(/"Phone" is there twice: as number 5 and 6/),
+      expect.stringMatching(/"Phone" appears twice: as number 5 and 6/),
     ])
     expect(error.errors?.every(({ line }) => line === 1)).toBe(true)
   })
@@ -184,7 +184,7 @@ describe("the header line", () => {
 
   it("is missing when nothing in it means anything", async () => {
     const error = await failure(rowsOf("SO-1,Lee,Perth\nSO-2,Kim,Perth\n"))
-    expect(error.message).toContain("no column of row 1 means anything")
+    expect(error.message).toContain("freight recognises no column of row 1")
     expect(error.next).toBe("freight batch template --columns")
   })
 

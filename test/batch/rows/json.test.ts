@@ -107,9 +107,9 @@ describe("rows as JSON", () => {
 
   it.each([
     ["is not closed", '[{"a":1},', "not closed"],
-    ["has a comma too many", '[{"a":1},]', "comma too many"],
-    ["has a comma at its start", '[,{"a":1}]', "comma too many"],
-    ["is followed by another", '[{"a":1}]\n[{"a":2}]', "line 2: there is something after the end"],
+    ["has a comma too many", '[{"a":1},]', "extra comma"],
+    ["has a comma at its start", '[,{"a":1}]', "extra comma"],
+    ["is followed by another", '[{"a":1}]\n[{"a":2}]', "line 2: there is text after the end"],
     ["is followed by text", '[{"a":1}] x', "after the end"],
   ])("are refused when their list %s", async (_, text, words) => {
     expect((await failure(read(text))).message).toContain(words)

@@ -66,7 +66,7 @@ describe("Shopify's orders", () => {
     expect(gift?.findings).toMatchObject([
       {
         message: "the row has no delivery address",
-        hint: "take the row out, or book the others with --skip-invalid",
+        hint: "remove the row, or book the others with --skip-invalid",
         severity: "error",
       },
     ])
@@ -144,20 +144,20 @@ describe("what spreadsheets put around a table", () => {
       "a title",
       `Orders of Monday\n${TABLE}`,
       3,
-      ['row 1: "Orders of Monday" stands above the headings and is left out'],
+      ['row 1: "Orders of Monday" is above the headings and is left out'],
     ],
     [
       "a title with commas, and a blank row",
       `"Orders, of Monday",,,,,\n,,,,,\n${TABLE}`,
       4,
-      ['row 1: "Orders, of Monday" stands above the headings and is left out'],
+      ['row 1: "Orders, of Monday" is above the headings and is left out'],
     ],
-    ["a total", `${TABLE}Total,,,,,\n`, 2, ["row 3 is a total and not an order: it is left out"]],
+    ["a total", `${TABLE}Total,,,,,\n`, 2, ["row 3 is a total, not an order: it is left out"]],
     [
       "a total in another column, in a short row",
       `${TABLE},,Grand total: 1\n`,
       2,
-      ["row 3 is a total and not an order: it is left out"],
+      ["row 3 is a total, not an order: it is left out"],
     ],
   ])("is told and not booked: %s", async (_, text, row, notes) => {
     const found = await read("shopify.csv", () => text)

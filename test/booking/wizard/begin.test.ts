@@ -66,24 +66,21 @@ describe("a new draft", () => {
 
 describe("what was not finished", () => {
   it("is offered with what is known of it, and can be gone on with", async () => {
-    const { draft, talk } = await offered(
-      [shippable()],
-      [["There is a booking that was not finished", ENTER]],
-    )
+    const { draft, talk } = await offered([shippable()], [["There is an unfinished booking", ENTER]])
     expect(draft?.id).toBe("draft-1")
     expect(talk.asked[0]?.question).toBe(
-      "There is a booking that was not finished: Harbour Lighting Pty Ltd → Port Street Fittings, 2 cartons, from 5 minutes ago. Go on?",
+      "There is an unfinished booking: Harbour Lighting Pty Ltd → Port Street Fittings, 2 cartons, from 5 minutes ago. Continue?",
     )
   })
 
   it("can be kept for later", async () => {
-    const { draft, forgotten } = await offered([shippable()], [["Go on?", "keep this for later"]])
+    const { draft, forgotten } = await offered([shippable()], [["Continue?", "keep this for later"]])
     expect(draft).toBeUndefined()
     expect(forgotten).toEqual([])
   })
 
   it("can be thrown away", async () => {
-    const { draft, forgotten } = await offered([shippable()], [["Go on?", "throw this away"]])
+    const { draft, forgotten } = await offered([shippable()], [["Continue?", "throw this away"]])
     expect(draft).toBeUndefined()
     expect(forgotten).toEqual(["draft-1"])
   })
@@ -95,7 +92,7 @@ describe("what was not finished", () => {
 
   it("is a choice when there are several", async () => {
     const other = { ...draftOf({ sender: { ...(shippable().request.sender as JsonObject) } }), id: "draft-2" }
-    const { draft } = await offered([shippable(), other], [["Go on with one?", "Lighting Pty Ltd → ?"]], true)
+    const { draft } = await offered([shippable(), other], [["Continue one?", "Lighting Pty Ltd → ?"]], true)
     expect(draft?.id).toBe("draft-2")
   })
 
@@ -168,7 +165,7 @@ describe("what is said of a draft", () => {
     expect(describeDraft(shippable(), { marks: chooseMarks(false) })).toContain("Ltd -> Port")
   })
   it("is little when little is known", () => {
-    expect(describeDraft(draftOf(), { marks: chooseMarks(true) })).toBe("hardly begun")
+    expect(describeDraft(draftOf(), { marks: chooseMarks(true) })).toBe("just started")
   })
   for (const [ms, words] of [
     [20_000, "just now"],

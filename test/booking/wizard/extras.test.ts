@@ -79,7 +79,7 @@ describe("extras", () => {
       ...common,
       "Alerts by email or text message",
       "Hold at the depot",
-      "Pickup that is arranged already",
+      "Pickup already arranged",
       "Extended warranty",
       "Food",
     ])
@@ -177,7 +177,7 @@ describe("extras", () => {
   it("can be taken out", async () => {
     const { request } = await ask(extras, A({ keepInStore: { numberOfDays: 2 } }), [
       ["Anything more", "Hold at the depot"],
-      ["Hold at the depot", "Take it out"],
+      ["Hold at the depot", "Remove it"],
       ["Anything more", ENTER],
     ])
     expect(request).not.toHaveProperty("keepInStore")

@@ -25,7 +25,7 @@ describe("a booking begins", () => {
   const world = testWorld({ saved, earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
 
   it("as the last one, which is first, and keeps no time and no service of it", async () => {
-    const talk = scripted([["What is to be booked?", ENTER]])
+    const talk = scripted([["What do you want to book?", ENTER]])
     const { request } = await offerEarlier(draftOf(), talk, world)
     expect(talk.asked[0]?.choices).toEqual([
       "As last time for bobs-bikes: 2 pallets, Fremantle WA 6160",
@@ -38,7 +38,7 @@ describe("a booking begins", () => {
   })
 
   it("with what was given over it", async () => {
-    const talk = scripted([["What is to be booked?", ENTER]])
+    const talk = scripted([["What do you want to book?", ENTER]])
     const { request } = await offerEarlier(draftOf({ sender: { ...DARWIN } }), talk, world)
     expect(request).toMatchObject({ sender: DARWIN, receiver: PORT })
     expect(request).not.toHaveProperty("collection")

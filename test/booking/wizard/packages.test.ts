@@ -37,7 +37,7 @@ describe("packages", () => {
   it("are asked for field by field", async () => {
     const { lines } = await asked([
       ["Packages", "?"],
-      ["How many are alike", "2"],
+      ["How many of these", "2"],
       ["Length", "40cm"],
       ["Width", "wide"],
       ["Width", "30"],
@@ -51,9 +51,9 @@ describe("packages", () => {
   it("field by field go back to the field before", async () => {
     const { lines } = await asked([
       ["Packages", "?"],
-      ["How many are alike", "3"],
+      ["How many of these", "3"],
       ["Length", BACK],
-      ["How many are alike", "2"],
+      ["How many of these", "2"],
       ["Length", "40"],
       ["Width", "30"],
       ["Height", "20"],
@@ -74,7 +74,7 @@ describe("packages", () => {
   it("can be taken out", async () => {
     const { lines } = await asked(
       [
-        ["is that all?", "Take out 2 of 40 × 30 × 20"],
+        ["is that all?", "Remove 2 of 40 × 30 × 20"],
         ["is that all?", ENTER],
       ],
       { packages: [TWO, ONE] },
@@ -85,7 +85,7 @@ describe("packages", () => {
   it("whose last one is taken out are typed anew, over what was there", async () => {
     const { lines } = await asked(
       [
-        ["is that all?", "Take out 1 of 10 × 10 × 10"],
+        ["is that all?", "Remove 1 of 10 × 10 × 10"],
         ["Packages", ENTER],
       ],
       { packages: [ONE] },
@@ -132,9 +132,9 @@ const DANGEROUS: Line[] = [
   ["Proper shipping name", "PAINT"],
   ["Packed in", "Fibreboard box"],
   ["How many of these packages", "2"],
-  ["How much of it in all", "10"],
-  ["Person to ask", "Dana Lee"],
-  ["Phone of that person", "0255501000"],
+  ["Total quantity", "10"],
+  ["Emergency contact", "Dana Lee"],
+  ["Phone of the emergency contact", "0255501000"],
 ]
 
 describe("goods", () => {

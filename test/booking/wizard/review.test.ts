@@ -8,7 +8,7 @@ import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
 const start = draftOf({}, { key: "PO-7", keyGiven: true })
 const worldWith = (lookUpKey: (draft: Draft) => Keyed) => testWorld({ saved: SAVED, lookUpKey })
-const OTHER = "the key PO-7 stands for another booking, 2 packages to Darwin (shipment shp-1)"
+const OTHER = "the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)"
 
 describe("a key in the review", () => {
   it("that stands for another booking is in the way until there is another key", async () => {
@@ -18,7 +18,7 @@ describe("a key in the review", () => {
       { start, world },
     )
     expect(talk.said).toContain(
-      "Cannot be booked: the key PO-7 stands for another booking, 2 packages to Darwin (shipment shp-1)",
+      "Cannot be booked: the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)",
     )
     expect(draft).toMatchObject({ key: "PO-8", keyGiven: true })
   })

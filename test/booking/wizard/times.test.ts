@@ -50,7 +50,7 @@ describe("times", () => {
       draft,
     )
     expect(talk.said[0]).toBe(
-      "Times are by the clock in Perth: it is Fri 20 Nov, 07:20 there (Fri 20 Nov, 10:20 in Sydney).",
+      "Times are in Perth time: it is Fri 20 Nov, 07:20 there (Fri 20 Nov, 10:20 in Sydney).",
     )
   })
 
@@ -59,7 +59,7 @@ describe("times", () => {
       ["When is it ready", ENTER],
       ["When do the premises close?", ENTER],
     ])
-    expect(talk.said[0]).toBe("Times are by the clock in Sydney: it is Fri 20 Nov, 10:20 there.")
+    expect(talk.said[0]).toBe("Times are in Sydney time: it is Fri 20 Nov, 10:20 there.")
   })
 
   it("can be typed, and must lie ahead", async () => {

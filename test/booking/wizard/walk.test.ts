@@ -216,7 +216,7 @@ describe("a change in the review", () => {
     ])
     expect(draft.request.collection).toEqual(DARWIN)
     expect(talk.said).toContain("The goods are collected at the sender's new address.")
-    expect(talk.said).toContain("The times are now by the clock in Darwin.")
+    expect(talk.said).toContain("The times are now in Darwin time.")
   })
 
   it("to another place keeps what was said of carrier A's window for its rates", async () => {
@@ -263,7 +263,7 @@ describe("a change in the review", () => {
       ["Which service", "Standard"],
       ...BOOK,
     ])
-    expect(talk.said).toContain("Note: left out, since this carrier does not read it: hold at the depot")
+    expect(talk.said).toContain("Note: left out, because this carrier ignores it: hold at the depot")
     expect(draft.request.keepInStore).toEqual({ numberOfDays: 2 })
   })
 })

@@ -49,7 +49,7 @@ describe("a pickup", () => {
   })
 
   it("is warned of a service that carrier B does not read", () => {
-    expect(warnings(ALONE, { carrier: "CARRIER_B_AU" })).toEqual(["serviceCode is not read by carrier B"])
+    expect(warnings(ALONE, { carrier: "CARRIER_B_AU" })).toEqual(["serviceCode is ignored by carrier B"])
   })
 
   it("is warned of a collection without email on carrier C", () => {

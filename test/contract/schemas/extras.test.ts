@@ -131,7 +131,7 @@ const BROKEN: Broken[] = [
     null,
     "type",
     "committedEta must be text, not null",
-    "leave the field out when there is nothing to say",
+    "leave the field out if it has no value",
   ],
   [
     "ConsignmentBookingRequest",

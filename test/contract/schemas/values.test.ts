@@ -122,7 +122,7 @@ const BROKEN: Broken[] = [
     null,
     "type",
     "serviceCode must be text, not null",
-    "leave the field out when there is nothing to say",
+    "leave the field out if it has no value",
   ],
   ...["2026-11-23", "2026-11-23T24:00", "2026-04-31T10:00", "2026-11-23T10:00:00+11:00"].map(
     (time): Broken => [

@@ -39,7 +39,7 @@ async function askType(draft: Draft, conversation: Conversation) {
   const type = await conversation.choose<Payer["type"]>(
     "Who pays for the freight?",
     [
-      { name: "The sender, on the account that it is booked with", value: "Sender" },
+      { name: "The sender, on the account used for the booking", value: "Sender" },
       { name: "The receiver", value: "Receiver", description: "The account to bill is asked for next." },
       {
         name: "A third party",
@@ -66,7 +66,7 @@ async function askAccount(draft: Draft, conversation: Conversation) {
     initial: getText(draft, ACCOUNT),
     check: (typed) =>
       typed === ""
-        ? refused("The account is needed: only the sender can pay on the connector's own")
+        ? refused("An account is needed: only the sender can pay on the connector's own account")
         : parsed(typed),
   })
   return account === BACK ? BACK : setAnswer(draft, ACCOUNT, account)
@@ -141,7 +141,7 @@ async function changeField(draft: Draft, field: Field, conversation: Conversatio
   if (current !== undefined) {
     const act = await conversation.choose<"change" | "take out">(words, [
       { name: answer.many ? "Add another" : "Change it", value: "change" },
-      { name: answer.many ? "Take all out" : "Take it out", value: "take out" },
+      { name: answer.many ? "Remove all" : "Remove it", value: "take out" },
     ])
     if (act === BACK) return draft
     if (act === "take out") return setAnswer(draft, path, undefined)

@@ -66,7 +66,7 @@ async function askLines(
   const read = (text: string) => parseLines(text, world)
   const typed = await conversation.text(lines.length === 0 ? "Packages" : "More packages", {
     initial,
-    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; a saved name will do; more after a comma; ? asks for each measure`,
+    hint: `2x40x30x20@5.5 is two of 40 ${marks.times} 30 ${marks.times} 20 cm, 5.5 kg each; or a saved name; more after a comma; ? asks for each measure`,
     check: (answer) => (answer === "?" ? parsed([]) : read(answer)),
     live: (answer) => {
       const more = read(answer)
@@ -100,7 +100,7 @@ const MEASURES = [
   ["Height in cm", "cm"],
   ["Weight of one in kg", "kg"],
 ] as const
-const COUNT = "How many are alike"
+const COUNT = "How many of these"
 
 async function askMeasures(conversation: Conversation): Promise<Package | Back> {
   const values: number[] = []
@@ -134,7 +134,7 @@ function askNext(
     [
       { name: "Yes, that is all", value: "done" },
       { name: "No, there is more", value: "more" },
-      ...lines.map((line, at) => ({ name: `Take out ${lineText(line, marks)}`, value: at })),
+      ...lines.map((line, at) => ({ name: `Remove ${lineText(line, marks)}`, value: at })),
     ],
     "done",
   )

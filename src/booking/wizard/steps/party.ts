@@ -263,7 +263,8 @@ async function offerToSave(
   for (;;) {
     const name = await conversation.text("Under which name?", {
       initial: suggestName(address.companyName, "address"),
-      check: (typed) => (taken.has(typed) ? refused(`"${typed}" is the name of another`) : parsed(typed)),
+      check: (typed) =>
+        taken.has(typed) ? refused(`"${typed}" is the name of another address`) : parsed(typed),
     })
     if (name === BACK) return BACK
     try {

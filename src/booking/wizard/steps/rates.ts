@@ -1,4 +1,4 @@
-/** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is told and keeps no one from the others. */
+/** Which places are homes; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { carrierLetter } from "../../../contract/carrier-fields.ts"
 import { parseEmail } from "../../../contract/contacts.ts"
 import { formatPlace } from "../../../contract/places.ts"
@@ -39,7 +39,7 @@ export const homes: Step = {
       return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
     })
     const answer = await conversation.choose<Name>(
-      "Is either place a home? Carriers charge more for those.",
+      "Is either place a home? Carriers charge more for homes.",
       [
         { name: "No, both are businesses", value: "neither" },
         { name: `The receiver's${to}`, value: "receiver" },
@@ -93,7 +93,7 @@ const COLLECTION_EMAIL: Field = {
   answer: { kind: "text" },
   optional: true,
   check: parseEmail,
-  hint: "carrier C refuses a booking without one, unless its connector has one to fall back to",
+  hint: "carrier C refuses a booking without one, unless its connector has a fallback address",
 }
 
 async function askService(draft: Draft, conversation: Conversation, world: World): Promise<Draft | Back> {
@@ -119,7 +119,7 @@ async function askService(draft: Draft, conversation: Conversation, world: World
   }
 }
 
-/** Undefined when nothing came: the reason was told. */
+/** Undefined if no rates came; the reason was shown. */
 async function fetchRates(
   question: Parameters<World["rates"]>[0],
   conversation: Conversation,

@@ -77,14 +77,14 @@ function bookText({ offer }: Draft, dryRun: boolean, isRecorded: boolean): strin
 /** What the contract and the carrier's rules say of the whole booking. */
 function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
   const request = wholeRequest(draft)
-  if (!request) return { errors: ["something is still missing: change what is not known yet"], warnings: [] }
+  if (!request) return { errors: ["something is still missing: fill in what is not known yet"], warnings: [] }
   const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
   const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
   return {
     errors: errors.map(inWords),
     warnings: [
       ...warnings.map(inWords),
-      ...(unread.length > 0 ? [`left out, since this carrier does not read it: ${unread.join(", ")}`] : []),
+      ...(unread.length > 0 ? [`left out, because this carrier ignores it: ${unread.join(", ")}`] : []),
     ],
   }
 }

@@ -39,7 +39,7 @@ export const times: Step = {
     const now = () => wallClockNow(world.now(), zone)
     const here = formatLocalTime(now(), zone, world.zone)
     await conversation.say(
-      `Times are by the clock in ${toCity(zone)}: it is ${formatDayAndTime(now())} there${here ? ` (${here})` : ""}.`,
+      `Times are in ${toCity(zone)} time: it is ${formatDayAndTime(now())} there${here ? ` (${here})` : ""}.`,
     )
     const before = getReadyTime(draft)
     if (before && isPast(before, now()))
@@ -91,7 +91,7 @@ async function askReady(
     if (typed === BACK) continue
     const read = readFuture(typed, now)
     if (!read.ok) continue
-    await conversation.say(`Ready ${formatMoment(read.value)}, by the clock in ${toCity(zone)}.`)
+    await conversation.say(`Ready ${formatMoment(read.value)}, ${toCity(zone)} time.`)
     return setAnswer(draft, READY, formatWallClock(read.value))
   }
 }
@@ -121,7 +121,7 @@ async function confirmBrokenWindow(draft: Draft, conversation: Conversation): Pr
   if (problems.length === 0) return true
   for (const problem of problems) await conversation.warn(`Carrier A: ${problem}.`)
   const answer = await conversation.choose<boolean>(
-    "Carrier A would refuse these times; the others may take them.",
+    "Carrier A would refuse these times; the others may accept them.",
     [
       { name: "Change them", value: false },
       { name: "Keep them, and book another carrier", value: true },
