@@ -1,5 +1,6 @@
 /** Runs freight as a user would, at a desk with folders of its own. */
 import { spawn } from "node:child_process"
+import { setMaxListeners } from "node:events"
 import { mkdtemp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -145,7 +146,7 @@ export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], er
       stderr: into(err),
       unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
     },
-    signal: new AbortController().signal,
+    signal: endlessSignal(),
     clock: now === undefined ? systemClock : { ...systemClock, now: () => now },
     ids: systemIds,
     sqlite: systemSqlite,
@@ -153,6 +154,13 @@ export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], er
     every: systemEvery,
     runShell: systemShell,
   }
+}
+
+/** One that nothing aborts; as in a process, any number of listeners is right. */
+function endlessSignal(): AbortSignal {
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  return signal
 }
 
 function runBinary(args: readonly string[], { env, input, cwd }: Run): Promise<Ran> {

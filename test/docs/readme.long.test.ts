@@ -117,11 +117,14 @@ const RECIPES: Record<string, () => Promise<void>> = {
   },
 
   Invoices: async () => {
-    const { folder, run } = await tour("Invoices")
+    const { folder, freight, run } = await tour("Invoices")
     const { stdout } = await run()
     expect(stdout).toContain("INV-1.json: valid")
-    expect(stdout).toContain("Lamp")
-    expect(existsSync(path.join(folder, "INV-1.json"))).toBe(true)
+    expect(isPdf(path.join(folder, "INV-1.pdf"))).toBe(true)
+    const printed = await freight(["history", "--sandbox", "--kind", "pdf-print", "--json"])
+    expect(printed.json()).toMatchObject([{ state: "done" }])
+    const again = await freight(["invoice", "validate", "INV-1.json", "--register"])
+    expect([again.code, again.stdout + again.stderr]).toEqual([0, expect.stringContaining("registered")])
   },
 
   Bills: async () => {
