@@ -5,6 +5,7 @@ import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { examine } from "../invoice/examine.ts"
+import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
 import { createDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import {
   askForMissing,
@@ -99,6 +100,12 @@ export function define(command: Command, act: Act): void {
         'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
         'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
       ),
+    )
+    .addHelpText(
+      "after",
+      `
+With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
+The fields that --map takes: ${FIELD_NAMES}.`,
     )
     .action(act(run))
 }

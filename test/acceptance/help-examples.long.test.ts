@@ -36,6 +36,12 @@ beforeAll(async () => {
   await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
   await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
   await writeFile(path.join(made.folder, "carrier.csv"), "Connote,Amount\nSBA90000001,50.00\n")
+  await writeFile(path.join(made.folder, "lines.csv"), "Description,Qty,Price,GST\nLamp,2,20.00,4.00\n")
+  const billed = "1 Harbour Street; Sydney NSW 2000"
+  await writeFile(
+    path.join(made.folder, "month.csv"),
+    `Invoice no,PO,Bill to address,Description,Qty,Price,GST\nINV-3,PO-7,${billed},Lamp,2,20.00,4.00\n`,
+  )
   env = await withFreightOnPath(made)
 })
 afterAll(() => {

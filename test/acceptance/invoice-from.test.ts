@@ -65,9 +65,9 @@ describe("freight invoice new --from", () => {
     expect([code, stdout]).toEqual([
       0,
       [
-        "INVOICE  LINES     EX GST       GST        DUE  FILE",
-        `INV-101      2     329.88     23.99     353.87  ${path.join("month", "INV-101.json")}`,
-        `INV-102      1  23,988.00  2,398.80  26,386.80  ${path.join("month", "INV-102.json")}`,
+        "INVOICE  LINES        DUE       GST  FILE",
+        `INV-101      2     353.87     23.99  ${path.join("month", "INV-101.json")}`,
+        `INV-102      1  26,386.80  2,398.80  ${path.join("month", "INV-102.json")}`,
         "",
       ].join("\n"),
     ])

@@ -26,6 +26,11 @@ INV-2001,SBA90000001,,76,Freight,1234.50
 INV-2001,,,,Account keeping fee,15.00
 `
 
+const SALES = `Invoice,PO,Bill to address,Supplier code,Supplier,Description,Qty,Price,GST
+INV-1,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,Lamp,2,20.00,0
+INV-2 of the shop in Northbridge,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,Lamp,1200,20.00,0
+`
+
 type Desk = Awaited<ReturnType<typeof desk>>
 let home: Desk
 const run = (args: string[], columns?: number) =>
@@ -58,6 +63,7 @@ beforeAll(async () => {
   )
   await writeFile(path.join(home.folder, "orders.csv"), ROWS)
   await writeFile(path.join(home.folder, "bill.csv"), BILL)
+  await writeFile(path.join(home.folder, "sales.csv"), SALES)
   const sender = path.join(home.folder, "sender.json")
   await writeFile(sender, JSON.stringify(example.sender))
   await run(["address", "add", "warehouse", "--file", "sender.json"])
@@ -120,6 +126,16 @@ const SCREENS: Record<string, string[]> = {
   "batch plan show": ["batch", "plan", "show", "orders.plan.json"],
   "batch book": ["batch", "book", "orders.csv"],
   "batch status": ["batch", "status", "orders.csv"],
+  "invoice new --per": [
+    "invoice",
+    "new",
+    "--from",
+    "sales.csv",
+    "--per",
+    "Invoice",
+    "-o",
+    "drafts-of-november",
+  ],
   "invoice list": ["invoice", "list", "outbox"],
   "invoice rules": ["invoice", "rules"],
   "profile list": ["profile", "list"],

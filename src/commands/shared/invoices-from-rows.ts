@@ -45,9 +45,9 @@ const money = (value: number) => formatMoney(toAmount(value) ?? ZERO)
 const columns: Column<Saved>[] = [
   { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
   { key: "lines", title: "LINES", align: "right" },
-  { key: "subtotal", title: "EX GST", align: "right", show: ({ subtotal }) => money(subtotal) },
-  { key: "taxAmount", title: "GST", align: "right", show: ({ taxAmount }) => money(taxAmount) },
   { key: "dueAmount", title: "DUE", align: "right", show: ({ dueAmount }) => money(dueAmount) },
+  { key: "taxAmount", title: "GST", align: "right", show: ({ taxAmount }) => money(taxAmount) },
+  { key: "subtotal", title: "EX GST", hidden: true },
   { key: "file", title: "FILE" },
 ]
 

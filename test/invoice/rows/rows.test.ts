@@ -323,12 +323,23 @@ describe("the invoices of a file", () => {
   it("take what a flag gives for all rows, and refuse what a row has otherwise", async () => {
     const rows = [lamp({ Invoice: "INV-1" }), lamp({ Invoice: "", ABN: "51 824 753 556" })]
     expect((await draftsOf(csv(...rows))).drafts[0]?.invoiceNumber).toBe("INV-1")
-    const others = { "PO number": "PO-8", Date: "2026-11-02", "Bill to state": "VIC" }
-    const [, ...errors] = await refusalOf(csv(lamp(others)), { texts: { date: "2026-11-01" } })
+    const [, first] = await refusalOf(csv(lamp({ "Bill to address": "2 Harbour Street; Sydney NSW 2000" })))
+    expect(first).toBe(
+      'row 2, Bill to address: "2 Harbour Street" is not "1 Harbour Street", which --bill-to gives: leave out the flag, or leave the column out with --map "Bill to address="',
+    )
+    const others = {
+      "PO number": "PO-8",
+      Date: "2026-11-02",
+      "Due date": "2026-12-02",
+      "Bill to state": "VIC",
+    }
+    const texts = { date: "2026-11-01", due: "2026-12-01" }
+    const [, ...errors] = await refusalOf(csv(lamp(others)), { texts })
     expect(errors).toEqual([
       'row 2, PO number: "PO-8" is not "PO-7", which --po gives: leave out the flag, or leave the column out with --map "PO number="',
       'row 2, Date: "2026-11-02" is not "2026-11-01", which --date gives: leave out the flag, or leave the column out with --map "Date="',
       'row 2, Bill to state: "VIC" is not "NSW", which --bill-to gives: leave out the flag, or leave the column out with --map "Bill to state="',
+      'row 2, Due date: "2026-12-02" is not "2026-12-01", which --due gives: leave out the flag, or leave the column out with --map "Due date="',
     ])
   })
 
@@ -351,6 +362,10 @@ describe("the invoices of a file", () => {
       { texts },
     )
     expect(one.drafts[0]?.billTo).toEqual(other.drafts[0]?.billTo)
+    const named = { "Billing address": "Kmart; 690 Springvale Road; Mulgrave VIC 3170", Customer: "Target" }
+    expect((await refusalOf(csv(lamp(named)), { texts })).slice(1)).toEqual([
+      'row 2, Customer: "Target" differs from "Kmart" in the column "Billing address": leave the column out with --map "Customer="',
+    ])
     expect((await refusalOf(csv(lamp(parts)), { texts })).slice(1)).toEqual([
       "row 2: billTo has no state, no postalCode: fill it in, or give the whole address with --bill-to",
     ])

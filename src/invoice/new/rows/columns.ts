@@ -200,11 +200,16 @@ export function headingsOf(name: string): readonly string[] {
   return FIELDS.find((field) => field.name === name)?.words ?? []
 }
 
+/** The names of all fields, for people. */
+export const FIELD_NAMES = FIELDS.filter(({ name, kind }) => !name.startsWith("shipTo") && kind !== "none")
+  .map(({ name }) => name.replace("billTo.country", "billTo.country (shipTo the same way)"))
+  .join(", ")
+
 export const ROW_COLUMNS: SheetColumns<RowField> = {
   fields: FIELDS,
   shops: [],
   help: {
-    hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELDS.map(({ name }) => name).join(", ")}.`,
+    hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,
     next: "freight help invoice new",
   },
   meaning(heading) {

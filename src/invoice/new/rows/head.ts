@@ -28,6 +28,11 @@ export function fieldOf(need: Need): string {
   return need === "billTo" ? need : need === "line" ? "description" : PARTS[need][0]
 }
 
+interface Found {
+  row: InvoiceRow
+  text: string
+}
+
 type AddressPart = keyof InvoiceAddress
 const NEEDED_PARTS: readonly AddressPart[] = ["street1", "city", "state", "postalCode"]
 const ADDRESS_PARTS: readonly AddressPart[] = [
@@ -53,7 +58,7 @@ export function readHead(
   const leaveOut = (field: string) => `leave the column out with --map "${source.columnOf(field) ?? field}="`
 
   /** The first value of a field; others are told. */
-  const find = (field: string): { row: InvoiceRow; text: string } | undefined => {
+  const find = (field: string): Found | undefined => {
     const filled = rows.flatMap((row) => {
       const text = row.texts.get(field)
       return text === undefined ? [] : [{ row, text }]
@@ -70,15 +75,8 @@ export function readHead(
     }
     return first
   }
-  const checkFlag = (
-    field: string,
-    flag: string,
-    given: unknown,
-    found: { row: InvoiceRow; text: string },
-  ) => {
-    if (typeof given !== "string" || withoutBlanks(given) === withoutBlanks(found.text)) return
-    const message = `${show(found.text)} is not ${show(given)}, which ${flag} gives`
-    tell(found.row, field, "flag", message, `leave out the flag, or ${leaveOut(field)}`)
+  const checkFlag = (field: string, flag: string, given: unknown, { row, text }: Found) => {
+    if (typeof given === "string") findings.push(...findConflict(source, row, field, text, flag, given))
   }
 
   const head: Record<string, unknown> = { ...flags }
@@ -92,16 +90,21 @@ export function readHead(
     ["billTo", NEEDS.billTo.flag],
     ["shipTo", "--ship-to"],
   ] as const) {
+    const given: Partial<Record<AddressPart, string>> = flags[party] ?? {}
+    const address = { ...given }
     const whole = find(party)
-    const address: Partial<Record<AddressPart, string>> = {
-      ...flags[party],
-      ...(whole && valueOrThrow(parseAddress(whole.text), party)),
-    }
+    const parsed: typeof given = whole ? valueOrThrow(parseAddress(whole.text), party) : {}
     let partOf = whole?.row
     for (const part of ADDRESS_PARTS) {
-      const found = find(`${party}.${part}`)
+      const text = parsed[part]
+      const own = find(`${party}.${part}`)
+      const found = own ?? (whole && text !== undefined ? { row: whole.row, text } : undefined)
       if (!found) continue
-      checkFlag(`${party}.${part}`, flag, flags[party]?.[part], found)
+      if (own && text !== undefined && withoutBlanks(own.text) !== withoutBlanks(text)) {
+        const message = `${show(own.text)} differs from ${show(text)} in the column ${quoted(source.columnOf(party) ?? party)}`
+        tell(own.row, `${party}.${part}`, "differs", message, leaveOut(`${party}.${part}`))
+      }
+      checkFlag(own ? `${party}.${part}` : party, flag, given[part], found)
       address[part] = found.text
       partOf ??= found.row
     }
@@ -119,11 +122,24 @@ export function readHead(
   return { head: head as Head, findings }
 }
 
+/** What a row says otherwise than a flag. */
+export function findConflict(
+  source: InvoiceRows,
+  row: InvoiceRow,
+  field: string,
+  text: string,
+  flag: string,
+  given: string,
+): RowFinding[] {
+  if (withoutBlanks(given) === withoutBlanks(text)) return []
+  const message = `${show(text)} is not ${show(given)}, which ${flag} gives`
+  const hint = `leave out the flag, or leave the column out with --map "${source.columnOf(field) ?? field}="`
+  return [findingAt(source, row, field, errorFinding("flag", message, { hint }))]
+}
+
 /** In the order of the contract. */
 function toAddress(address: Partial<Record<AddressPart, string>>): InvoiceAddress {
-  const parts = [...new Set(ADDRESS_PARTS)].flatMap((part) =>
-    address[part] === undefined ? [] : [[part, address[part]]],
-  )
+  const parts = ADDRESS_PARTS.flatMap((part) => (address[part] === undefined ? [] : [[part, address[part]]]))
   return { ...Object.fromEntries(parts), country: "AU" } as InvoiceAddress
 }
 

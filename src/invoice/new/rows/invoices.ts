@@ -17,7 +17,7 @@ import {
 import { createDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
 import { describeField } from "./columns.ts"
-import { fieldOf, findingAt, readHead } from "./head.ts"
+import { fieldOf, findConflict, findingAt, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
@@ -187,11 +187,15 @@ function composeInvoices(
       isTaxAssumed ||= read.isTaxAssumed
       return [read.line]
     })
-    const payable =
-      due === undefined || head.due !== undefined
-        ? {}
-        : { due: valueOrThrow(parseDue(due, whole.date), "--due") }
-    const parts = { ...whole, ...payable, lines: signLines(lines, whole.purpose) }
+    const payable = due === undefined ? head.due : valueOrThrow(parseDue(due, whole.date), "--due")
+    const dated = rows.find(({ texts }) => texts.has("dueDate"))
+    if (dated && head.due !== undefined && payable !== undefined)
+      findings.push(...findConflict(source, dated, "dueDate", head.due, "--due", payable))
+    const parts = {
+      ...whole,
+      ...(payable !== undefined && { due: payable }),
+      lines: signLines(lines, whole.purpose),
+    }
     return { parts: parts as NewInvoice, rows }
   })
   findings.push(...findRepeated(source, invoices))

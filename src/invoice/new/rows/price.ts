@@ -51,7 +51,8 @@ export function priceLine(
   const [first] = readings
   if (!first) {
     const { field, message, hint } = explainMismatch(amounts, quantity, given)
-    return fail(field, "amounts", message, hint)
+    const compare = `compare it with the invoice, or leave the column out with --map "${columnOf(field)}="`
+    return fail(field, "amounts", message, hint ?? compare)
   }
   if (readings.some(({ unitPrice }) => unitPrice !== first.unitPrice)) {
     const column = columnOf("amount")
@@ -105,7 +106,6 @@ function addUp(quantity: Amount, unitPrice: Amount, taxRate: Amount) {
   return { subtotal, tax, total: add(subtotal, tax) }
 }
 
-const COMPARE = "compare it with the invoice; a column that does not count is left out with --map COLUMN="
 const NAME_PRICE = "add a column with the unit price without GST"
 
 /** Which amount of a row does not fit the others, and what would. */
@@ -113,7 +113,7 @@ function explainMismatch(
   amounts: RowAmounts,
   quantity: Amount,
   given: Amount | undefined,
-): { field: string; message: string; hint: string } {
+): { field: string; message: string; hint?: string } {
   const rate = given ?? GST_PERCENT
   const percent = `${formatPlain(rate)}%`
   const [subtotal, tax, total, unsaid] = ["subtotal", "taxAmount", "amountIncGst", "amount"].map((field) =>
@@ -133,16 +133,16 @@ function explainMismatch(
   const [before, gst, after] = [formatMoney(sums.subtotal), formatMoney(sums.tax), formatMoney(sums.total)]
   const worked = `${formatPlain(quantity)} × ${formatMoney(price)} = ${before}`
   if (subtotal !== undefined && subtotal !== sums.subtotal)
-    return { field: "subtotal", message: `${formatMoney(subtotal)} is not ${worked}`, hint: COMPARE }
+    return { field: "subtotal", message: `${formatMoney(subtotal)} is not ${worked}` }
   if (tax !== undefined && tax !== sums.tax) {
     const zero = given === undefined ? ", nor 0" : ""
     const message = `${formatMoney(tax)} is not ${percent} of ${before}, which is ${gst}${zero}`
-    return { field: "taxAmount", message, hint: COMPARE }
+    return { field: "taxAmount", message }
   }
   if (total !== undefined && total !== sums.total) {
     const message = `${formatMoney(total)} is not ${before} + ${gst} GST = ${after}`
-    return { field: "amountIncGst", message, hint: COMPARE }
+    return { field: "amountIncGst", message }
   }
   const message = `${formatMoney(unsaid ?? ZERO)} is neither ${worked} nor that with GST, ${after}`
-  return { field: "amount", message, hint: COMPARE }
+  return { field: "amount", message }
 }
