@@ -29,14 +29,14 @@ export function define(command: Command, act: Act): void {
 }
 
 async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
-  const script = await readFile(scriptOf(shell), "utf8")
+  const script = await readFile(buildScript(shell), "utf8")
   if (install) await putInPlace(deps, shell, script)
   else await deps.terminal.stdout.write(script)
   return
 }
 
 /** Beside the folder of the bundle, or two above this source. */
-function scriptOf(shell: Shell): string {
+function buildScript(shell: Shell): string {
   const root = import.meta.url.endsWith(".ts") ? "../.." : ".."
   return fileURLToPath(new URL(`${root}/completions/${SCRIPTS[shell]}`, import.meta.url))
 }
@@ -45,7 +45,7 @@ function scriptOf(shell: Shell): string {
 async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files, terminal, output } = deps
   const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
-  const before = await textOf(place.file)
+  const before = await readText(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
     throw new FreightError("input", `${place.file} already exists, and freight did not write it`, {
       hint: "Move it away, or print the script and put it where you want it.",
@@ -62,7 +62,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
 
 /** What was done, what is left to do, and how to undo it. */
 async function told({ file, line, note }: Place, done: string): Promise<string[]> {
-  const isWired = line !== undefined && (await textOf(line.to))?.includes(line.unless)
+  const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
     done === "unchanged" ? `Already installed: ${file}` : `Written: ${file}`,
     ...(line && !isWired
@@ -73,6 +73,6 @@ async function told({ file, line, note }: Place, done: string): Promise<string[]
   ]
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readText(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined)
 }
