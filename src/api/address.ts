@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>
  * Path and query of a request, below the base's own path.
  * @throws FreightError `usage` if the path leaves the base
  */
-export function targetOf(base: URL, path: string, query: Query = {}): string {
+export function buildTarget(base: URL, path: string, query: Query = {}): string {
   const prefix = base.pathname.replace(/\/$/, "")
   if (!path.startsWith("/")) throw new FreightError("usage", "a path starts with /, as in /shipments")
   const url = new URL(`${base.origin}${prefix}${path}`)

@@ -15,7 +15,7 @@ import {
   type Outcome,
   type Timeouts,
   type TroubleName,
-  troubleOf,
+  classifyError,
 } from "./outcome.ts"
 import { proxyLogin } from "./address.ts"
 
@@ -93,7 +93,8 @@ function sendOnce(
       if (ended) return
       // The status says enough for a refusal, even if its body breaks off.
       if (answer && answer.status >= 300) end({ end: "answered", ...answer, body: Buffer.concat(chunks) })
-      else end({ end: sending ? "unanswered" : "unsent", trouble: troubleOf(error, sending !== undefined) })
+      else
+        end({ end: sending ? "unanswered" : "unsent", trouble: classifyError(error, sending !== undefined) })
       sending?.abort(error)
     }
     const interrupt = () => fail(new FoundTrouble("interrupted"))
@@ -210,7 +211,7 @@ function nameNoAddress(connect: Connector.connector): Connector.connector {
 function toTunnelError(error: Error): FoundTrouble {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? []
   if (status) return new FoundTrouble("proxy", `status ${status}`)
-  const { name, code } = troubleOf(error.cause instanceof Error ? error.cause : error, false)
+  const { name, code } = classifyError(error.cause instanceof Error ? error.cause : error, false)
   return new FoundTrouble(name, code)
 }
 

@@ -166,7 +166,7 @@ export class FoundTrouble extends Error {
 }
 
 /** Classifies an error of undici, a socket or TLS. `sent`: the request may have left. */
-export function troubleOf(error: Error, sent: boolean): Trouble {
+export function classifyError(error: Error, sent: boolean): Trouble {
   if (error instanceof FoundTrouble) return error.trouble
   // Some parser errors of undici have no code.
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name

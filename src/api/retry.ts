@@ -31,7 +31,7 @@ export function nextTry(
   tries: number,
   { clock, ids, patience = USUAL_PATIENCE }: { clock: Clock; ids: Ids; patience?: Patience | undefined },
 ): Next {
-  const asked = outcome.end === "answered" ? (askedWait(outcome, clock.now()) ?? 0) * 1000 : 0
+  const asked = outcome.end === "answered" ? (getRequestedWait(outcome, clock.now()) ?? 0) * 1000 : 0
   const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
   const limited = isRateLimit(outcome)
@@ -63,7 +63,7 @@ function isRateLimit(outcome: Outcome): boolean {
  * Seconds that the server asks to wait: `Retry-After` in seconds or as a date, or the print API's `retryAfter`.
  * @param now milliseconds since the epoch
  */
-export function askedWait({ status, headers, body }: Answer, now: number): number | undefined {
+export function getRequestedWait({ status, headers, body }: Answer, now: number): number | undefined {
   const header = headers["retry-after"]?.trim() ?? ""
   if (/^\d{1,9}$/.test(header)) return Number(header)
   const date = Date.parse(header)

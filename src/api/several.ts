@@ -40,12 +40,13 @@ export async function several<Item, Result>(
   }
 
   await workThrough(items.entries(), atOnce, async ([at, item]) => {
-    attempts[at] = missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: notAsked() }
+    attempts[at] =
+      missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: createNotAskedError() }
   })
   return attempts
 }
 
-function notAsked(): FreightError {
+function createNotAskedError(): FreightError {
   return new FreightError("unavailable", `not asked: the service was out of reach ${AT_ONCE} times in a row`)
 }
 

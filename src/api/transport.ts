@@ -2,12 +2,12 @@
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids, SendLease } from "../ports.ts"
-import { type Env, parseBaseUrl, proxyFor, type Query, targetOf } from "./address.ts"
+import { type Env, parseBaseUrl, proxyFor, type Query, buildTarget } from "./address.ts"
 import type { Sender, Wire } from "./dispatcher.ts"
 import { type Asked, noReply, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
-import { askedWait, nextTry, type Patience } from "./retry.ts"
+import { getRequestedWait, nextTry, type Patience } from "./retry.ts"
 
 const MAX_REPLY_BYTES = 20_000_000
 const LEASE_LOST: Outcome = { end: "unsent", trouble: { name: "lease", code: "" } }
@@ -95,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const toWire = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
     method,
-    path: targetOf(base, path, query),
+    path: buildTarget(base, path, query),
     headers: {
       accept: "application/json, application/pdf",
       "accept-encoding": "gzip",
@@ -155,7 +155,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (outcome.end !== "answered") throw noReply(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
-      return { ...outcome, asked, tries, retryAfter: askedWait(outcome, clock.now()) }
+      return { ...outcome, asked, tries, retryAfter: getRequestedWait(outcome, clock.now()) }
     },
     clockOffset: () => clockOffset,
     async close() {

@@ -42,7 +42,7 @@ export async function listAccruals(
   const rows: AccrualRow[] = []
   const from = since === undefined ? "" : new Date(since).toISOString()
   for await (const entries of unbilledPages(store.database, scopes, from, PAGE))
-    rows.push(...entries.filter(isOurs).map(rowOf))
+    rows.push(...entries.filter(isOurs).map(toRow))
   if (!api) return rows
   const until =
     since ??
@@ -50,7 +50,7 @@ export async function listAccruals(
       SLACK_MS
   const listed = await readList(api, until)
   const cancelled = new Set(listed.filter(({ status }) => status === "CANCELLED").map(({ id }) => id))
-  const elsewhere = await bookedElsewhere(
+  const elsewhere = await listBookedElsewhere(
     { store, scopes, api },
     listed.filter(({ id }) => !cancelled.has(id)),
   )
@@ -69,7 +69,7 @@ async function readList(api: Pick<FreightApi, "listShipments">, until: number): 
 }
 
 /** Listed shipments that the ledger does not know and that no bill has. */
-async function bookedElsewhere(
+async function listBookedElsewhere(
   { store, scopes }: Sources,
   listed: readonly ShipmentSummary[],
 ): Promise<AccrualRow[]> {
@@ -105,7 +105,7 @@ function isOurs({ request }: BookedEntry): boolean {
   return payer === undefined || payer.type === "Sender"
 }
 
-function rowOf({ sentAt, ...facts }: BookedEntry): AccrualRow {
+function toRow({ sentAt, ...facts }: BookedEntry): AccrualRow {
   return {
     bookedAt: sentAt,
     consignment: facts.consignmentNumber ?? "",

@@ -223,7 +223,7 @@ async function judgeAll(
         .map(toBilledBefore)
       const row = toRow({ consignment, known, before, services, tolerance, ...of })
       totals.add(row)
-      const billed = consignment === "" ? [] : billedOf(row, shipmentId, of.charges)
+      const billed = consignment === "" ? [] : toBilled(row, shipmentId, of.charges)
       return [
         {
           rank: rankOf(row.verdict),
@@ -349,7 +349,7 @@ function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["c
 }
 
 /** What each bill charges for the consignment. */
-function billedOf(
+function toBilled(
   row: AuditRow,
   shipmentId: string | undefined,
   charges: readonly ChargeOf[],

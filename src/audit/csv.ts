@@ -70,7 +70,7 @@ export async function* readCsvBill(
       continue
     }
     if (found.lines.length === 0) without++
-    const bill = billOf(bills, name, read, options.nowMs)
+    const bill = findOrAddBill(bills, name, read, options.nowMs)
     for (const each of found.lines) yield { bill, line: { ...each, line } }
   }
   if (failed > 0)
@@ -141,7 +141,7 @@ function readRow(cells: Cells, parts: readonly BillFieldName[], nowMs: number): 
     grams: readGrams(text.get("weight")?.text),
     shipped: readDate(text.get("shipDate")?.text, nowMs),
   }
-  const whole = totalOf(amounts)
+  const whole = completeAmounts(amounts)
   const pieces = parts.flatMap((name) => {
     const cents = amounts.get(name)
     return cents === undefined || cents === 0 ? [] : [{ name, cents }]
@@ -172,7 +172,7 @@ function splitParts(whole: Amounts | undefined, pieces: readonly { name: BillFie
   return [{ ...whole, charge: "freight" as Charge, label: "" }]
 }
 
-function totalOf(amounts: ReadonlyMap<BillFieldName, number>): Amounts | undefined {
+function completeAmounts(amounts: ReadonlyMap<BillFieldName, number>): Amounts | undefined {
   const [ex, gst, inc, unsaid] = (["amountExGst", "gst", "amountIncGst", "amount"] as const).map((name) =>
     amounts.get(name),
   )
@@ -216,7 +216,7 @@ function readDate(text: string | undefined, nowMs: number): string {
   return "value" in read ? read.value : ""
 }
 
-function billOf(bills: Map<string, Bill>, file: string, { text }: Cells, nowMs: number): Bill {
+function findOrAddBill(bills: Map<string, Bill>, file: string, { text }: Cells, nowMs: number): Bill {
   const number = text.get("invoiceNumber")?.text ?? ""
   const supplier = text.get("carrier")?.text ?? ""
   const key = JSON.stringify([supplier, number])

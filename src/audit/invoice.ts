@@ -73,7 +73,7 @@ function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1):
     const { value } = item.part(field)
     const texts = Array.isArray(value) ? value : [value]
     return texts.flatMap((text) =>
-      typeof text === "string" ? wordsOf(text).map((word) => ({ text: word, field })) : [],
+      typeof text === "string" ? splitWords(text).map((word) => ({ text: word, field })) : [],
     )
   })
   return {
@@ -89,7 +89,7 @@ function readLine(item: Reading, ofDocument: readonly BillName[], sign: 1 | -1):
 }
 
 /** Words that may be a consignment's name: long enough, with a digit or a hyphen, and not a date. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const parts = text
     .split(/[\s,;:()[\]{}<>"'|]+/)
     .flatMap((part) => [part, ...part.split(/[/#]/)])

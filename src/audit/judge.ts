@@ -101,7 +101,7 @@ export function judge(subject: Subject, tolerance: Tolerance): Judgement {
   const quote = booked?.quote
   const split = splitDoubles(subject, tolerance)
   const price = quote && comparePrice(quote, [...before, split.kept], tolerance)
-  const basis = price?.gst ?? basisOf(total)
+  const basis = price?.gst ?? getGstBasis(total)
   const billed = amountOn(basis, total)
   const findings = [
     ...findDoubles(split, basis),
@@ -278,7 +278,7 @@ interface Pair {
 }
 
 /** What a sum may be with and without GST: two readings where the bill does not say which it is. */
-function readingsOf({ exGst, incGst, unsaid }: Amounts): Pair[] {
+function listReadings({ exGst, incGst, unsaid }: Amounts): Pair[] {
   if (unsaid !== null)
     return [
       { exGst: unsaid, incGst: withGst(unsaid), read: "without" },
@@ -290,7 +290,7 @@ function readingsOf({ exGst, incGst, unsaid }: Amounts): Pair[] {
 
 /** Compares on each basis that quote and bills can have. What one reading explains is not wrong. */
 function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Tolerance): Comparison {
-  const sums = billed.map(readingsOf).reduce<Pair[]>(
+  const sums = billed.map(listReadings).reduce<Pair[]>(
     (all, readings) =>
       all.flatMap((sum) =>
         readings.map((each) => ({
@@ -327,13 +327,13 @@ function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Toler
   return new Set(all.map(({ is }) => is)).size > 1 ? { ...nearest, is: "unclear" } : nearest
 }
 
-function basisOf({ exGst, incGst }: Amounts): Judgement["gst"] {
+function getGstBasis({ exGst, incGst }: Amounts): Judgement["gst"] {
   return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
 }
 
 function amountOn(gst: Judgement["gst"], amounts: Amounts): number {
   if (amounts.unsaid !== null) return amounts.unsaid
-  const [reading] = readingsOf(amounts)
+  const [reading] = listReadings(amounts)
   return (gst === "included" ? reading?.incGst : reading?.exGst) ?? 0
 }
 

@@ -162,7 +162,7 @@ function toFound(
       },
     }
   }
-  const booked = bookedOf(entry)
+  const booked = toBooked(entry)
   const number = consignmentIn(names)
   if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
     return {
@@ -178,7 +178,7 @@ function toFound(
     subject: {
       consignment: booked.consignment || number || name.text,
       shipmentId: booked.shipmentId === "" ? undefined : booked.shipmentId,
-      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...pickupOf(entry) },
+      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...detectPickup(entry) },
     },
   }
 }
@@ -232,7 +232,7 @@ function likeliest(names: readonly BillName[]): BillName | undefined {
 /** What volume weighs: 250 kg a cubic metre, as road freight is reckoned in Australia. */
 const GRAMS_PER_M3 = 250_000
 
-function bookedOf({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
+function toBooked({ sentAt, request, isOpen, ...facts }: BookedEntry): Booked {
   const { payer, packages, items } = Object(request) as Partial<ConsignmentBookingRequest>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
   return {
@@ -263,7 +263,7 @@ export function cubicGrams(
 }
 
 /** Whether the booking itself brought a pickup. */
-function pickupOf({ request, response }: BookedEntry): { hasPickup?: boolean } {
+function detectPickup({ request, response }: BookedEntry): { hasPickup?: boolean } {
   const { pickupBookingNumber } = Object(request) as Partial<ConsignmentBookingRequest>
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
   return pickupBookingNumber || pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED"

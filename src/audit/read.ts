@@ -38,7 +38,7 @@ export async function* readBill(
   const name = isStdin(file) ? "standard input" : file
   const { signal } = options
   let bytes: AsyncIterator<Uint8Array>
-  const chunks = isStdin(file) ? options.stdin(signal) : await opened(file, signal)
+  const chunks = isStdin(file) ? options.stdin(signal) : await openBill(file, signal)
   bytes = chunks[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let first: number | undefined
@@ -65,7 +65,7 @@ export async function* readBill(
     }
 }
 
-async function opened(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function openBill(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   try {
     return await openStream(file, signal)
   } catch (error) {

@@ -113,11 +113,11 @@ export function summaryLines(
     toDispute === 0
       ? "There is nothing to dispute."
       : `To dispute: ${counted(toDispute, "consignment")}, ${money(disputed)}.`,
-    ...(asked ? lookedAt(asked) : [NOT_LOOKED_AT]),
+    ...(asked ? listLookups(asked) : [NOT_LOOKED_AT]),
   ]
 }
 
-function lookedAt({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
+function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
   const read =
     listed > 0
       ? [

@@ -12,7 +12,7 @@ import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { isFresh, type Offer, plainOffer, priceOf, probe, ratedOffer, requestOf } from "../booking/offer.ts"
 import { needsRates } from "../booking/wishes.ts"
-import { invalidResult, findingText, planRow, toResult, type RowResult } from "./result.ts"
+import { invalidResult, formatFinding, planRow, toResult, type RowResult } from "./result.ts"
 import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
@@ -48,9 +48,9 @@ export async function bookRow(
 ): Promise<RowResult | DeferredRow> {
   const known = await knownResult(deps, row)
   if (known) return known
-  if (row.late.length > 0) return invalidResult(row, row.late.map(findingText).join("; "))
+  if (row.late.length > 0) return invalidResult(row, row.late.map(formatFinding).join("; "))
   return deps.limiter.admit(async () => {
-    const offer = await offerOf(deps, row, offered)
+    const offer = await findOffer(deps, row, offered)
     return offer ? send(deps, row, offer) : carrierDown(row)
   }, deps.ledger.signal)
 }
@@ -67,7 +67,11 @@ async function knownResult(
 }
 
 /** What to book; undefined when the row's carrier is down. */
-async function offerOf(deps: BookDeps, row: GoodRow, offered: Offer | undefined): Promise<Offer | undefined> {
+async function findOffer(
+  deps: BookDeps,
+  row: GoodRow,
+  offered: Offer | undefined,
+): Promise<Offer | undefined> {
   const { carriers, connectors, ledger } = deps
   // Quotes age during a long run, so check them when sending.
   if (offered && isFresh(offered, ledger.clock.now())) return offered

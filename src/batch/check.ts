@@ -3,7 +3,7 @@ import { contentHash } from "../ledger/content.ts"
 import {
   invalidResult,
   type LedgerReader,
-  findingText,
+  formatFinding,
   type Plan,
   planByReference,
   planRow,
@@ -59,7 +59,7 @@ export async function checkRows(
     report.add({ row: row.row, findings })
     for (const note of findings)
       if (note.severity === "error" && (note.row !== row.row || row.booking !== undefined))
-        checked.bad.set(note.row, findingText(note))
+        checked.bad.set(note.row, formatFinding(note))
   }
   const equal = [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0)
   return { ...checked, equal, report, columns: [...columns] }

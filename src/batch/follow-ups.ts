@@ -202,14 +202,14 @@ export async function bookPickups(
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   for (const collection of collections)
-    await stepErrors.attempt(`the pickup at ${placeOf(collection)}`, async () => {
+    await stepErrors.attempt(`the pickup at ${formatCollectionPlace(collection)}`, async () => {
       const check = () => checkPickupTime(collection.request, deps.moment)
       const { reference, recorded, isOther } = await bookCollection(ledger, api, collection, check)
-      const what = `Pickup at ${placeOf(collection)}, ${goodsOf(collection)}`
+      const what = `Pickup at ${formatCollectionPlace(collection)}, ${formatGoods(collection)}`
       await deps.note(`${what}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`)
       if (isOther)
         await deps.warn(
-          `the pickup at ${placeOf(collection)} was booked for different goods: tell the carrier about ${goodsOf(collection)}`,
+          `the pickup at ${formatCollectionPlace(collection)} was booked for different goods: tell the carrier about ${formatGoods(collection)}`,
         )
     })
 }
@@ -224,12 +224,12 @@ function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T
   }
 }
 
-function placeOf({ connectorId, request }: Collection): string {
+function formatCollectionPlace({ connectorId, request }: Collection): string {
   const { companyName, suburb } = request.collection
   return `${companyName}, ${suburb} with ${connectorId} on ${request.collectionDateTime.slice(0, 16).replace("T", " at ")}`
 }
 
-function goodsOf({ shipments, items }: Collection): string {
+function formatGoods({ shipments, items }: Collection): string {
   return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 

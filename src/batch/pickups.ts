@@ -55,7 +55,7 @@ export async function groupCollections(
       const { found, booking } = attempt.result
       const connectorId = booking?.facts.connectorId
       if (!booking || connectorId === undefined) continue
-      const key = keyOf(connectorId, booking.request as ConsignmentBookingRequest)
+      const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
       const isOwn = found.entry?.key === `key:${key}`
       if (found.is === "none" || isOwn) collect(collections, key, connectorId, shipmentId, booking)
       else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
@@ -93,7 +93,10 @@ function collect(
 }
 
 /** `pickup 2026-11-23 10:00-17:00 alexandria 3fa9c04d51b2`: readable in the history. */
-function keyOf(connectorId: string, { collection, ...request }: ConsignmentBookingRequest): string {
+function buildCollectionKey(
+  connectorId: string,
+  { collection, ...request }: ConsignmentBookingRequest,
+): string {
   const { pickupDate: date, readyTime: ready, closeTime: close } = pickupTimes(request)
   const { companyName, address1, address2 = "", suburb, state, postcode } = collection
   const place = [companyName, address1, address2, suburb, state, postcode].map((text) =>

@@ -5,7 +5,7 @@ import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { BookDeps } from "./book-row.ts"
 import { type Offer, priceOf, ratedOffer } from "../booking/offer.ts"
-import { failedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
+import { createFailedResult, invalidResult, type Outcome, toOutcome, planRow, toResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
 type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "again" | "limiter"> & {
@@ -50,7 +50,7 @@ async function priceRow(deps: PriceDeps, row: Row, why: string | undefined): Pro
     }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { row, offer: undefined, outcome: toOutcome(failedResult(row, error)) }
+    return { row, offer: undefined, outcome: toOutcome(createFailedResult(row, error)) }
   }
 }
 

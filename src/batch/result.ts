@@ -42,7 +42,7 @@ export async function planRow({ store, scope }: LedgerReader, row: Row, again = 
   }
   const { verdict, entry, own } = await store.look(question)
   if (own?.state === "done")
-    return isOutcomeOf(own, row) ? { what: "booked", entry: own } : { what: "changed", entry: own }
+    return isOutcomeFor(own, row) ? { what: "booked", entry: own } : { what: "changed", entry: own }
   if (verdict === "unknown" && entry) return { what: "unknown", entry }
   if (verdict === "in-flight" && entry) return { what: "sending", entry }
   if (verdict === "equal" && entry) return { what: "duplicate", entry }
@@ -69,7 +69,7 @@ export async function planByReference(ledger: LedgerReader, reference: string): 
  * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
  * then; another service being best today does not make it another booking.
  */
-function isOutcomeOf({ content, facts, request }: Entry, row: GoodRow): boolean {
+function isOutcomeFor({ content, facts, request }: Entry, row: GoodRow): boolean {
   const { serviceCode } = request as { serviceCode?: string }
   return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content
 }
@@ -128,7 +128,7 @@ export function toResult(row: Row, plan: Plan): RowResult {
 }
 
 const REASONS = {
-  changed: changedText,
+  changed: describeChange,
   duplicate: (entry: Entry) => `duplicate of ${earlierText(entry)}: --again books it anyway`,
   unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
   sending: () => "another process is sending it",
@@ -137,15 +137,15 @@ const REASONS = {
 /** @param why if another row makes it bad */
 export function invalidResult(row: Row, why?: string): RowResult {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
-  return { row, state: "invalid", error: [...errors.map(findingText), ...(why ? [why] : [])].join("; ") }
+  return { row, state: "invalid", error: [...errors.map(formatFinding), ...(why ? [why] : [])].join("; ") }
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */
-export function findingText({ column, message, hint }: RowFinding): string {
+export function formatFinding({ column, message, hint }: RowFinding): string {
   return [column, message, hint].filter(Boolean).join(": ")
 }
 
-export function failedResult(row: Row, error: FreightError): RowResult {
+export function createFailedResult(row: Row, error: FreightError): RowResult {
   if (error instanceof AlreadyMade) return toResult(row, { what: "duplicate", entry: error.entry })
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { row, state: "booked", entry: error.entry, error: error.message }
@@ -159,7 +159,7 @@ function withDetails({ message, errors = [] }: ToldError): string {
 
 type ToldError = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
-function changedText({ facts, sentAt }: Entry): string {
+function describeChange({ facts, sentAt }: Entry): string {
   const what = facts.shipmentId ? ` as shipment ${facts.shipmentId}` : ""
   return `its reference was booked on ${sentAt.slice(0, 10)}${what}, with different content: give it another reference`
 }

@@ -4,7 +4,7 @@ import type { Files } from "../terminal/files.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { cell } from "../terminal/view.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
-import { findingText, type Outcome } from "./result.ts"
+import { formatFinding, type Outcome } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
@@ -33,17 +33,17 @@ export function toRecord({ row, outcome, label }: Result): Record<string, unknow
   return {
     row: row.row,
     reference: row.reference,
-    ...addedColumns(outcome, label),
-    warnings: [...warningsOf(row), ...(outcome.warnings ?? [])],
+    ...listAddedColumns(outcome, label),
+    warnings: [...listWarnings(row), ...(outcome.warnings ?? [])],
     input: Object.fromEntries(row.cells),
   }
 }
 
-function warningsOf({ findings }: Row): string[] {
-  return findings.filter(({ severity }) => severity !== "error").map(findingText)
+function listWarnings({ findings }: Row): string[] {
+  return findings.filter(({ severity }) => severity !== "error").map(formatFinding)
 }
 
-function addedColumns(
+function listAddedColumns(
   { state, shipmentId, consignment, priceCents, error, why }: Outcome,
   label: string | undefined,
 ) {
@@ -79,7 +79,7 @@ export async function* resultLines(
   yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
   for await (const { row, outcome, label } of results) {
     const cells = new Map(row.cells)
-    const added = addedColumns(outcome, label)
+    const added = listAddedColumns(outcome, label)
     yield stringify([
       [...kept.map((column) => cell(cells.get(column))), ...ADDED.map((name) => cell(added[name]))],
     ])

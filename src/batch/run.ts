@@ -6,7 +6,7 @@ import type { Clock } from "../ports.ts"
 import { type BookDeps, bookRow, type DeferredRow } from "./book-row.ts"
 import { createCarriers } from "./limits.ts"
 import type { Offer } from "../booking/offer.ts"
-import { failedResult, invalidResult, type RowResult } from "./result.ts"
+import { createFailedResult, invalidResult, type RowResult } from "./result.ts"
 import type { Row } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
@@ -66,8 +66,8 @@ export async function runRows(
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       if (error.kind === "interrupted") ended ??= error
-      else if (error instanceof AlreadyMade) await options.onResult(failedResult(row, error))
-      else await tell(failedResult(row, error), error)
+      else if (error instanceof AlreadyMade) await options.onResult(createFailedResult(row, error))
+      else await tell(createFailedResult(row, error), error)
     }
     return undefined
   }

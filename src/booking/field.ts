@@ -74,7 +74,7 @@ interface Split {
 }
 
 /** The flag's option as commander names it: `--dry-run` → `dryRun`. */
-export function optionOf({ takes }: FieldFlag): string {
+export function getOption({ takes }: FieldFlag): string {
   return flagName(takes)
     .slice(2)
     .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -99,7 +99,7 @@ export function readAnswer(
   if (split) return split.read(text)
   const value = typedValue(answer, text)
   if (!value.ok) return value
-  const reason = refusalOf(path, value.value)
+  const reason = findRefusal(path, value.value)
   if (reason !== undefined) return refused(reason)
   const checked = check?.(text)
   return checked?.ok === false ? checked : value
@@ -143,7 +143,7 @@ function typedValue(answer: Answer | undefined, text: string): Parsed<Json> {
 }
 
 /** Why the contract does not take a value at a path; undefined when it does. What else is missing does not count. */
-export function refusalOf(path: string, value: Json): string | undefined {
+export function findRefusal(path: string, value: Json): string | undefined {
   const request: JsonObject = {}
   putAt(request, path, value)
   const shown = path.replace(/\.(\d+)/g, "[$1]")

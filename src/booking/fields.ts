@@ -303,7 +303,7 @@ export const REFERENCE = getField("customerReference")
 const INSTRUCTIONS = getField("specialInstructions")
 
 /** What can be given besides what every booking is asked for; without a carrier, what all of them take. */
-export function extrasOf(carrier: Carrier | undefined): readonly Field[] {
+export function listExtras(carrier: Carrier | undefined): readonly Field[] {
   return [INSTRUCTIONS, ...FIELDS.filter((field) => field.carrier !== undefined && field.carrier === carrier)]
 }
 

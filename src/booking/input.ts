@@ -29,10 +29,10 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
     throw new FreightError("usage", "standard input is the keyboard: pipe the JSON in, or name a file")
   const bytes = file === "-" ? await deps.terminal.stdin.readAll() : await deps.files.read(file)
   const decoded = decodeJsonBytes(bytes)
-  if ("error" in decoded) throw notJson(name, [decoded.error])
+  if ("error" in decoded) throw createJsonError(name, [decoded.error])
   const document: JsonDocument = readJson(decoded.text)
   const problems = document.findErrors()
-  if (problems.length > 0) throw notJson(name, problems)
+  if (problems.length > 0) throw createJsonError(name, problems)
   const { value } = document
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new FreightError(
@@ -48,7 +48,7 @@ export async function readInput(deps: { files: Files; terminal: Terminal }, file
   return { value: rest, name, place: (problem) => document.locate(problem.pointer, problem.property) }
 }
 
-function notJson(name: string, problems: readonly JsonError[]): FreightError {
+function createJsonError(name: string, problems: readonly JsonError[]): FreightError {
   return new FreightError("input", `${name} is not valid JSON; nothing was sent`, {
     errors: problems.map((problem) => ({
       message: inWords(problem),
@@ -76,7 +76,7 @@ export interface MissingFlag {
 }
 
 /** The flag for a problem's field, or `--set` with its path when it has no flag of its own. */
-export function flagOf(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
+export function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
   if (problem.keyword !== "required") return undefined
   return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
 }
@@ -103,7 +103,7 @@ export function rejected(
 ): FreightError {
   const errors = problems.map((problem) => {
     const detail = detailOf(problem, input && isOf(input, request, problem) ? input : undefined)
-    const flag = input ? undefined : flagOf(problem, flags)
+    const flag = input ? undefined : findFlag(problem, flags)
     return flag ? { ...detail, message: `${detail.message}: give ${flag}` } : detail
   })
   return new FreightError(

@@ -33,7 +33,7 @@ export async function fetchLabels<Kept>(
       attempts.set(attempt.item, attempt)
     open = open.filter((id) => isNotReady(attempts.get(id)))
     if (open.length === 0) return true
-    if (!told && limitMs > 0) await deps.note(`Waiting for ${labelsOf(open)}…`)
+    if (!told && limitMs > 0) await deps.note(`Waiting for ${nameLabels(open)}…`)
     told = true
     return undefined
   })
@@ -45,7 +45,7 @@ function isNotReady(attempt: LabelAttempt<unknown> | undefined): boolean {
   return attempt?.ok === false && attempt.error.kind === "notReady"
 }
 
-function labelsOf(ids: readonly string[]): string {
+function nameLabels(ids: readonly string[]): string {
   return ids.length === 1 ? `the label of ${ids[0]}` : `the labels of ${ids.length} shipments`
 }
 

@@ -72,13 +72,13 @@ export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly C
  */
 export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
   const { wish } = order
-  const request = rateRequestOf(order, clock.now())
+  const request = toRateRequest(order, clock.now())
   const reply = await ratesFor(api, connectors, wish.connectorId, request)
   const quotedAt = clock.now()
   const offered = rateRows(reply).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
-  if (offered.length === 0) throw noneOffered(order, reply)
+  if (offered.length === 0) throw createNoneOfferedError(order, reply)
   const carrierOf = (rate: RateRow) => connectors.find(({ id }) => id === rate.connectorId)?.carrier
   const choice = chooseRate(offered, {
     by: wish.kind === "fastest" ? "eta" : "price",
@@ -101,7 +101,7 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
 
 /** Asks a connector for an order's rates, which creates nothing: does it answer? */
 export function probe(api: OfferDeps["api"], order: Order, connectorId: string, now: number) {
-  return () => api.connectorRates(connectorId, rateRequestOf(order, now))
+  return () => api.connectorRates(connectorId, toRateRequest(order, now))
 }
 
 /** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
@@ -124,12 +124,12 @@ function withService({ booking }: Order, serviceCode: string): ConsignmentBookin
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
-export function rateRequestOf({ booking, wish, residential }: Order, now: number): RateRequest {
+export function toRateRequest({ booking, wish, residential }: Order, now: number): RateRequest {
   const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
   return rateDefaults(
     {
-      from: placeOf(collection, residential.collection),
-      to: placeOf(receiver, residential.receiver),
+      from: toRatePlace(collection, residential.collection),
+      to: toRatePlace(receiver, residential.receiver),
       packages,
       dangerousGoods,
       date: collectionDateTime.slice(0, 10),
@@ -140,7 +140,7 @@ export function rateRequestOf({ booking, wish, residential }: Order, now: number
   )
 }
 
-function placeOf({ suburb, state, postcode }: Order["booking"]["collection"], residential: boolean) {
+function toRatePlace({ suburb, state, postcode }: Order["booking"]["collection"], residential: boolean) {
   return { suburb, state, postcode, residential }
 }
 
@@ -156,7 +156,10 @@ async function ratesFor(
   return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
 }
 
-function noneOffered({ wish }: Pick<Order, "wish">, { results }: AggregatedRateResponse): FreightError {
+function createNoneOfferedError(
+  { wish }: Pick<Order, "wish">,
+  { results }: AggregatedRateResponse,
+): FreightError {
   const down = results.filter(({ success }) => !success)
   const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
   if (down.length > 0 && down.length === results.length)

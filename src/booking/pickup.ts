@@ -312,13 +312,13 @@ async function unlessFailed(
 ): Promise<PickupBookingResponse> {
   const { pickupBookingId, status } = response
   if (status === "BOOKED") return response
-  const detail = pickupBookingId === undefined ? undefined : await recordOf(api, pickupBookingId)
+  const detail = pickupBookingId === undefined ? undefined : await findPickupRecord(api, pickupBookingId)
   if ((status ?? detail?.status) === "FAILED") throw new FailedPickup(response, detail)
   return response
 }
 
 /** Why it failed helps, but that it failed is known without. */
-async function recordOf(api: FreightApi, id: string): Promise<PickupBookingDetail | undefined> {
+async function findPickupRecord(api: FreightApi, id: string): Promise<PickupBookingDetail | undefined> {
   try {
     return (await api.getPickup(id)).pickup
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
-import { ratedOffer, rateRequestOf, requestOf } from "./offer.ts"
+import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
 import { rateRows } from "./rates.ts"
 import { type BookingDraft, checkedBooking } from "./request.ts"
 import type { JsonObject } from "./schema-fields.ts"
@@ -39,12 +39,12 @@ export function priceFacts(rate: RatedService) {
     priceCents: centsOf(price),
     ...(priceGst !== undefined && { gstCents: centsOf(priceGst) }),
     ...(priceIncGst !== undefined && { priceIncGstCents: centsOf(priceIncGst) }),
-    gstBasis: gstBasisOf(rate),
+    gstBasis: getGstBasis(rate),
     currency,
   } satisfies Facts
 }
 
-function gstBasisOf({ price, priceGst, priceIncGst }: RatedService): GstBasis {
+function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
   if (priceIncGst === undefined) return "unknown"
   if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
   return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
@@ -89,7 +89,7 @@ export async function withRate(
   if (hasPrice(request) || request.packages === undefined) return { request, rate: undefined }
   const { serviceCode } = request
   const order = { booking: request, wish: { kind: "code", serviceCode }, residential: homes } as const
-  const asked = rateRequestOf(order, clock.now())
+  const asked = toRateRequest(order, clock.now())
   try {
     const { quoteId, rates } = await api.connectorRates(connectorId, asked)
     const rate = rates.find((each) => each.serviceCode === serviceCode)

@@ -36,7 +36,9 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
  */
 export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
   if (priceIncGst === undefined) return "not stated"
-  return price === priceIncGst && priceGst !== 0 ? "included" : `+ GST = ${formatCents(centsOf(priceIncGst))}`
+  return price === priceIncGst && priceGst !== 0
+    ? "included"
+    : `plus GST = ${formatCents(centsOf(priceIncGst))}`
 }
 
 /** When a rate arrives, in a cell of data: `30 Nov 17:00`, or a number of days. */

@@ -20,7 +20,7 @@ import type { KeptRate, Quotes } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { type Field, type FieldFlag, flagName, optionOf } from "./field.ts"
+import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { detailOf, type Input, readInput, rejected } from "./input.ts"
 import { findNumberedRate } from "./numbered-rate.ts"
@@ -82,7 +82,7 @@ export async function gatherBooking(
   const draft: JsonObject = { ...start, ...input?.value }
   const now = () => clockAtCollection(deps, draft)
   for (const field of FIELDS) {
-    const given = field.flag && options[optionOf(field.flag) as keyof BookOptions]
+    const given = field.flag && options[getOption(field.flag) as keyof BookOptions]
     if (field.flag && given !== undefined)
       draft[field.path] = await flagValue(deps, field, field.flag, given, now)
   }

@@ -55,7 +55,7 @@ export async function fieldsOf(name: string): Promise<Fields> {
   const root = resolve($defs, $defs[name] ?? {})
   return {
     find: (path) => find($defs, root, path),
-    leaves: () => [...leavesOf($defs, root, [])],
+    leaves: () => [...listLeaves($defs, root, [])],
   }
 }
 
@@ -87,7 +87,7 @@ function find($defs: Record<string, SchemaNode>, root: SchemaNode, path: readonl
   return { node }
 }
 
-function* leavesOf(
+function* listLeaves(
   $defs: Record<string, SchemaNode>,
   node: SchemaNode,
   path: readonly string[],
@@ -97,7 +97,7 @@ function* leavesOf(
   if (!below) yield { path, node }
   else
     for (const [name, each] of Object.entries(below))
-      yield* leavesOf($defs, resolve($defs, each), [...path, name])
+      yield* listLeaves($defs, resolve($defs, each), [...path, name])
 }
 
 /** A node with its references and `allOf` parts laid over each other. */

@@ -72,7 +72,7 @@ export function readWishes(flags: WishFlags, settings: Settings, now: () => Wall
   const given = (key: "within" | "maxPrice", flag: string) => {
     if (flags[key] !== undefined) return { text: flags[key], name: flag }
     const { value, from } = settings.resolve(key)
-    return value === undefined ? undefined : { text: value, name: settingName(key, from) }
+    return value === undefined ? undefined : { text: value, name: formatSettingName(key, from) }
   }
   const within = given("within", "--within")
   const maxPrice = given("maxPrice", "--max-price")
@@ -86,7 +86,7 @@ export function readWishes(flags: WishFlags, settings: Settings, now: () => Wall
 }
 
 /** `the setting maxPrice of profile 'x'` */
-function settingName(key: string, profile: string | undefined): string {
+function formatSettingName(key: string, profile: string | undefined): string {
   return `the setting ${key} of profile '${profile ?? ""}'`
 }
 
@@ -184,9 +184,13 @@ export function checkAvoided({ avoid = [] }: Limits, connectors: readonly Connec
 /** A service that is named although it is to be avoided. */
 export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError {
   const whose = carrier === "" ? "" : ` of carrier ${carrierLetter(carrier)}`
-  return new FreightError("refused", `service ${serviceCode}${whose} is to be avoided; nothing was sent`, {
-    hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile.",
-  })
+  return new FreightError(
+    "refused",
+    `service ${serviceCode}${whose} is on your avoid list; nothing was sent`,
+    {
+      hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile.",
+    },
+  )
 }
 
 /** Why a rate is not chosen, and by how much it misses. */
@@ -211,7 +215,7 @@ export function findMisses(rate: RateRow, limits: Limits, date: string | undefin
       ? [{ kind: "price" as const, by: over, text: `is ${formatCents(over)} over the limit` }]
       : []),
     ...late.slice(0, 1),
-    ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is to be avoided" }] : []),
+    ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
 }
 
@@ -279,7 +283,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   const parts = [
     `${shortName(chosen, rates, true)} at ${formatCents(centsOf(chosen.price))}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
     ...(next ? [comparisonText(next, chosen, rates, options)] : []),
-    ...passedOver(
+    ...listPassedOver(
       judged.filter(({ rate }) => rate !== next),
       chosen,
       rates,
@@ -297,7 +301,7 @@ interface Judged {
 }
 
 /** Rates that would have been better, and why they are not chosen. */
-function passedOver(
+function listPassedOver(
   judged: readonly Judged[],
   chosen: RateRow,
   rates: readonly RateRow[],

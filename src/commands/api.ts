@@ -40,7 +40,7 @@ export function define(command: Command, act: Act): void {
     .option("--file <file>", "the body as JSON, or - for standard input")
     .option(
       "--set <field=value>",
-      "a field of the body: JSON where it reads as JSON, or text (repeatable)",
+      "a field of the body: JSON if it is valid JSON, otherwise text (repeatable)",
       repeat,
     )
     .option("-o, --output <file>", "write the body to this file, or - for standard output")
@@ -66,7 +66,7 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
     throw new FreightError("usage", `'${safeText(verb, 20)}' is not a method: use ${METHODS.join(", ")}`)
   const { baseUrl } = await deps.endpoint(api)
   const path = typedPath(method, typed, baseUrl)
-  const body = await bodyOf(deps, options)
+  const body = await readBody(deps, options)
   if (body && (method === "GET" || method === "HEAD"))
     throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
 
@@ -90,7 +90,7 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
   return
 }
 
-async function bodyOf(deps: Deps, { file, set = [] }: Options): Promise<JsonObject | undefined> {
+async function readBody(deps: Deps, { file, set = [] }: Options): Promise<JsonObject | undefined> {
   if (file === undefined && set.length === 0) return undefined
   const input = file === undefined ? {} : (await readInput(deps, file)).value
   return applyPlainSets(input, set)

@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, string>> = { true: "yes", false: "no", unkn
 /** @returns 4 when no API is signed in to or a key does not work, 6 when one could not be tried */
 async function run(deps: Deps): Promise<number> {
   const statuses: Status[] = []
-  for (const api of APIS) statuses.push(await statusOf(deps, api))
+  for (const api of APIS) statuses.push(await getStatus(deps, api))
   const { name } = deps.settings.profile()
   await print(deps.terminal, deps.output, {
     json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
@@ -81,7 +81,7 @@ async function run(deps: Deps): Promise<number> {
   return signedIn.some(({ works }) => works === null) ? EXIT.unavailable : EXIT.done
 }
 
-async function statusOf(deps: Deps, api: Api): Promise<Status> {
+async function getStatus(deps: Deps, api: Api): Promise<Status> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
   const baseUrl = deps.settings.value(ENDPOINT[api].baseUrl)
   const status: Status = {

@@ -273,7 +273,7 @@ async function book(deps: BookDeps, booking: Booking, options: Options, followUp
     ...(options.key !== undefined && { key: options.key }),
     ...(options.again && { again: true }),
   }
-  const priced = await priceOf(deps, ledger, lookUpKey, options)
+  const priced = await addRate(deps, ledger, lookUpKey, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
@@ -288,7 +288,7 @@ async function book(deps: BookDeps, booking: Booking, options: Options, followUp
 }
 
 /** The booking with the rate of its service, unless it has one, or would not be sent. */
-async function priceOf(deps: Deps, ledger: LedgerDeps, booking: Booking, options: Options): Promise<Booking> {
+async function addRate(deps: Deps, ledger: LedgerDeps, booking: Booking, options: Options): Promise<Booking> {
   if (options.rate === false || booking.rate) return booking
   const { verdict } = await ledger.store.look(claimOf(ledger, bookingIntent(booking)))
   if (verdict !== "free") return booking

@@ -39,7 +39,7 @@ async function run(deps: Deps, shell: Shell, { install }: Options): Promise<unde
 async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files, terminal, output } = deps
   const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
-  const before = await textOf(place.file)
+  const before = await readText(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
     throw new FreightError("input", `${place.file} already exists, and freight did not write it`, {
       hint: "Move it away, or print the script and put it where you want it.",
@@ -56,7 +56,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
 
 /** What was done, what is left to do, and how to undo it. */
 async function told({ file, line, note }: Place, done: string): Promise<string[]> {
-  const isWired = line !== undefined && (await textOf(line.to))?.includes(line.unless)
+  const isWired = line !== undefined && (await readText(line.to))?.includes(line.unless)
   return [
     done === "unchanged" ? `Already installed: ${file}` : `Written: ${file}`,
     ...(line && !isWired
@@ -67,6 +67,6 @@ async function told({ file, line, note }: Place, done: string): Promise<string[]
   ]
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readText(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined)
 }

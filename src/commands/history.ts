@@ -121,7 +121,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     ...(scopes && { scopes }),
   }
   const pages = () => untilAborted(readHistory(store, filter), deps.signal)
-  const empty = noMatch(options, await countHistory(store, scopes))
+  const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
     await print(terminal, output, {
@@ -152,12 +152,12 @@ async function* untilAborted<Page>(pages: AsyncIterable<Page>, signal: AbortSign
 }
 
 /** Says that the filters hide entries, so that nobody books again what is booked; undefined if there are none. */
-function noMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
+function describeNoMatch({ since, kind, state, search }: Options, entries: number): string | undefined {
   const given = Object.entries({ since, kind, state, search }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   )
   if (given.length === 0 || entries === 0) return undefined
-  return `Nothing matches ${given.join(" ")}. The history has ${grouped(entries)} ${entries === 1 ? "entry" : "entries"} in all.`
+  return `Nothing matches ${given.join(" ")}. The history has ${grouped(entries)} ${entries === 1 ? "entry" : "entries"} in total.`
 }
 
 /** `2026-11-22 11:07:33`, which spreadsheets read as a time. */

@@ -132,7 +132,7 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
   const printed = output !== "-" && (saved.length > 0 || names.length > 1)
   if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
-  throwFailures(attempts, nextOf(deps, attempts, options))
+  throwFailures(attempts, findNextCommand(deps, attempts, options))
   return
 }
 
@@ -198,7 +198,11 @@ function throwFailures(attempts: readonly LabelAttempt<unknown>[], more: Freight
 }
 
 /** The command that fetches the labels that failed and may still come, where it can be pasted into any shell as it is. */
-function nextOf({ globals }: Deps, attempts: readonly LabelAttempt<unknown>[], { output, dir }: Options) {
+function findNextCommand(
+  { globals }: Deps,
+  attempts: readonly LabelAttempt<unknown>[],
+  { output, dir }: Options,
+) {
   const later = attempts.filter((attempt) => !attempt.ok && attempt.error.retry !== "never")
   const words = [
     ...(globals.sandbox ? ["--sandbox"] : []),

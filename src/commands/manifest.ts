@@ -93,13 +93,13 @@ const columns: Column<ShipmentDetail>[] = [
 async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : readDay(deps, options.date)
-  const bookedWithinDays = daysOf(options.bookedWithin)
+  const bookedWithinDays = parseDays(options.bookedWithin)
   checkPdfTarget(deps.terminal, output)
   if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
   const api = await deps.freight()
   const connectorName =
-    options.connector === undefined ? undefined : await nameOf(deps, api, options.connector)
+    options.connector === undefined ? undefined : await findConnectorName(deps, api, options.connector)
   const wanted = { date, carrier, connectorName, bookedWithinDays }
   const shipments =
     names.length > 0
@@ -113,7 +113,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   if (output === undefined) {
     const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
     await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
-    if (deps.output.format === "table" && shipments.length > 0) await deps.note(summaryOf(shipments))
+    if (deps.output.format === "table" && shipments.length > 0) await deps.note(formatSummary(shipments))
   } else {
     if (shipments.length === 0)
       throw new FreightError("notFound", `nothing is collected${when}: no PDF was made`, {
@@ -175,7 +175,7 @@ const savedColumns: Column<{
  * The name under which the list shows a connector's shipments.
  * @throws FreightError `notFound`
  */
-async function nameOf(deps: Deps, api: FreightApi, connector: string): Promise<string> {
+async function findConnectorName(deps: Deps, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)
   if (!found) throw noConnector(connector, connectors)
@@ -186,7 +186,7 @@ async function nameOf(deps: Deps, api: FreightApi, connector: string): Promise<s
   return found.name
 }
 
-function daysOf(text: string): number {
+function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
   if (!(days <= 365))
     throw new FreightError(
@@ -196,7 +196,7 @@ function daysOf(text: string): number {
   return days
 }
 
-function summaryOf(shipments: readonly ShipmentDetail[]): string {
+function formatSummary(shipments: readonly ShipmentDetail[]): string {
   const { pieces, weightKg } = totalsOf(shipments)
   return `${counted(shipments.length, "consignment")}, ${counted(pieces, "piece")}, ${weightKg} kg`
 }

@@ -97,7 +97,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =
-    typeof shipmentId === "string" ? await shipmentOf(deps, draft.request, shipmentId) : undefined
+    typeof shipmentId === "string" ? await findShipment(deps, draft.request, shipmentId) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
   if (isAsked && options.key === undefined && !options.allowPast)
@@ -204,7 +204,7 @@ async function show({ terminal, output }: Deps, response: PickupBookingResponse)
 }
 
 /** The shipment that a person named; its id goes into the request. */
-async function shipmentOf(
+async function findShipment(
   deps: Deps,
   request: Partial<PickupBookingRequest>,
   name: string,

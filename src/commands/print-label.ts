@@ -77,7 +77,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
     send: (sheet: Sheet) => sendLabelPrint(ledger, api, id, sheet),
   }))
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, wanted, missing)
-  const jobs = printed.map(jobOf)
+  const jobs = printed.map(toJob)
   if (jobs.length > 0 || names.length > 1)
     await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
   await noteQueued(deps, printed)
@@ -85,6 +85,6 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   return
 }
 
-function jobOf({ name, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>): Job {
+function toJob({ name, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>): Job {
   return { shipmentId: name, deviceId, copy, jobId: reply.jobId, recorded }
 }

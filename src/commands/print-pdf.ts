@@ -71,7 +71,7 @@ async function run(deps: Deps, files: string[], options: PrintOptions): Promise<
     tasks,
     wanted,
   )
-  const jobs = printed.map(jobOf)
+  const jobs = printed.map(toJob)
   if (jobs.length > 0 || pdfs.length > 1)
     await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
   await noteQueued(deps, printed)
@@ -79,6 +79,6 @@ async function run(deps: Deps, files: string[], options: PrintOptions): Promise<
   return
 }
 
-function jobOf({ name, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>): Job {
+function toJob({ name, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>): Job {
   return { file: name, deviceId, copy, jobId: reply.jobId, status: reply.status, recorded }
 }

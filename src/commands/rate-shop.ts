@@ -48,7 +48,7 @@ export function define(command: Command, act: Act): void {
     .option("--from-residential", "the goods are collected from a home")
     .option("--to-residential", "the goods are delivered to a home")
     .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
-    .option("--dangerous-goods", "the consignment holds dangerous goods")
+    .option("--dangerous-goods", "the consignment contains dangerous goods")
     .option(
       "--date <day>",
       "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",

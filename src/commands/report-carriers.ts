@@ -130,7 +130,7 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
         rows
           .filter(({ judged }) => judged > 0)
           .map((row) => ({
-            label: nameOf(row),
+            label: formatRowName(row),
             value: row.onTimePercent ?? 0,
             text: `${row.onTimePercent}% (${row.onTime} of ${row.judged})`,
           })),
@@ -141,7 +141,7 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
         rows
           .filter(({ daysTaken }) => daysTaken !== null)
           .map((row) => ({
-            label: nameOf(row),
+            label: formatRowName(row),
             value: row.daysTaken ?? 0,
             text:
               row.daysPromised === null
@@ -154,7 +154,7 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
         rows
           .filter(({ pricePerConsignment }) => pricePerConsignment !== null)
           .map((row) => ({
-            label: nameOf(row),
+            label: formatRowName(row),
             value: row.pricePerConsignment ?? 0,
             text: `${formatMoney(row.pricePerConsignment ?? 0, row.currency)}, ${basisText(row.gstBasis)}`,
           })),
@@ -164,7 +164,7 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
   return
 }
 
-function nameOf({ carrier, serviceCode, lane }: CarrierRow): string {
+function formatRowName({ carrier, serviceCode, lane }: CarrierRow): string {
   return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
 }
 

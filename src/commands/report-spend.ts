@@ -69,14 +69,14 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
   const { rows, known } = await reportSpend(pages, options.by, zoneHere())
   const most = new Map<string, number>()
-  for (const row of rows) most.set(basisOf(row), Math.max(most.get(basisOf(row)) ?? 0, row.total))
+  for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
   const bar: Column<SpendRow> = {
     key: "bar",
     title: "",
     rank: 4,
     gives: "nothing",
     brief: shortBar,
-    show: (row) => barOf(row.total / (most.get(basisOf(row)) || 1), 20, deps.terminal),
+    show: (row) => barOf(row.total / (most.get(formatBasis(row)) || 1), 20, deps.terminal),
   }
   const isTable = deps.output.format === "table" && options.output === undefined && !deps.output.fields
   await writeReport(deps, options, {
@@ -104,7 +104,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
           drawBars(
             basis,
             rows
-              .filter((row) => basisOf(row) === basis)
+              .filter((row) => formatBasis(row) === basis)
               .map((row) => ({
                 label: groupText(row),
                 value: row.total,
@@ -117,7 +117,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
 }
 
 /** `AUD, GST included`; empty where nothing is priced. */
-function basisOf({ currency, gstBasis }: SpendRow): string {
+function formatBasis({ currency, gstBasis }: SpendRow): string {
   return gstBasis === "" ? "" : `${currency}, ${basisText(gstBasis)}`
 }
 

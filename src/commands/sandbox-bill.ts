@@ -123,7 +123,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     const candidates = readCandidates(world, wanted)
     const right = candidates.filter(({ unbilled }) => unbilled === undefined).map(({ billed }) => billed)
     const leftOut = countLeftOut(candidates)
-    if (right.length === 0) throw nothingToBill(leftOut)
+    if (right.length === 0) throw createNothingToBillError(leftOut)
     const isConsignment = (number: string) => world.state.byConsignment.has(number)
     const mistaken =
       percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
@@ -182,7 +182,7 @@ function describeLeftOut(leftOut: LeftOut): string {
     .join(", ")
 }
 
-function nothingToBill(leftOut: LeftOut): FreightError {
+function createNothingToBillError(leftOut: LeftOut): FreightError {
   const what = describeLeftOut(leftOut)
   if (what === "")
     return new FreightError(

@@ -101,7 +101,7 @@ async function run(deps: Deps, options: Options): Promise<number> {
     throw failureOf("looks", failures.length, failures)
   }
   if (deps.output.format === "table" && !deps.output.fields && rows.length > 0) {
-    await deps.terminal.stdout.write(rows.map((row) => linesOf(deps.terminal, row)).join(""))
+    await deps.terminal.stdout.write(rows.map((row) => formatNeed(deps.terminal, row)).join(""))
   } else
     await print(deps.terminal, deps.output, {
       json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
@@ -116,7 +116,7 @@ async function run(deps: Deps, options: Options): Promise<number> {
 }
 
 /** What it is, what is wrong, and the command, which is never broken. */
-function linesOf({ stdout, unicode }: Deps["terminal"], row: Need): string {
+function formatNeed({ stdout, unicode }: Deps["terminal"], row: Need): string {
   const { need, reference, consignmentNumber, about, what, next } = row
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   const names = [reference, consignmentNumber, about].filter((text) => text !== null && text !== "")

@@ -89,8 +89,8 @@ const EXEC_HELP = `
 What --exec runs gets the change on its standard input, as one JSON object:
   {"consignment","shipmentId","reference","supported","tracking":
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
-  events holds the new ones alone, newest first; it is empty where only the
-  status or the ETA changed. shipmentId and reference are null for what was
+  events has only the new ones, newest first; it is empty if only the status or
+  the ETA changed. shipmentId and reference are null for what was
   booked elsewhere. What the command prints goes to standard error. If it fails,
   freight says so, ends with exit code 8, and repeats the change at the next look;
   it also repeats a change during which it was stopped. The first look has a

@@ -1,6 +1,6 @@
 /** What `doctor` finds out about an API: from facts to findings. No I/O. */
 import type { FreightError } from "../errors.ts"
-import { type Check, fail, ok, type Remedy, remedyOf, warn } from "./doctor.ts"
+import { type Check, fail, ok, type Remedy, getRemedy, warn } from "./doctor.ts"
 import { isKeyShaped } from "./keys.ts"
 import { ENDPOINT } from "./known.ts"
 import { type Resolved, sourceText } from "./resolve.ts"
@@ -22,11 +22,11 @@ export function apiChecks(facts: ApiFacts): Check[] {
   const { api, key, baseUrl, unusable, tried, swapped } = facts
   if (api === "direct-print" && key.source === "none" && baseUrl.source === "none")
     return [ok(`${api}-key`, "the direct print API is not set up; only freight print pdf needs it")]
-  const mixed = mixedCheck(facts)
+  const mixed = checkMixedSources(facts)
   // A well-shaped key means that the address is wrong.
   if (!tried)
     return [...mixed, broken(key.value && isKeyShaped(key.value) ? "address" : "key", facts, unusable)]
-  if (swapped === "addresses") return [...mixed, swappedAddress(facts)]
+  if (swapped === "addresses") return [...mixed, checkSwappedAddress(facts)]
   if (tried.outcome === "failed") return [...mixed, broken("address", facts, tried.error)]
   const address: Check = ok(`${api}-address`, `the ${API_NAMES[api]} answers`)
   return [...mixed, address, keyCheck(facts), ...accessChecks(facts)]
@@ -38,13 +38,13 @@ function broken(what: "address" | "key", facts: ApiFacts, error: FreightError | 
   const report = isBusy ? warn : fail
   return report(`${facts.api}-${what}`, error?.message ?? "it was not tried", {
     ...(isBusy ? { next: "freight doctor" } : fix(facts, what)),
-    ...remedyOf(error),
+    ...getRemedy(error),
   })
 }
 
-function swappedAddress(facts: ApiFacts): Check {
+function checkSwappedAddress(facts: ApiFacts): Check {
   const { api, baseUrl } = facts
-  const holder = nameOf(baseUrl, ENDPOINT[api].baseUrl)
+  const holder = getSourceName(baseUrl, ENDPOINT[api].baseUrl)
   return fail(
     `${api}-address`,
     `${holder} holds the address of the ${API_NAMES[otherApi(api)]}: the two addresses are swapped`,
@@ -53,7 +53,7 @@ function swappedAddress(facts: ApiFacts): Check {
 }
 
 /** Warns about a key that is sent to an address from another source. */
-function mixedCheck(facts: ApiFacts): Check[] {
+function checkMixedSources(facts: ApiFacts): Check[] {
   const { api, key, baseUrl } = facts
   if (key.source === "none" || baseUrl.source === "none" || key.source === baseUrl.source) return []
   return [
@@ -75,7 +75,7 @@ function keyCheck(facts: ApiFacts): Check {
   if (swapped === "keys")
     return fail(
       check,
-      `${nameOf(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
+      `${getSourceName(key, ENDPOINT[api].key)} holds the key of the ${API_NAMES[otherApi(api)]}: the two keys are swapped`,
       fix(facts, "key", "Give each API its own key."),
     )
   return fail(
@@ -120,13 +120,13 @@ function fix({ api, key, baseUrl }: ApiFacts, what: "key" | "address", remedy?: 
   const { source, from } = what === "key" ? key : baseUrl
   const next = `freight auth login --api ${api}`
   if (source !== "environment") return { ...(remedy && { remedy }), next }
-  const where = `It is set in the environment, as ${from}: set it right there, or take it out and sign in.`
+  const where = `It is set in the environment, as ${from}: correct it there, or unset it and sign in.`
   const names = [key, baseUrl].flatMap((each) =>
     each.source === "environment" && each.from ? [each.from] : [],
   )
   return { remedy: remedy ? `${remedy} ${where}` : where, next: `unset ${names.join(" ")}; ${next}` }
 }
 
-function nameOf({ source, from }: Resolved, setting: string): string {
+function getSourceName({ source, from }: Resolved, setting: string): string {
   return source === "environment" && from ? from : setting
 }

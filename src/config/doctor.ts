@@ -65,7 +65,7 @@ export function settingsFileCheck(
   const check = "settings-file"
   if (error)
     return fail(check, error.message, {
-      ...remedyOf(error),
+      ...getRemedy(error),
       next: platform === "win32" ? `move "${file}" "${file}.damaged"` : `mv '${file}' '${file}.damaged'`,
     })
   return ok(check, exists ? file : `${file} is not there yet: nothing is saved`)
@@ -97,7 +97,7 @@ export function privacyCheck(
 export function profileCheck(name: string, error: FreightError | undefined): Check {
   const check = "profile"
   if (!error) return ok(check, `profile '${name}'`)
-  return fail(check, error.message, remedyOf(error))
+  return fail(check, error.message, getRemedy(error))
 }
 
 /** @param clocks milliseconds since the epoch: the server's Date, and this machine's clock when it came */
@@ -145,7 +145,7 @@ export function proxyCheck(facts: ProxyFacts | FreightError, platform: string): 
   const check = "proxy"
   if (facts instanceof FreightError)
     return fail(check, facts.message, {
-      ...remedyOf(facts),
+      ...getRemedy(facts),
       next: set(platform, "HTTPS_PROXY", "http://HOST:PORT"),
     })
   const { proxies, barred, silent, exempt } = facts
@@ -184,7 +184,7 @@ export function stateFolderCheck(folder: string, why: string | undefined, platfo
 /** @param open entries without a known outcome; @param error why the ledger cannot be read */
 export function ledgerCheck(open: number, place: string, error: FreightError | undefined): Check {
   const check = "ledger"
-  if (error) return fail(check, error.message, remedyOf(error))
+  if (error) return fail(check, error.message, getRemedy(error))
   if (open === 0) return ok(check, `${place}: every outcome is known`)
   return warn(
     check,
@@ -207,7 +207,7 @@ export function deviceCheck(
     return warn(
       check,
       `${chosen ?? "print devices"} could not be checked: ${devices.message}`,
-      remedyOf(devices),
+      getRemedy(devices),
     )
   const next = `freight devices use --api ${api}`
   if (chosen === undefined && devices.length > 1)
@@ -255,7 +255,7 @@ export function addressesCheck(
     : warn(check, `the saved address '${name}': ${fault.doubt}`, remedy)
 }
 
-export function remedyOf(error: FreightError | undefined): Remedy {
+export function getRemedy(error: FreightError | undefined): Remedy {
   return { ...(error?.hint && { remedy: error.hint }), ...(error?.next && { next: error.next }) }
 }
 

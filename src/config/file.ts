@@ -186,7 +186,7 @@ export async function withLock<T>(
   let seen: string | undefined
   let since = clock.now()
   while (!(await make(lock, own))) {
-    const holder = await holderOf(lock)
+    const holder = await findLockHolder(lock)
     if (holder !== seen) {
       seen = holder
       since = clock.now()
@@ -198,7 +198,7 @@ export async function withLock<T>(
   try {
     return await act()
   } finally {
-    if ((await holderOf(lock)) === own) await rm(lock, { force: true })
+    if ((await findLockHolder(lock)) === own) await rm(lock, { force: true })
   }
 }
 
@@ -212,7 +212,7 @@ async function make(lock: string, own: string): Promise<boolean> {
   }
 }
 
-async function holderOf(lock: string): Promise<string | undefined> {
+async function findLockHolder(lock: string): Promise<string | undefined> {
   try {
     return await readFile(lock, "utf8")
   } catch (error) {
@@ -226,7 +226,7 @@ async function dislodge(lock: string, dead: string, own: string): Promise<void> 
   const aside = `${lock}.${own}`
   try {
     await rename(lock, aside)
-    const moved = await holderOf(aside)
+    const moved = await findLockHolder(aside)
     if (moved !== undefined && moved !== dead) await make(lock, moved)
     await rm(aside, { force: true })
   } catch (error) {

@@ -36,9 +36,9 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
  * inside forbidden fields, and duplicates.
  */
 function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
-  const mistyped = placesOf("type", errors)
-  const misspelt = placesOf("additionalProperties", errors)
-  const forbidden = placesOf("not", errors)
+  const mistyped = listPlaces("type", errors)
+  const misspelt = listPlaces("additionalProperties", errors)
+  const forbidden = listPlaces("not", errors)
   const distinct = new Map<string, DescribedError>()
   for (const error of errors) {
     const { keyword, instancePath, params } = error
@@ -52,7 +52,7 @@ function withoutEchoes(errors: readonly SchemaError[]): DescribedError[] {
   return [...distinct.values()]
 }
 
-function placesOf(keyword: SchemaError["keyword"], errors: readonly SchemaError[]): Set<string> {
+function listPlaces(keyword: SchemaError["keyword"], errors: readonly SchemaError[]): Set<string> {
   return new Set(errors.filter((error) => error.keyword === keyword).map((error) => error.instancePath))
 }
 
@@ -139,16 +139,16 @@ export function findingAt(path: Path, rule: string, says: string, advice: Advice
     (parent, key) => (typeof key === "number" ? `${parent}[${key}]` : fieldPath(parent, key)),
     "",
   )
-  return { pointer: pointerOf(path), path: shown, keyword: rule, message: `${shown} ${says}`, ...advice }
+  return { pointer: toPointer(path), path: shown, keyword: rule, message: `${shown} ${says}`, ...advice }
 }
 
 /** A missing field at `path`: the pointer is its object's. */
 export function missingFieldAt(path: Path, rule: string, says: string, advice: Advice = {}): RuleFinding {
-  const pointer = pointerOf(path.slice(0, -1))
+  const pointer = toPointer(path.slice(0, -1))
   return { ...findingAt(path, rule, says, advice), pointer, property: String(path.at(-1)) }
 }
 
 // Contract names need no escaping in a pointer.
-function pointerOf(path: Path): string {
+function toPointer(path: Path): string {
   return path.map((key) => `/${key}`).join("")
 }

@@ -51,10 +51,10 @@ export function totalsOf(packages: readonly Package[]): {
   weightKg: number
   volumeM3: number
 } {
-  const cubicCm = sumOf(packages, ({ lengthCm, widthCm, heightCm }) => [lengthCm, widthCm, heightCm])
+  const cubicCm = sumMeasures(packages, ({ lengthCm, widthCm, heightCm }) => [lengthCm, widthCm, heightCm])
   return {
     count: packages.reduce((count, line) => count + line.count, 0),
-    weightKg: numberOf(sumOf(packages, ({ weightKg }) => [weightKg])),
+    weightKg: numberOf(sumMeasures(packages, ({ weightKg }) => [weightKg])),
     volumeM3: numberOf({ units: cubicCm.units, places: cubicCm.places + 6 }),
   }
 }
@@ -99,6 +99,6 @@ export function parseMeasure(text: string, unit: "cm" | "kg" | ""): number {
 }
 
 /** Sum over all lines of count times some measures. */
-function sumOf(packages: readonly Package[], measures: (line: Package) => readonly number[]): Decimal {
+function sumMeasures(packages: readonly Package[], measures: (line: Package) => readonly number[]): Decimal {
   return sum(packages.map((line) => [line.count, ...measures(line)].map(decimalOf).reduce(multiply)))
 }

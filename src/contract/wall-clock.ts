@@ -134,13 +134,13 @@ export function minutesOfDay({ hour, minute, second }: TimeOfDay): number {
 
 /** The same time of day `days` later. */
 export function addDays<D extends CalendarDate>(date: D, days: number): D {
-  const moved = new Date(utcOf(date) + days * DAY_MS)
+  const moved = new Date(toUtc(date) + days * DAY_MS)
   return { ...date, year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
 }
 
 /** Whole days from one day to another, whatever the times. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  const dayOf = ({ year, month, day }: CalendarDate) => utcOf({ year, month, day }) / DAY_MS
+  const dayOf = ({ year, month, day }: CalendarDate) => toUtc({ year, month, day }) / DAY_MS
   return dayOf(to) - dayOf(from)
 }
 
@@ -160,13 +160,13 @@ export function isWeekend(date: CalendarDate): boolean {
 }
 
 export function weekdayOf({ year, month, day }: CalendarDate): number {
-  return new Date(utcOf({ year, month, day })).getUTCDay()
+  return new Date(toUtc({ year, month, day })).getUTCDay()
 }
 
 /** The wall clock in an IANA zone at an instant (milliseconds since the epoch). */
 export function wallClockNow(nowMs: number, zone: string): WallClock {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
-  for (const { type, value } of clockOf(zone).formatToParts(nowMs))
+  for (const { type, value } of getClockFormat(zone).formatToParts(nowMs))
     if (Object.hasOwn(shown, type)) shown[type as keyof WallClock] = Number(value)
   return shown
 }
@@ -185,7 +185,7 @@ function wallClockHere(nowMs: number): WallClock {
  * skips it, the time is moved on by the gap (02:30 means 03:30); where it comes twice, the first counts.
  */
 export function instantOf(wallClock: WallClock, zone: string): number {
-  const asUtc = utcOf(wallClock)
+  const asUtc = toUtc(wallClock)
   const before = offsetAt(asUtc - DAY_MS, zone)
   const after = offsetAt(asUtc + DAY_MS, zone)
   const offset = [before, after].find((candidate) => offsetAt(asUtc - candidate, zone) === candidate)
@@ -203,7 +203,7 @@ function offsetAt(instantMs: number, zone: string): number {
   const key = `${zone} ${quarter}`
   const known = offsets.get(key)
   if (known !== undefined) return known
-  const offset = utcOf(wallClockNow(quarter, zone)) - quarter
+  const offset = toUtc(wallClockNow(quarter, zone)) - quarter
   if (offsets.size >= MOST_OFFSETS) offsets.clear()
   offsets.set(key, offset)
   return offset
@@ -242,7 +242,7 @@ export function compareClocks(here: number, server: number): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-function clockOf(zone: string): Intl.DateTimeFormat {
+function getClockFormat(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
   if (known) return known
   const clock = new Intl.DateTimeFormat("en-US", {
@@ -260,7 +260,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** As UTC milliseconds. Date.UTC would move the years 0 to 99. */
-function utcOf({ year, month, day, hour, minute, second }: CalendarDate & Partial<TimeOfDay>): number {
+function toUtc({ year, month, day, hour, minute, second }: CalendarDate & Partial<TimeOfDay>): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0)

@@ -74,9 +74,9 @@ export function readWhen(
     /^(.*?\S)(?:T(?=\d)|,? +(?:at +)?|, *)(\d{1,2}(?::?\d\d){0,2}\s*(?:am|pm)?|\d{1,2}:\d\d.*)$/i.exec(
       written,
     ) ?? []
-  const whole = dayOf(written, now, towards)
+  const whole = readDayText(written, now, towards)
   if (whole.ok) return { ok: true, value: { ...whole.value, time: undefined } }
-  const part = clock === undefined ? whole : dayOf(day, now, towards)
+  const part = clock === undefined ? whole : readDayText(day, now, towards)
   if (part.ok) return withTime(part.value, clock ?? "")
   if (now === undefined || part.rule !== "date") return part
   // No day in figures or names: a weekday alone or with a time, or a time alone.
@@ -85,7 +85,7 @@ export function readWhen(
   if (weekday !== undefined && (written === "" || time.ok))
     return withTime({ date: nearestWeekday(weekday, today, towards), isTurned: false }, written)
   if (weekday !== undefined || !time.ok) return part
-  const date = formatTime(time.value) > formatTime(today) ? dateOf(today) : addDays(dateOf(today), 1)
+  const date = formatTime(time.value) > formatTime(today) ? toDate(today) : addDays(toDate(today), 1)
   return { ok: true, value: { date, isTurned: false, time: time.value } }
 }
 
@@ -103,7 +103,7 @@ export function parseMoment(text: string, now: () => WallClock): Parsed<WallCloc
 export function parseDay(text: string, now: () => WallClock, towards?: Towards): Parsed<string> {
   const when = readWhen(text, now, towards)
   if (!when.ok) return when
-  if (when.value.time) return refused(`${quoted(text)} has a time of day: a day alone is needed`)
+  if (when.value.time) return refused(`${quoted(text)} has a time of day: give only a day`)
   return explainTwoDays(text, when.value) ?? parsed(formatDate(when.value.date))
 }
 
@@ -124,12 +124,12 @@ function withTime(day: Omit<When, "time">, clock: string): { ok: true; value: Wh
   return time.ok ? { ok: true, value: { ...day, time: time.value } } : noDay("time", time.reason)
 }
 
-function dayOf(text: string, now: (() => WallClock) | undefined, towards: Towards): ReadDay {
+function readDayText(text: string, now: (() => WallClock) | undefined, towards: Towards): ReadDay {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text)
   if (iso) return existing(text, iso.slice(1).map(Number))
   const near = ["yesterday", "today", "tomorrow"].indexOf(text.toLowerCase())
   if (near >= 0 && now)
-    return { ok: true, value: { date: addDays(dateOf(now()), near - 1), isTurned: false } }
+    return { ok: true, value: { date: addDays(toDate(now()), near - 1), isTurned: false } }
   const named =
     new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]?${MONTH}(?:[ -]?,? ?(\\d{4}|\\d\\d))?$`, "i").exec(text) ??
     new RegExp(`^${MONTH}[ -]?(\\d{1,2})(?:st|nd|rd|th)?(?:,? ?[ -]?(\\d{4}))?$`, "i").exec(text)
@@ -193,13 +193,13 @@ function existing(text: string, [year = 0, month = 0, day = 0]: readonly number[
 
 /** The next day of that name, or the last; a week away where today is one. */
 function nearestWeekday(name: string, now: WallClock, towards: Towards): CalendarDate {
-  const today = dateOf(now)
+  const today = toDate(now)
   const ahead =
     (WEEKDAYS.findIndex((day) => day.toLowerCase() === name.toLowerCase()) - weekdayOf(today) + 7) % 7
   return addDays(today, towards === "past" ? ahead - 7 : ahead || 7)
 }
 
-function dateOf({ year, month, day }: CalendarDate): CalendarDate {
+function toDate({ year, month, day }: CalendarDate): CalendarDate {
   return { year, month, day }
 }
 

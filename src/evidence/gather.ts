@@ -141,7 +141,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     ...(!tracked.ok && { tracking: tracked.error.message }),
   }
   const tracking = tracked.ok ? tracked.result : null
-  if (!tracking?.pod) missing.proof = missing.tracking ?? noProof(tracking)
+  if (!tracking?.pod) missing.proof = missing.tracking ?? explainMissingProof(tracking)
   return {
     evidence: {
       shipmentId: id,
@@ -238,7 +238,7 @@ async function trackConsignment(
   return reply.tracking ?? null
 }
 
-function noProof(tracking: TrackingInfo | null): string {
+function explainMissingProof(tracking: TrackingInfo | null): string {
   return tracking?.deliveredAt ? "the carrier gives none" : "tracking does not show it as delivered"
 }
 

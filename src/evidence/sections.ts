@@ -55,7 +55,7 @@ function quoteLines({ quote, booking }: Evidence): Loose | undefined {
     ...(gstBasis !== undefined && { gstBasis }),
     currency,
   })
-  const before = rateId === undefined ? "by whoever booked it" : "in the 48 hours before it was booked"
+  const before = rateId === undefined ? "by the person who booked it" : "in the 48 hours before it was booked"
   return [
     ["Price", text],
     [
@@ -180,14 +180,14 @@ function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charge
 }
 
 /** The clock of the place where the events are read: the receiver's. */
-function zoneOf({ shipment }: Evidence): string {
+function getZone({ shipment }: Evidence): string {
   return zoneOfState(shipment?.receiver.state ?? "") ?? DEFAULT_ZONE
 }
 
 function trackingLines(evidence: Evidence): Loose | undefined {
   const { tracking } = evidence
   if (!tracking) return undefined
-  const zone = zoneOf(evidence)
+  const zone = getZone(evidence)
   return [
     ["Now", standing({ supported: true, tracking }, zone)],
     ["Clock", zone],

@@ -94,7 +94,7 @@ async function describeCommand(program: Program, command: Command): Promise<Comm
   const extraFormats = await program.addFlags(command)
   const { examples, notes } = readExtras(program.pageOf(command).slice(command.helpInformation().length))
   return {
-    command: nameOf(command),
+    command: getCommandName(command),
     aliases: command.aliases(),
     purpose: command.summary(),
     description: command.description(),
@@ -107,8 +107,8 @@ async function describeCommand(program: Program, command: Command): Promise<Comm
   }
 }
 
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+function getCommandName(command: Command): string {
+  return command.parent ? `${getCommandName(command.parent)} ${command.name()}` : command.name()
 }
 
 /** The examples below a page, and what else stands there. */
@@ -134,7 +134,7 @@ function describeFlag(option: Option): FlagData {
   return {
     name: long ?? short ?? option.name(),
     ...(long && short && { short }),
-    type: typeOf(value, argChoices),
+    type: getFlagType(value, argChoices),
     ...(value !== undefined && { value }),
     ...(optional && { isValueOptional: true as const }),
     ...(argChoices && { choices: argChoices }),
@@ -146,7 +146,7 @@ function describeFlag(option: Option): FlagData {
   }
 }
 
-function typeOf(value: string | undefined, choices: readonly string[] | undefined): FlagData["type"] {
+function getFlagType(value: string | undefined, choices: readonly string[] | undefined): FlagData["type"] {
   if (value === undefined) return "boolean"
   if (choices) return "choice"
   return NUMBERS.has(value) ? "number" : "text"

@@ -53,7 +53,7 @@ async function findTopic(
 
 function topicList(): Block[] {
   return [
-    { text: "freight help TOPIC tells about one of these, freight help COMMAND about a command." },
+    { text: "freight help TOPIC explains one of these, freight help COMMAND a command." },
     { heading: "Topics:", list: TOPICS.map(({ name, purpose }) => [name, purpose]) },
     { heading: "Every command, in groups:", lines: ["freight --help"] },
   ]

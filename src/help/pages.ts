@@ -92,9 +92,9 @@ export function formatsPage(): Block[] {
     {
       heading: "With --json an error is one JSON object on standard error:",
       list: [
-        ["kind", "what went wrong, in a word: freight help exit-codes has them all"],
+        ["kind", "what went wrong, in a word: freight help exit-codes lists them all"],
         ["message", "the error in a sentence"],
-        ["status, code", "what the server answered, where it did"],
+        ["status, code", "what the server answered, if it did"],
         ["errors", "each single error: message, and field, code, line, column where they are known"],
         ["retry", "safe: run it again; after: run it again after retryAfter seconds; never: do not"],
         ["next", "the command to run next"],
@@ -145,7 +145,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
       list: [
         [
           "REFERENCE.pdf",
-          "label-SHIPMENT.pdf where there is no reference; in the folder where freight is run, unless --output, --dir, --merge or --label-name says otherwise",
+          "label-SHIPMENT.pdf if there is no reference; in the current folder, unless --output, --dir, --merge or --label-name says otherwise",
         ],
       ],
     },

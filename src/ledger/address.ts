@@ -56,11 +56,11 @@ function parsePostgres(text: string, name: string): PostgresAddress {
     port,
     ...(user !== "" && { user }),
     database,
-    tls: tlsOf(url.searchParams.get("sslmode"), host, name),
+    tls: parseTlsMode(url.searchParams.get("sslmode"), host, name),
   }
 }
 
-function tlsOf(mode: string | null, host: string, name: string): PostgresAddress["tls"] {
+function parseTlsMode(mode: string | null, host: string, name: string): PostgresAddress["tls"] {
   switch (mode) {
     case null:
       return isLoopback(host) ? "none" : "verified"

@@ -3,7 +3,7 @@ import type { Charge } from "../contract/bills.ts"
 import { allScopes } from "./accounts.ts"
 import type { Database, Row, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "./entry.ts"
-import { entryOf, marks } from "./rows.ts"
+import { toEntry, marks } from "./rows.ts"
 
 /** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const VALUES_AT_ONCE = 500
@@ -41,8 +41,8 @@ export interface BookedEntry
   isOpen: boolean
 }
 
-function bookedEntry(row: Row): BookedEntry {
-  const { id, sentAt, state, facts, request, response } = entryOf(row)
+function toBookedEntry(row: Row): BookedEntry {
+  const { id, sentAt, state, facts, request, response } = toEntry(row)
   return { id, sentAt, isOpen: state === "unknown", request, response, ...facts }
 }
 
@@ -61,7 +61,7 @@ export async function findBookings(
       [...within, ...part],
     ),
   )
-  return found.map(bookedEntry)
+  return found.map(toBookedEntry)
 }
 
 /** Those of the shipments for which a pickup was booked, or may have been. */
@@ -135,10 +135,10 @@ export async function findBills(database: Database, numbers: readonly string[]):
   const rows = await inParts(numbers, (part) =>
     database.all(`select * from bills where number in (${marks(part)}) order by audited_at desc`, part),
   )
-  return rows.map(billOf)
+  return rows.map(toBill)
 }
 
-function billOf(row: Row): RememberedBill {
+function toBill(row: Row): RememberedBill {
   const text = (column: string) => String(row[column] ?? "")
   return {
     id: text("id"),
@@ -286,7 +286,7 @@ export async function* unbilledPages(
         order by created_at, id limit ${size}`,
       [...within, last[0] ?? "", last[0] ?? "", last[1] ?? ""],
     )
-    const entries = rows.map(bookedEntry)
+    const entries = rows.map(toBookedEntry)
     if (entries.length > 0) yield entries
     if (entries.length < size) return
     last = [entries.at(-1)?.sentAt ?? "", entries.at(-1)?.id ?? ""]

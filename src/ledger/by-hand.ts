@@ -16,7 +16,7 @@ import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "
 export async function release(deps: ReconcileDeps, key: string): Promise<Settled> {
   const entry = await openEntry(deps, key)
   const note = "Released by hand: it may be sent again."
-  if (!(await deps.store.settle({ ...entry, state: "released", note }))) throw changedMeanwhile(key)
+  if (!(await deps.store.settle({ ...entry, state: "released", note }))) throw createChangedError(key)
   return { ...summary(entry), outcome: "released", matches: [], note }
 }
 
@@ -39,10 +39,12 @@ export async function settleByHand(
     })
   const shipment = await shipmentOf(api, shipmentId)
   const owner = await deps.store.ofShipment(entry.scope, shipment.id)
-  if (owner && owner.id !== entry.id) throw notThatOne(shipmentId, "another booking made it", owner.id)
-  const differs = differing(shipment, entry)
-  if (differs.length > 0) throw notThatOne(shipmentId, `it has another ${differs.join(", and another ")}`)
-  if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw changedMeanwhile(key)
+  if (owner && owner.id !== entry.id)
+    throw createWrongShipmentError(shipmentId, "another booking made it", owner.id)
+  const differs = listDifferences(shipment, entry)
+  if (differs.length > 0)
+    throw createWrongShipmentError(shipmentId, `it has another ${differs.join(", and another ")}`)
+  if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw createChangedError(key)
   const note = `Settled by hand: it is shipment ${shipment.id}.`
   return { ...summary(entry), outcome: "settled", matches: [shipment.id], note }
 }
@@ -59,7 +61,7 @@ async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Pro
   }
 }
 
-function notThatOne(shipmentId: string, why: string, owner?: string): FreightError {
+function createWrongShipmentError(shipmentId: string, why: string, owner?: string): FreightError {
   return new FreightError("refused", `shipment ${shipmentId} cannot be its result: ${why}`, {
     hint:
       owner === undefined
@@ -70,7 +72,7 @@ function notThatOne(shipmentId: string, why: string, owner?: string): FreightErr
 }
 
 /** Details that no carrier changes in a booking; it may correct others. */
-function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[] {
+function listDifferences(shipment: ShipmentDetail, { facts, request }: Entry): string[] {
   const { serviceCode, receiver } = request as ConsignmentBookingRequest
   return [
     ...(facts.carrier !== undefined && shipment.carrier !== facts.carrier ? ["carrier"] : []),
@@ -83,7 +85,7 @@ function differing(shipment: ShipmentDetail, { facts, request }: Entry): string[
 async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const all = (await deps.store.open(deps.scopes)).map((entry) => ({
     id: entry.id,
-    names: namesOf(entry),
+    names: listNames(entry),
     entry,
   }))
   const fitting = matchName(key, all)
@@ -91,7 +93,7 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   const isBeginning = !fitting.some((each) => hasName(key, each))
   const scopes = fitting.map(({ entry }) => entry.scope)
   const settled = isBeginning ? await findNamed(deps.store, key, [...new Set(scopes)]) : []
-  const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: namesOf(entry) }))
+  const isAnothers = settled.some((entry) => hasName(key, { id: entry.id, names: listNames(entry) }))
   const open = isAnothers ? [] : fitting.map(({ entry }) => entry)
   if (open.length > 1)
     throw new FreightError("input", `${open.length} open entries match '${key}'`, {
@@ -111,7 +113,7 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
   return entry
 }
 
-function changedMeanwhile(key: string): FreightError {
+function createChangedError(key: string): FreightError {
   return new FreightError(
     "refused",
     `'${key}' was settled by another command meanwhile: nothing was changed`,
@@ -122,7 +124,7 @@ function changedMeanwhile(key: string): FreightError {
 }
 
 /** Its key, its content, its id without the attempt, and the customer's reference. */
-function namesOf({ id, key, facts: { reference } }: Entry): string[] {
+function listNames({ id, key, facts: { reference } }: Entry): string[] {
   const names = [key, key.replace(/^\w+:/, ""), id.replace(/\.\d+$/, "")]
   return reference === undefined ? names : [...names, reference]
 }

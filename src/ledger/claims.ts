@@ -2,7 +2,7 @@
 import type { Statements } from "./database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
 import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
-import { entryOf, marks } from "./rows.ts"
+import { toEntry, marks } from "./rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -62,7 +62,7 @@ export async function related(
     )
     for (const row of rows) {
       const collects = common.get(String(row.id))
-      found.push({ ...entryOf(row), ...(collects && { collects }), token: String(row.claim_token) })
+      found.push({ ...toEntry(row), ...(collects && { collects }), token: String(row.claim_token) })
     }
   }
   return found

@@ -48,13 +48,13 @@ const PAGE = 500
 export async function* readHistory(store: Store, filter: HistoryFilter): AsyncGenerator<HistoryRow[]> {
   for (let after: Entry | undefined; ; ) {
     const entries = await store.history({ ...filter, isBrief: true, page: { after, size: PAGE } })
-    if (entries.length > 0) yield entries.map((entry) => rowOf(entry, store.place))
+    if (entries.length > 0) yield entries.map((entry) => toHistoryRow(entry, store.place))
     if (entries.length < PAGE) return
     after = entries.at(-1)
   }
 }
 
-function rowOf(
+function toHistoryRow(
   { id, sentAt, kind, state, key, sender, facts, note, error }: Entry,
   file: string,
 ): HistoryRow {
@@ -106,7 +106,7 @@ export interface SpendRow {
   currency: string
 }
 
-function groupOf({ carrier, serviceCode, sentAt }: HistoryRow, by: SpendBy, zone: string): string {
+function getGroup({ carrier, serviceCode, sentAt }: HistoryRow, by: SpendBy, zone: string): string {
   if (by === "month") return formatDate(wallClockNow(Date.parse(sentAt), zone)).slice(0, "yyyy-MM".length)
   return by === "carrier" ? carrier : `${carrier} ${serviceCode}`
 }
@@ -131,7 +131,7 @@ export async function spend(
   zone: string,
 ): Promise<SpendRow[]> {
   const groups = new Map<string, SpendRow & { cents: number }>()
-  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, groupOf(row, by, zone))
+  for await (const rows of pages) for (const row of rows) addToGroup(groups, row, getGroup(row, by, zone))
   return [...groups.values()]
     .map(({ cents, ...row }) => ({ ...row, total: amountOf(cents) }))
     .sort((a, b) => (a.group < b.group ? -1 : 1))

@@ -6,7 +6,7 @@ import type { TrackingResponse } from "../contract/generated/types.ts"
 import { allScopes } from "./accounts.ts"
 import type { Row, Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
-import { entryOf, marks } from "./rows.ts"
+import { toEntry, marks } from "./rows.ts"
 import type { Store } from "./store.ts"
 
 export interface Journey {
@@ -139,7 +139,7 @@ export async function findJourneys(
     [...within, ...consignments],
   )
   return new Map(
-    rows.flatMap((row) => journeyOf(row) ?? []).map((journey) => [journey.consignmentNumber, journey]),
+    rows.flatMap((row) => toJourney(row) ?? []).map((journey) => [journey.consignmentNumber, journey]),
   )
 }
 
@@ -226,14 +226,14 @@ export async function* readBooked(
         where ${conditions.join(" and ")}${next} order by sends.created_at desc, sends.id limit ${PAGE}`,
       [...parameters, ...(after ? [sentAt, sentAt, id] : [])],
     )
-    const page = rows.map((row) => ({ entry: entryOf(row), journey: journeyOf(row) }))
+    const page = rows.map((row) => ({ entry: toEntry(row), journey: toJourney(row) }))
     if (page.length > 0) yield page
     if (page.length < PAGE) return
     after = page.at(-1)?.entry
   }
 }
 
-function journeyOf(row: Row): Journey | undefined {
+function toJourney(row: Row): Journey | undefined {
   if (row.journey_looked_at == null) return undefined
   const journey: Record<string, Value | boolean> = { consignmentNumber: row.consignment_number ?? "" }
   for (const [field, column] of Object.entries(COLUMNS)) {

@@ -3,7 +3,7 @@ import { isPrefix } from "../contract/names.ts"
 import { allScopes } from "./accounts.ts"
 import type { Value } from "./database.ts"
 import type { Entry } from "./entry.ts"
-import { entryOf, marks } from "./rows.ts"
+import { toEntry, marks } from "./rows.ts"
 import type { Store } from "./store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
@@ -48,5 +48,5 @@ export async function findNamed(
     `select * from sends where id in (${queries.join(" union ")}) order by created_at desc, id`,
     parameters,
   )
-  return rows.map(entryOf)
+  return rows.map(toEntry)
 }

@@ -2,7 +2,7 @@
 import { type Database, type Transaction, UniqueViolation } from "./database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
-import { entryOf, outcomeOf, setting } from "./rows.ts"
+import { toEntry, outcomeOf, setting } from "./rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {
@@ -120,13 +120,13 @@ export async function settle(
     return await database.transaction(async (transaction) => {
       const now = await transaction.now()
       const [row] = await transaction.all("select * from sends where id = ?", [entry.id])
-      const stands = row && entryOf(row)
+      const stands = row && toEntry(row)
       if (stands?.state !== "unknown" || isInFlight(stands, now)) return false
       if (unless) {
         const open = await transaction.all("select * from sends where state = 'unknown' and scope = ?", [
           entry.scope,
         ])
-        if (open.map(entryOf).some(unless)) return false
+        if (open.map(toEntry).some(unless)) return false
       }
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
       delete settled.leaseUntil

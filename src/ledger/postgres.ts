@@ -78,7 +78,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
         wasConnected = true
         return result
       } catch (error) {
-        const known = translated(place, error)
+        const known = translateError(place, error)
         if (!(known instanceof ConnectionLost)) throw known
         const pause = (wasConnected ? PAUSES_MS : FIRST_PAUSES_MS)[tries]
         if (pause === undefined) throw unusable(place, known.message, error, true)
@@ -156,7 +156,7 @@ async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => 
 
 function statementsOn(client: Pool | PoolClient): Statements {
   const query = (sql: string, parameters: readonly Value[] = []) =>
-    client.query(numbered(sql), parameters.map(storable))
+    client.query(numberParameters(sql), parameters.map(storable))
   return {
     all: async (sql, parameters) => (await query(sql, parameters)).rows as Row[],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
@@ -170,7 +170,7 @@ function statementsOn(client: Pool | PoolClient): Statements {
 }
 
 /** `?` as `$1`, `$2`, …: none of our statements has a question mark in a text. */
-function numbered(sql: string): string {
+function numberParameters(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${++count}`)
 }
@@ -184,13 +184,13 @@ function storable(value: Value): Value {
 const PASSING = /^(08...|57P0[1-5]|40001|40P01|53300|55P03)$/
 const BROKEN = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
 
-function translated(place: string, error: unknown): Error {
+function translateError(place: string, error: unknown): Error {
   if (error instanceof FreightError || error instanceof UniqueViolation || error instanceof ConnectionLost)
     return error
   const code = codeOf(error) ?? ""
   const message = error instanceof Error && error.message !== "" ? error.message : code
   if (code === "23505") return new UniqueViolation(message)
-  if (PASSING.test(code) || BROKEN.test(code)) return new ConnectionLost(reasonOf(code, message))
+  if (PASSING.test(code) || BROKEN.test(code)) return new ConnectionLost(explainCode(code, message))
   if (code === "" && /connection|timeout|terminated|ended/i.test(message)) return new ConnectionLost(message)
   if (code === "53100" || code === "53200")
     return unusable(place, "the database's disk or memory is full", error, true)
@@ -207,7 +207,7 @@ function translated(place: string, error: unknown): Error {
   return unusable(place, message, error, false)
 }
 
-function reasonOf(code: string, message: string): string {
+function explainCode(code: string, message: string): string {
   if (code === "ECONNREFUSED") return "nothing answers at that address"
   if (code === "ENOTFOUND") return "there is no such host"
   return message

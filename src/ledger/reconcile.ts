@@ -161,14 +161,14 @@ async function settleShipment(
   // The first reply tells how far the clocks are apart, and so how far back to look.
   await pages(Date.parse(entry.sentAt))
   const window = await madeWindow(deps, entry, api)
-  const matches = await matchesOf(deps, entry, api, await pages(window.from), window)
+  const matches = await findMatches(deps, entry, api, await pages(window.from), window)
   const ids = matches.map(({ id }) => id)
   const [only, ...others] = matches
   if (!only)
     return {
       ...base,
       matches: ids,
-      ...nothingFits(entry, deps, await deps.store.now(), clockWarning(deps, api)),
+      ...describeNoMatch(entry, deps, await deps.store.now(), clockWarning(deps, api)),
     }
   if (others.length > 0)
     return {
@@ -242,7 +242,7 @@ export function clockWarning(
 }
 
 /** The shipments that match an entry and belong to no other entry. */
-async function matchesOf(
+async function findMatches(
   { store }: ReconcileDeps,
   entry: Entry,
   api: FreightApi,
@@ -291,7 +291,7 @@ export async function settleAs(
 }
 
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
-function nothingFits(
+function describeNoMatch(
   { account, sentAt }: Entry,
   { account: own }: ReconcileDeps,
   now: number,

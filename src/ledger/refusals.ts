@@ -67,7 +67,7 @@ const THINGS = {
  * @param file where the outcome is kept for the next command; undefined when it could not be written there either
  */
 export function unrecorded(entry: Entry, trouble: unknown, file: string | undefined): Unrecorded {
-  const made = `the ${THINGS[entry.kind]} was made: ${whatOf(entry.facts)}; but ${messageOf(trouble)}`
+  const made = `the ${THINGS[entry.kind]} was made: ${describeFacts(entry.facts)}; but ${getMessage(trouble)}`
   return new Unrecorded(
     entry,
     file === undefined ? `${made}. The reply was ${JSON.stringify(entry.response)}` : made,
@@ -92,8 +92,8 @@ export function afterMade(
 ): FreightError {
   const made =
     count === 1
-      ? `the ${THINGS[last.kind]} was made: ${whatOf(last.facts)}`
-      : `${count} things were made, ${THINGS[last.kind]} ${whatOf(last.facts)} last`
+      ? `the ${THINGS[last.kind]} was made: ${describeFacts(last.facts)}`
+      : `${count} things were made, ${THINGS[last.kind]} ${describeFacts(last.facts)} last`
   const { shipmentId } = last.facts
   return new FreightError("stepFailed", `${made}; but ${error.message}`, {
     ...(error.errors && { errors: error.errors }),
@@ -107,7 +107,7 @@ export function afterMade(
 export function releasedMeanwhile(entry: Entry): Unrecorded {
   return new Unrecorded(
     entry,
-    `the ${THINGS[entry.kind]} was made: ${whatOf(entry.facts)}; but ${entry.id} was released meanwhile, and sent again`,
+    `the ${THINGS[entry.kind]} was made: ${describeFacts(entry.facts)}; but ${entry.id} was released meanwhile, and sent again`,
     {
       hint: "There may be two of them now: see what freight history shows under that key, and settle it with the carrier.",
       next: "freight history",
@@ -115,11 +115,11 @@ export function releasedMeanwhile(entry: Entry): Unrecorded {
   )
 }
 
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function whatOf({ shipmentId, about }: Facts): string {
+function describeFacts({ shipmentId, about }: Facts): string {
   return [shipmentId && `shipment ${shipmentId}`, about].filter(Boolean).join(", ")
 }
 
@@ -141,7 +141,7 @@ export function refusal(
 ): FreightError {
   const thing = THINGS[entry.kind]
   const { shipmentId, reference } = entry.facts
-  const what = whatOf(entry.facts)
+  const what = describeFacts(entry.facts)
   const elsewhere = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
   const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
   switch (verdict) {

@@ -83,7 +83,7 @@ function pickupIdIn(response: unknown): string | null {
   return typeof pickupBookingId === "string" ? pickupBookingId : null
 }
 
-export function entryOf(row: Row): Entry {
+export function toEntry(row: Row): Entry {
   const text = (column: string) => String(row[column] ?? "")
   const optional = (column: string) => row[column] ?? undefined
   const key = row.idempotency_key

@@ -205,7 +205,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length
  * @throws FreightError `config` when a newer freight made them
  */
 export async function migrate(database: Database): Promise<void> {
-  if ((await versionOf(database)) === SCHEMA_VERSION) return
+  if ((await readVersion(database)) === SCHEMA_VERSION) return
   await database.transaction(async (transaction) => {
     await transaction.lock(["freight ledger schema"])
     await transaction.run("create table if not exists ledger_schema (version integer not null)")
@@ -213,13 +213,13 @@ export async function migrate(database: Database): Promise<void> {
     const version = Number(row?.version ?? 0)
     if (version > SCHEMA_VERSION) throw newerLedger(database.place, version)
     for (const migration of MIGRATIONS.slice(version))
-      for (const statement of statementsOf(migration, database.dialect)) await transaction.run(statement)
+      for (const statement of listStatements(migration, database.dialect)) await transaction.run(statement)
     await setVersion(transaction, row === undefined)
   })
 }
 
 /** The version of the tables; 0 where there are none. @throws FreightError `config` for a newer one. */
-export async function versionOf(database: Database): Promise<number> {
+export async function readVersion(database: Database): Promise<number> {
   const found = await database.all(
     database.dialect === "sqlite"
       ? "select name from sqlite_master where type = 'table' and name = 'ledger_schema'"
@@ -240,7 +240,7 @@ async function setVersion(transaction: Transaction, isNew: boolean): Promise<voi
 }
 
 /** Times are compared as text: PostgreSQL would sort text by the rules of a language. */
-function statementsOf(migration: (typeof MIGRATIONS)[number], dialect: Database["dialect"]): string[] {
+function listStatements(migration: (typeof MIGRATIONS)[number], dialect: Database["dialect"]): string[] {
   const statements = migration.flatMap((each) => (typeof each === "string" ? [each] : each[dialect]))
   return dialect === "sqlite"
     ? statements

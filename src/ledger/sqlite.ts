@@ -64,7 +64,7 @@ export function openSqlite(
     try {
       return await act(connection)
     } catch (error) {
-      throw translated(file, error)
+      throw translateError(file, error)
     }
   }
   const prepare = async (connection: Connection, sql: string): Promise<Statement> => {
@@ -110,7 +110,7 @@ export function openSqlite(
           throw error
         }
       }),
-    size: async () => sizeOf(file) + sizeOf(`${file}-wal`),
+    size: async () => getFileSize(file) + getFileSize(`${file}-wal`),
     close: () =>
       inTurn(async () => {
         prepared.clear()
@@ -138,11 +138,11 @@ async function openConnection(file: string, driver: Driver, busyMs: number): Pro
     if (file !== MEMORY && statSync(file).mode & 0o077) chmodSync(file, 0o600)
     return connection
   } catch (error) {
-    throw translated(file, error)
+    throw translateError(file, error)
   }
 }
 
-function sizeOf(file: string): number {
+function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
@@ -173,7 +173,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EISDIR: "a folder is in its place",
 }
 
-function translated(file: string, error: unknown): Error {
+function translateError(file: string, error: unknown): Error {
   if (error instanceof FreightError) return error
   const {
     errcode,

@@ -6,7 +6,7 @@ import type { Entry, Kind, State } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { type Judgement, judge, type Question } from "./judge.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
-import { BRIEF_COLUMNS, entryOf, rowOf, insert, insertCollected, marks } from "./rows.ts"
+import { BRIEF_COLUMNS, toEntry, rowOf, insert, insertCollected, marks } from "./rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {
@@ -151,11 +151,11 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         `select * from sends where ${within}${column} = ? and kind = ? order by attempt desc, created_at desc`,
         [...(scope === undefined ? [] : [scope]), value, kind],
       )
-      return rows[0] && entryOf(rows[0])
+      return rows[0] && toEntry(rows[0])
     },
     async byId(id) {
       const [row] = await database.all("select * from sends where id = ?", [id])
-      return row && entryOf(row)
+      return row && toEntry(row)
     },
     record: async (entry, token) => (await write({ what: "record", entry, token })) as boolean,
     async recordFailure(entry, token) {
@@ -168,7 +168,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         `select * from sends where state = 'unknown'${inScopes(scopes)} order by created_at, id`,
         scopes ?? [],
       )
-      return rows.map(entryOf)
+      return rows.map(toEntry)
     },
     async ofShipment(scope, shipmentId) {
       const within = scope === undefined ? "" : " and scope = ?"
@@ -176,7 +176,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         `select * from sends where kind = 'shipment' and shipment_id = ?${within} order by created_at desc`,
         [shipmentId, ...(scope === undefined ? [] : [scope])],
       )
-      return rows[0] && entryOf(rows[0])
+      return rows[0] && toEntry(rows[0])
     },
     async learnConsignment(id, consignmentNumber) {
       await database.run("update sends set consignment_number = ? where id = ?", [consignmentNumber, id])
@@ -189,7 +189,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
           order by standing desc, state desc, created_at desc limit 1`,
         [scope, shipmentId, scope, scope, shipmentId],
       )
-      return rows[0] && entryOf(rows[0])
+      return rows[0] && toEntry(rows[0])
     },
     async history(filter) {
       const [where, parameters] = historyCondition(filter)
@@ -198,7 +198,7 @@ export function createStore(database: Database, { ids, leaseMs }: StoreOptions):
         `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id${limit}`,
         parameters,
       )
-      return rows.map(entryOf)
+      return rows.map(toEntry)
     },
     now: () => database.now(),
     close: () => database.close(),

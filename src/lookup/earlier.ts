@@ -6,7 +6,7 @@ import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findNamed } from "../ledger/named.ts"
 import type { Store } from "../ledger/store.ts"
-import { findTarget, severalFit } from "./find.ts"
+import { findTarget, createAmbiguousError } from "./find.ts"
 import { type Thing, thingInLedger } from "./things.ts"
 
 export interface Earlier {
@@ -44,10 +44,11 @@ export async function findEarlier(reader: Reader, name: string | undefined): Pro
   }
   const [newest, ...others] = booked
   // A reference that was used again means its last booking.
-  if (newest && others.length > 0 && !hasName(name, newest)) throw severalFit(name, "shipment", booked)
+  if (newest && others.length > 0 && !hasName(name, newest))
+    throw createAmbiguousError(name, "shipment", booked)
   const entry = newest?.shipmentId && (await store.ofShipment(newest.scope, newest.shipmentId))
   if (entry && typeof entry.request === "object" && entry.request !== null)
-    return earlierOf(entry, entry.request)
+    return toEarlier(entry, entry.request)
   throw new FreightError("notFound", `the ledger has no booking '${safeText(name, 100)}'`, { next })
 }
 
@@ -60,11 +61,11 @@ export async function listEarlier({ store, scopes }: Reader, most = 200): Promis
     page: { after: undefined, size: most },
   })
   return entries.flatMap((entry) =>
-    typeof entry.request === "object" && entry.request !== null ? [earlierOf(entry, entry.request)] : [],
+    typeof entry.request === "object" && entry.request !== null ? [toEarlier(entry, entry.request)] : [],
   )
 }
 
-function earlierOf(entry: Entry, sent: object): Earlier {
+function toEarlier(entry: Entry, sent: object): Earlier {
   const request: Record<string, unknown> = { ...sent }
   for (const field of OF_ONE_ORDER) delete request[field]
   return { request, connectorId: entry.facts.connectorId, entry }

@@ -81,7 +81,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
       const target = await findTarget(deps, wanted, thing)
       if (target) targets.set(target.id, target)
     }
-    if (targets.size > 1) throw severalFit(name, wanted, [...targets.values()])
+    if (targets.size > 1) throw createAmbiguousError(name, wanted, [...targets.values()])
     return targets.values().next().value
   }
   const take = async (name: string, thing: Thing) => {
@@ -114,7 +114,7 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
           name,
           isSent ? all.filter((each) => hasName(name, each)) : matchName(name, all),
         )
-        if (!fits) throw noneFits(name, wanted, error, open, await candidates(deps, others))
+        if (!fits) throw createNotFoundError(name, wanted, error, open, await candidates(deps, others))
         await take(name, fits)
         return use(fits.id, fits)
       }
@@ -209,7 +209,7 @@ function isMissing(error: unknown): error is FreightError {
   )
 }
 
-export function severalFit(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
+export function createAmbiguousError(name: string, wanted: Wanted, things: readonly Thing[]): FreightError {
   const noun = wanted === "pickup" ? "pickups" : "shipments"
   const shown = things.slice(0, SHOWN_AT_MOST)
   const more = things.length - shown.length
@@ -237,7 +237,7 @@ const NOUN: Readonly<Record<Wanted, string>> = {
   pickup: "pickup",
 }
 
-function noneFits(
+function createNotFoundError(
   name: string,
   wanted: Wanted,
   error: FreightError,
@@ -248,7 +248,7 @@ function noneFits(
   const what = `there is no ${NOUN[wanted]} '${safeText(name, 100)}'`
   const lookedFor =
     wanted === "pickup"
-      ? "Looked for in the ledger: ids, the carriers' numbers, keys, and every name of the shipment. A pickup that was booked elsewhere is found by its id alone."
+      ? "Looked for in the ledger: ids, the carriers' numbers, keys, and every name of the shipment. A pickup that was booked elsewhere is found by its id only."
       : `Looked for in the ledger and the newest ${grouped(LIST_AT_MOST)} shipments: ids, consignment numbers, order numbers, references and keys${isPrefix(name) ? ", and how they begin" : ""}.`
   const list = wanted === "pickup" ? "freight history --kind pickup" : "freight shipments list"
   const more: FreightErrorOptions = open
@@ -287,7 +287,7 @@ export function trackByAnyName(
     track: ({ consignment: name, ...query }) =>
       finder.find(name, async (id, thing) => {
         if (thing === undefined) return api.track({ consignment: id, ...query })
-        const number = numbers.get(name) ?? (await consignmentOf(api, thing))
+        const number = numbers.get(name) ?? (await findConsignment(api, thing))
         if (number === undefined) return { supported: true, tracking: null }
         numbers.set(name, number)
         return api.track({ consignment: number, ...query })
@@ -295,7 +295,7 @@ export function trackByAnyName(
   }
 }
 
-async function consignmentOf(
+async function findConsignment(
   api: Pick<FreightApi, "getShipment">,
   { id, consignmentNumber }: Thing,
 ): Promise<string | undefined> {

@@ -64,7 +64,8 @@ export function collectedOf(shipments: readonly ShipmentDetail[], wanted: Wanted
     .filter((shipment) => isCandidate(shipment, wanted))
     .filter(
       (shipment) =>
-        wanted.date === undefined || dayOf(shipment) === formatDate(wanted.date(zoneOfPlace(shipment))),
+        wanted.date === undefined ||
+        getCollectionDay(shipment) === formatDate(wanted.date(zoneOfPlace(shipment))),
     )
     .sort(inOrder)
 }
@@ -86,7 +87,7 @@ function isOutside({ createdAt }: ShipmentSummary, earliest: number, latest: num
 function isCollected(shipment: ShipmentDetail, { date }: Wanted, now: number): boolean {
   const zone = zoneOfPlace(shipment)
   const day = date?.(zone) ?? wallClockNow(now, zone)
-  return shipment.status === "CONSIGNED" && dayOf(shipment) === formatDate(day)
+  return shipment.status === "CONSIGNED" && getCollectionDay(shipment) === formatDate(day)
 }
 
 function zoneOfPlace({ collection }: ShipmentDetail): ContractZone {
@@ -103,13 +104,13 @@ function inOrder(a: ShipmentDetail, b: ShipmentDetail): number {
 
 const ORDER: readonly ((shipment: ShipmentDetail) => string)[] = [
   ({ carrier }) => carrier,
-  placeOf,
+  buildPlaceKey,
   ({ collectionDateTime }) => collectionDateTime,
   ({ consignmentNumber, orderNumber }) => consignmentNumber ?? orderNumber,
 ]
 
 /** The same place if the driver reads the same address. */
-function placeOf({ collection }: ShipmentDetail): string {
+function buildPlaceKey({ collection }: ShipmentDetail): string {
   const { companyName, address1, address2 = "", suburb, state, postcode } = collection
   return [companyName, address1, address2, suburb, state, postcode]
     .map((text) => text.trim().toLowerCase())
@@ -129,8 +130,8 @@ export function handovers(shipments: readonly ShipmentDetail[]): Handover[] {
   const found = new Map<string, Handover>()
   for (const shipment of shipments) {
     const { carrier, collection } = shipment
-    const date = dayOf(shipment)
-    const key = [carrier, date, placeOf(shipment)].join("\n")
+    const date = getCollectionDay(shipment)
+    const key = [carrier, date, buildPlaceKey(shipment)].join("\n")
     const handover = found.get(key) ?? { carrier, date, collection, shipments: [] }
     handover.shipments.push(shipment)
     found.set(key, handover)
@@ -138,7 +139,7 @@ export function handovers(shipments: readonly ShipmentDetail[]): Handover[] {
   return [...found.values()]
 }
 
-function dayOf({ collectionDateTime }: ShipmentDetail): string {
+function getCollectionDay({ collectionDateTime }: ShipmentDetail): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 

@@ -64,7 +64,7 @@ function drawOpening(sheet: Sheet, faces: Faces, { carrier, date, collection, sh
   sheet.write(carrierName(carrier).toUpperCase(), LEFT, 13, { face: bold, size: 24, width: 90 })
   sheet.write("Collection manifest", LEFT, 23.5, faint)
   sheet.write(longDate(date), RIGHT - 90, 14.5, { ...right, face: bold, size: 14 })
-  sheet.write(timesOf(shipments), RIGHT - 90, 23.5, { ...faint, ...right })
+  sheet.write(formatTimes(shipments), RIGHT - 90, 23.5, { ...faint, ...right })
   sheet.block(LEFT, 31, WIDTH, 0.7)
 
   const line = { face: regular, size: 9, width: 88, smallest: 6 }
@@ -133,7 +133,7 @@ function longDate(date: string): string {
 }
 
 /** When all are ready, and when the first premises close. */
-function timesOf(shipments: readonly ShipmentDetail[]): string {
+function formatTimes(shipments: readonly ShipmentDetail[]): string {
   const ready = shipments.map(({ collectionDateTime }) => collectionDateTime.slice(11, 16)).sort()
   const close = shipments.map(({ collectionCloseTime }) => collectionCloseTime).sort()
   return `ready ${ready.at(-1) ?? ""}, closes ${(close[0] ?? "").replace(/^(\d\d)(\d\d)$/, "$1:$2")}`

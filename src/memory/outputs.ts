@@ -29,7 +29,7 @@ export function openOutputs(
     async check(file, force) {
       const there = force ? undefined : statOrExplain(file)
       if (!there?.isFile() || there.size === 0) return
-      if ((await known())[fullPath(file)] === digestOf(readFileSync(file))) return
+      if ((await known())[fullPath(file)] === hashData(readFileSync(file))) return
       throw new FreightError(
         "input",
         `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
@@ -40,7 +40,7 @@ export function openOutputs(
       await write(file, data)
       const { [fullPath(file)]: _, ...others } = await known()
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
-      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), digestOf(data)]]))
+      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), hashData(data)]]))
     },
   }
 }
@@ -63,6 +63,6 @@ function fullPath(file: string): string {
   }
 }
 
-function digestOf(data: string | Uint8Array): string {
+function hashData(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex")
 }

@@ -73,12 +73,12 @@ export function rememberingFreight(api: FreightApi, seen: Seen): FreightApi {
     ...api,
     async listShipments(page) {
       const reply = await api.listShipments(page)
-      await seen.keepThings("shipments", reply.shipments.map(thingOf))
+      await seen.keepThings("shipments", reply.shipments.map(toSeenThing))
       return reply
     },
     async getShipment(id) {
       const reply = await api.getShipment(id)
-      await seen.keepThings("shipments", [thingOf(reply.shipment)])
+      await seen.keepThings("shipments", [toSeenThing(reply.shipment)])
       return reply
     },
     async listPrintDevices() {
@@ -116,7 +116,7 @@ export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promi
   if (pickups.length > 0) await seen.keepThings("pickups", pickups)
 }
 
-function thingOf(shipment: ShipmentSummary): SeenThing {
+function toSeenThing(shipment: ShipmentSummary): SeenThing {
   const { id, createdAt, orderNumber, carrier, toSuburb, consignmentNumber } = shipment
   const about = [orderNumber, carrier, toSuburb && `to ${toSuburb}`].filter(Boolean).join(", ")
   return { id, at: createdAt, about, ...consignment(consignmentNumber) }

@@ -47,7 +47,7 @@ export async function deviceFor(deps: DeviceDeps, api: Api, id: string | undefin
   const devices = await activeDevices(deps, api)
   const device = await onlyOrChosen(deps, "Print on which device?", devices, {
     message: "choose one for this workstation",
-    hint: `${listed(devices)} --device names one for this command alone.`,
+    hint: `${listed(devices)} --device names one for this command only.`,
     next: useCommand(api, devices),
   })
   return devices.length === 1 ? device : keepChoice(deps, api, device)

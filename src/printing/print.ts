@@ -171,7 +171,7 @@ export function sendLabelPrint(
       content: { shipmentId, deviceId, copy },
       call: `POST /shipments/${shipmentId}/print`,
       request,
-      facts: { shipmentId, deviceId, about: `label${copyOf(copy)} on ${deviceId}` },
+      facts: { shipmentId, deviceId, about: `label${formatCopy(copy)} on ${deviceId}` },
     },
     (lease) => api.printLabel(shipmentId, request, lease),
   )
@@ -193,12 +193,12 @@ export function sendPdfPrint(
       content: { sha256, deviceId, copy },
       call: "POST /print-jobs",
       request: { deviceId, file, sha256, size },
-      facts: { deviceId, about: `${file}${copyOf(copy)} on ${deviceId}` },
+      facts: { deviceId, about: `${file}${formatCopy(copy)} on ${deviceId}` },
     },
     (lease) => api.createPrintJob({ deviceId, pdfBase64: pdf.base64() }, lease),
   )
 }
 
-function copyOf(copy: number): string {
+function formatCopy(copy: number): string {
   return copy === 1 ? "" : `, copy ${copy}`
 }

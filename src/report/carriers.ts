@@ -156,7 +156,7 @@ function countDays(days: Days, from: string | undefined, to: string | undefined)
 }
 
 /** The middle one, or the mean of the two in the middle. */
-export function medianOf(days: Days): number | null {
+export function findMedian(days: Days): number | null {
   const sorted = [...days].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return null
@@ -182,8 +182,8 @@ function toRow({ row, taken, promised, ...sums }: Sums): CarrierRow {
     judged,
     onTime,
     onTimePercent: judged === 0 ? null : Math.floor((onTime * 100) / judged),
-    daysTaken: medianOf(taken),
-    daysPromised: medianOf(promised),
+    daysTaken: findMedian(taken),
+    daysPromised: findMedian(promised),
     priced,
     currency,
     gstBasis,

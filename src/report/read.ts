@@ -32,7 +32,7 @@ export async function* readReported(
   const span = { scopes, since: new Date(since).toISOString(), until: new Date(until).toISOString(), content }
   const hasBills = withBills && (await hasAuditedBills(store.database))
   for await (const page of readBooked(store, span)) {
-    const overbilled = hasBills ? await overbilledOf(store.database, page) : new Map<string, number>()
+    const overbilled = hasBills ? await sumOverbilled(store.database, page) : new Map<string, number>()
     yield page.map((booked) => ({ ...booked, overbilledCents: overbilled.get(booked.entry.id) }))
   }
 }
@@ -42,7 +42,7 @@ async function hasAuditedBills(database: Database): Promise<boolean> {
 }
 
 /** By the entry's id. */
-async function overbilledOf(database: Database, page: readonly Booked[]): Promise<Map<string, number>> {
+async function sumOverbilled(database: Database, page: readonly Booked[]): Promise<Map<string, number>> {
   const entries = page.map(({ entry }) => entry)
   const billed = await findBilled(
     database,

@@ -114,13 +114,13 @@ interface Match {
 }
 
 /** The API whose base a path begins with. */
-export function apiOf(path: string): Api | undefined {
+export function findApi(path: string): Api | undefined {
   return (["freight", "directPrint"] as const).find((api) => path.startsWith(`${BASE_PATHS[api]}/`))
 }
 
 /** The endpoint of a method and path (query left off), or undefined when there is none. */
 export function matchRoute(method: string, path: string): Match | undefined {
-  const api = apiOf(path)
+  const api = findApi(path)
   if (!api) return undefined
   const parts = path.slice(BASE_PATHS[api].length + 1).split("/")
   for (const { route, pattern } of COMPILED) {

@@ -96,7 +96,7 @@ export const TARIFFS: Record<Carrier, Tariff> = {
 }
 
 /** A service that can be booked. */
-export function serviceOf(carrier: Carrier, serviceCode: string): Service | undefined {
+export function findService(carrier: Carrier, serviceCode: string): Service | undefined {
   return TARIFFS[carrier].services.find((one) => one.serviceCode === serviceCode && one.visibility !== "off")
 }
 
@@ -126,24 +126,24 @@ export function isReady(
 }
 
 /** `A`, `B` or `C`. */
-export function letterOf(carrier: Carrier): string {
+export function getCarrierLetter(carrier: Carrier): string {
   return carrier.charAt("CARRIER_".length)
 }
 
 /** Of the n-th shipment; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
-  if (n === 0) return `DEMO-${letterOf(carrier)}-MOVING`
-  return `SB${letterOf(carrier)}${String(n).padStart(8, "0")}`
+  if (n === 0) return `DEMO-${getCarrierLetter(carrier)}-MOVING`
+  return `SB${getCarrierLetter(carrier)}${String(n).padStart(8, "0")}`
 }
 
 /** The carrier's reference for the n-th booking. */
 export function orderNumber(carrier: Carrier, n: number): string {
-  return `ORD-${letterOf(carrier)}-${String(n).padStart(6, "0")}`
+  return `ORD-${getCarrierLetter(carrier)}-${String(n).padStart(6, "0")}`
 }
 
 /** The carrier's reference for the n-th pickup. */
 export function pickupNumber(carrier: Carrier, n: number): string {
-  return `PU-${letterOf(carrier)}-${String(n).padStart(6, "0")}`
+  return `PU-${getCarrierLetter(carrier)}-${String(n).padStart(6, "0")}`
 }
 
 /** Only carrier C gets a reference from the service, in its business unit's range. */

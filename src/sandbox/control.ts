@@ -21,7 +21,7 @@ import { type FaultSet, faultKinds } from "./faults.ts"
 import { readShipmentEvent } from "./freight/shipments.ts"
 import type { Entry } from "./journal.ts"
 import { badRequest, json, notFound, Refusal, type Reply } from "./reply.ts"
-import { orderNumberOf, type PickupRecord, type ShipmentRecord } from "./state.ts"
+import { buildOrderNumber, type PickupRecord, type ShipmentRecord } from "./state.ts"
 import { KEYS } from "./tenants.ts"
 import { TRIGGERS } from "./triggers.ts"
 import type { World } from "./world.ts"
@@ -126,7 +126,7 @@ function shipmentEntry(world: World, record: ShipmentRecord) {
     connectorId,
     carrier,
     consignmentNumber: consignmentNumber(carrier, number),
-    orderNumber: orderNumberOf(record, world.now()),
+    orderNumber: buildOrderNumber(record, world.now()),
     pickupStatus,
     createdAt: new Date(createdAt).toISOString(),
     rate,

@@ -4,7 +4,7 @@
  */
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { letterOf, TARIFFS } from "./carriers.ts"
+import { getCarrierLetter, TARIFFS } from "./carriers.ts"
 import type { SandboxEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 import type { Journey } from "./tracking.ts"
@@ -16,7 +16,7 @@ const BOOKED_DAYS_AGO = { MOVING: 2, DELIVERED: 21 } as const
 /** `DEMO-A-MOVING`, `DEMO-A-DELIVERED`, and the same for B and C; undefined for any other number. */
 export function demoJourney(carrier: Carrier, consignment: string, now: number): Journey | undefined {
   const ending = (["MOVING", "DELIVERED"] as const).find(
-    (one) => consignment === `DEMO-${letterOf(carrier)}-${one}`,
+    (one) => consignment === `DEMO-${getCarrierLetter(carrier)}-${one}`,
   )
   const service = TARIFFS[carrier].services.find(({ mode }) => mode === "road")
   if (!ending || !service) return undefined
@@ -40,7 +40,7 @@ function daysAgo(days: number, now: number): number {
 }
 
 export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =>
-  Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${letterOf(carrier)}-${ending}`),
+  Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${getCarrierLetter(carrier)}-${ending}`),
 )
 
 /** Where the main tenant is. */

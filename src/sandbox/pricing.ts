@@ -39,7 +39,7 @@ const UNIT_B_PERCENT = 93
  */
 export function priceServices(carrier: Carrier, request: RateRequest, nowMs: number): PricedService[] {
   const tariff = TARIFFS[carrier]
-  const lane = laneOf(carrier, request.from, request.to)
+  const lane = findLane(carrier, request.from, request.to)
   const grams = chargeableGrams(request)
   const now = localClock(carrier, request, nowMs)
   return tariff.services
@@ -49,7 +49,7 @@ export function priceServices(carrier: Carrier, request: RateRequest, nowMs: num
     .map((service) => {
       const surcharges = getSurcharges(tariff, request)
       const carriage = carriageCents(tariff, service, lane, grams, cardPercent(carrier, request))
-      const price = priceOf(carrier, carriage + sumOf(surcharges))
+      const price = toPrice(carrier, carriage + sumOf(surcharges))
       const days = transitDays(lane, service)
       if (carrier === "CARRIER_C_AU") return { service, price, surcharges, eta: null, transitDays: days }
       const leaves = departure(carrier, service, request, now)
@@ -104,7 +104,7 @@ export function sumOf(surcharges: Surcharges): number {
   return Object.values(surcharges).reduce((sum, cents) => sum + cents, 0)
 }
 
-function priceOf(carrier: Carrier, exGstMinor: number): Price {
+function toPrice(carrier: Carrier, exGstMinor: number): Price {
   if (carrier !== "CARRIER_B_AU") return { exGstMinor, currency: "AUD" }
   const gstMinor = Math.round(exGstMinor / 10)
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
@@ -152,8 +152,8 @@ const CAPITALS: Record<StateCode, { at: readonly [number, number]; metro: readon
 }
 
 /** @throws CarrierRejection for a state that does not exist, and where the carrier does not go: B not to the NT. */
-export function laneOf(carrier: Carrier, from: Place, to: Place): Lane {
-  const [start, end] = [stateOf(from), stateOf(to)]
+export function findLane(carrier: Carrier, from: Place, to: Place): Lane {
+  const [start, end] = [getState(from), getState(to)]
   if (carrier === "CARRIER_B_AU" && end === "NT")
     throw new CarrierRejection("LANE_NOT_SERVED", `carrier B does not deliver to ${to.suburb} NT`)
   const [one, other] = [CAPITALS[start].at, CAPITALS[end].at]
@@ -163,7 +163,7 @@ export function laneOf(carrier: Carrier, from: Place, to: Place): Lane {
   }
 }
 
-function stateOf({ suburb, state }: Place): StateCode {
+function getState({ suburb, state }: Place): StateCode {
   const code = stateCode(state)
   if (!code)
     throw new CarrierRejection("LOCATION_UNKNOWN", `${suburb}: '${state}' is not a state or territory`)

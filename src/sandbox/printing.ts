@@ -17,7 +17,7 @@ import {
   PrintJobRequest as validatePrintJob,
   PrintRequest as validatePrint,
 } from "../contract/generated/requests.js"
-import { labelOf } from "./freight/shipments.ts"
+import { getLabelPdf } from "./freight/shipments.ts"
 
 function printDevices(call: Call): PrintDevice[] {
   return activeDevices(call).map(({ id, label, printerName, createdAt }) => {
@@ -77,7 +77,7 @@ export async function printLabel(call: Call): Promise<Reply> {
   const record = findShipment(call, id)
   if (!record) throw notFoundAs("SHIPMENT_NOT_FOUND", "Shipment not found")
   const device = findDevice(call, deviceId)
-  const label = await labelOf(world, record)
+  const label = await getLabelPdf(world, record)
   const jobId = printOn(call, device, label, { api: "freight", shipmentId: id })
   return json(201, { jobId } satisfies PrintJobCreated)
 }
@@ -90,13 +90,13 @@ export function listDevices(call: Call): Reply {
 /** POST /print-jobs */
 export function createPrintJob(call: Call): Reply {
   const { deviceId, pdfBase64 } = parseBody(call, validatePrintJob)
-  const pdf = pdfOf(pdfBase64)
+  const pdf = decodePdf(pdfBase64)
   const jobId = printOn(call, findDevice(call, deviceId), pdf, { api: "direct-print", shipmentId: null })
   return json(201, { jobId, status: "DELIVERED" } satisfies DirectPrintJobCreated)
 }
 
 /** @throws Refusal 400 for what is not base64 of a PDF. */
-function pdfOf(base64: string): Uint8Array {
+function decodePdf(base64: string): Uint8Array {
   const wrong = (message: string) => badRequest("The request is not valid", [{ field: "pdfBase64", message }])
   const bytes = Buffer.from(base64, "base64")
   if (bytes.toString("base64") !== base64) throw wrong("is not base64")

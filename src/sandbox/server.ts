@@ -9,7 +9,7 @@ import { isLoopback } from "../api/address.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
-import { answer, apiOf, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
+import { answer, findApi, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
@@ -208,7 +208,7 @@ function replyBefore(
   path: string,
 ): Reply {
   const elsewhere = `http://localhost:${socket.localPort}${CONTROL_PATH}/elsewhere`
-  return fault.reply?.({ api: apiOf(path) ?? "freight", elsewhere }) ?? json(200, {})
+  return fault.reply?.({ api: findApi(path) ?? "freight", elsewhere }) ?? json(200, {})
 }
 
 function count(requests: Map<string, number>, method: string, path: string): void {

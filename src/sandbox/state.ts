@@ -160,7 +160,7 @@ export function consignmentOf(record: ShipmentRecord, now: number): string | nul
 const SYNC_MS = 60_000
 
 /** The order number as a read gives it: an unrecorded pickup's reference replaces it after a while. */
-export function orderNumberOf(
+export function buildOrderNumber(
   { carrier, number, createdAt, unrecordedPickup }: ShipmentRecord,
   now: number,
 ): string {

@@ -2,9 +2,9 @@
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
 import { formatDate, instantOf, parseWallClock, wallClockNow } from "../contract/wall-clock.ts"
 import { type ContractZone, DEFAULT_ZONE, zoneOfState } from "../contract/zones.ts"
-import { consignmentNumber, type Service, serviceOf } from "./carriers.ts"
+import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
-import { deliveryDate, laneOf, type Place, transitDays } from "./pricing.ts"
+import { deliveryDate, findLane, type Place, transitDays } from "./pricing.ts"
 import { fraction } from "./faults.ts"
 import { type Trigger, triggersIn } from "./triggers.ts"
 
@@ -30,7 +30,7 @@ export function journeyOf(
   { carrier, number, createdAt }: { carrier: Carrier; number: number; createdAt: number },
   { request, cancelled = false }: ShipmentEvent,
 ): Journey {
-  const service = serviceOf(carrier, request.serviceCode)
+  const service = findService(carrier, request.serviceCode)
   if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
   return {
     carrier,
@@ -51,7 +51,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** Tracking as the carrier gives it at `now`: newest event first, proof of delivery from carrier A alone. */
-export function trackingAt(journey: Journey, now: number, seed: number): TrackingInfo {
+export function buildTracking(journey: Journey, now: number, seed: number): TrackingInfo {
   const { events, eta } = timeline(journey, seed)
   const past = events.filter(({ at }) => at <= now)
   const newest = past.at(-1) ?? events[0]
@@ -87,11 +87,11 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const { from, to, bookedAt, service } = journey
   const minutes = (name: string, least: number, most: number) =>
     (least + fraction(`${seed}:${journey.consignment}:${name}`) * (most - least)) * MINUTE
-  const [fromZone, toZone] = [zoneOf(from), zoneOf(to)]
+  const [fromZone, toZone] = [getZone(from), getZone(to)]
   const ready = instantAt(journey.collectionDateTime, fromZone)
   const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
   const leaves = formatDate(wallClockNow(collected, fromZone))
-  const eta = deliveryDate(leaves, transitDays(laneOf(journey.carrier, from, to), service))
+  const eta = deliveryDate(leaves, transitDays(findLane(journey.carrier, from, to), service))
   const due = instantAt(`${eta}T${service.deliveredBy}`, toZone)
   const booked = { at: bookedAt, status: "Booked", location: from.suburb, description: "Consignment created" }
   if (journey.cancelled)
@@ -142,7 +142,7 @@ function inOrder(stops: readonly Stop[]): Stop[] {
   })
 }
 
-function zoneOf({ state }: Place): ContractZone {
+function getZone({ state }: Place): ContractZone {
   return zoneOfState(state) ?? DEFAULT_ZONE
 }
 

@@ -27,7 +27,7 @@ export async function* csvRecords(
   const { start, ended } = await firstLines(text, known)
   const sep = /^"?sep=(.)"?(?:\n|$)/i.exec(start)
   const body = sep ? start.slice(sep[0].length) : start
-  const delimiter = sep?.[1] ?? delimiterOf(body.replace(/^\n+/, ""), known)
+  const delimiter = sep?.[1] ?? findDelimiter(body.replace(/^\n+/, ""), known)
   const before = sep ? 1 : 0
 
   async function* pieces() {
@@ -62,7 +62,7 @@ export async function* csvRecords(
     }
   } catch (error) {
     if (!isCsvError(error)) throw error
-    throw notClosed(name, last + 1, error.code === "CSV_MAX_RECORD_SIZE")
+    throw createUnclosedError(name, last + 1, error.code === "CSV_MAX_RECORD_SIZE")
   } finally {
     source.destroy()
   }
@@ -123,7 +123,7 @@ function hasHeader(start: string, known: (header: string) => boolean): boolean {
 }
 
 /** The delimiter of the headers, or of the first line where none are found. */
-function delimiterOf(start: string, known: (header: string) => boolean): string {
+function findDelimiter(start: string, known: (header: string) => boolean): string {
   let rest = start
   for (let above = 0; above < MOST_ABOVE && rest !== ""; above++) {
     const [best] = rankDelimiters(rest, known)
@@ -160,7 +160,7 @@ function isCsvError(error: unknown): error is CsvError {
   return error instanceof Error && "code" in error && String(error.code).startsWith("CSV_")
 }
 
-function notClosed(name: string, line: number, tooLong: boolean): FreightError {
+function createUnclosedError(name: string, line: number, tooLong: boolean): FreightError {
   const closed = `a quote opened on line ${line} or after it is never closed`
   const long = `the row on line ${line} or after it has more than ${grouped(LONGEST_ROW)} characters: perhaps a quote is not closed`
   return new FreightError("input", `${name}: ${tooLong ? long : closed}`, {

@@ -50,7 +50,7 @@ export function readDay(text: string, nowMs: number, now?: () => WallClock): Rea
 /** A time of day; spreadsheets may write it as a fraction of a day. */
 function readTime(text: string): Read<TimeOfDay> {
   if (/^0?\.\d+$/.test(text)) {
-    const time = timeOf(Number(text))
+    const time = toTime(Number(text))
     return accept(time, describeRepair("serial", text, formatClock(time), "a spreadsheet's part of a day"))
   }
   const time = parseTimeOfDay(text)
@@ -75,7 +75,7 @@ export function readClock(text: string): Read<string> {
 function readSerial(text: string, nowMs: number): Read<When> {
   const days = Math.floor(Number(text))
   const date = addDays({ year: 1899, month: 12, day: 30 }, days)
-  const time = timeOf(Number(text) - days)
+  const time = toTime(Number(text) - days)
   const away = Math.abs(Date.UTC(date.year, date.month - 1, date.day) - nowMs) / DAY_MS
   const shown = text.includes(".") ? `${formatDate(date)} ${formatClock(time)}` : formatDate(date)
   if (away > 400)
@@ -91,7 +91,7 @@ function readSerial(text: string, nowMs: number): Read<When> {
 }
 
 /** A fraction of a day, rounded to minutes. */
-function timeOf(part: number): TimeOfDay {
+function toTime(part: number): TimeOfDay {
   const minutes = Math.min(Math.round(part * 1440), 1439)
   return { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
 }

@@ -51,7 +51,7 @@ interface Group {
 }
 
 /** Findings that differ only in their row are one; so are all repairs of a column. */
-function keyOf({ severity, column, rule, message, hint }: RowFinding): string {
+function buildGroupKey({ severity, column, rule, message, hint }: RowFinding): string {
   return JSON.stringify(
     severity === "repaired" ? [severity, column, rule] : [severity, column, rule, message, hint],
   )
@@ -75,7 +75,7 @@ export function createRowsReport(): RowsReport {
       total++
       for (const note of findings) {
         if (note.severity === "error") bad.add(note.row)
-        const key = keyOf(note)
+        const key = buildGroupKey(note)
         const group = groups.get(key)
         if (!group) groups.set(key, { note, ranges: [[note.row, note.row]] })
         else extend(group.ranges, note.row)
@@ -86,7 +86,7 @@ export function createRowsReport(): RowsReport {
       const rank = ({ severity }: RowFinding) => order.indexOf(severity)
       return [...groups.values()]
         .toSorted((one, other) => rank(one.note) - rank(other.note) || one.note.row - other.note.row)
-        .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countOf(ranges) }))
+        .map(({ note, ranges }) => ({ ...note, rows: shownRanges(ranges), count: countRows(ranges) }))
     },
   }
 }
@@ -110,11 +110,11 @@ const MOST_RANGES = 20
 function shownRanges(ranges: Group["ranges"]): string {
   const shown = ranges.slice(0, MOST_RANGES)
   const text = shown.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ")
-  const left = countOf(ranges) - countOf(shown)
+  const left = countRows(ranges) - countRows(shown)
   return left > 0 ? `${text} and ${left} more` : text
 }
 
-function countOf(ranges: Group["ranges"]): number {
+function countRows(ranges: Group["ranges"]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 }
 
@@ -129,10 +129,10 @@ export function errorsIn(report: RowsReport): ErrorDetail[] {
   return report
     .list()
     .filter(({ severity }) => severity === "error")
-    .map(detailOf)
+    .map(toErrorDetail)
 }
 
-function detailOf(note: GroupedFinding): ErrorDetail {
+function toErrorDetail(note: GroupedFinding): ErrorDetail {
   const { line, column, message, hint, rule } = note
   return {
     message: `${placeOf(note)}: ${message}${hint === undefined ? "" : `: ${hint}`}`,

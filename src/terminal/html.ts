@@ -79,9 +79,9 @@ export function createHtmlTable<Row>(columns: readonly Column<Row>[]): {
 } {
   const cell = (column: Column<Row>, row: Row): Html => {
     const text = shown(column, row)
-    return html`<td${classOf(column, text)}>${text === NONE ? "" : text}</td>`
+    return html`<td${buildClass(column, text)}>${text === NONE ? "" : text}</td>`
   }
-  const headings = columns.map((column) => html`<th scope="col"${classOf(column)}>${titleOf(column)}</th>`)
+  const headings = columns.map((column) => html`<th scope="col"${buildClass(column)}>${titleOf(column)}</th>`)
   return {
     begin: html`<table>
 <thead><tr>${headings}</tr></thead>
@@ -95,7 +95,7 @@ export function createHtmlTable<Row>(columns: readonly Column<Row>[]): {
   }
 }
 
-function classOf<Row>({ align, isState }: Column<Row>, text = ""): Html | undefined {
+function buildClass<Row>({ align, isState }: Column<Row>, text = ""): Html | undefined {
   const name = align === "right" ? "number" : isState && stateStyle(text)
   return name ? html` class="${String(name)}"` : undefined
 }

@@ -127,7 +127,9 @@ function lay<Row>(all: readonly Measured<Row>[], room: number): Laid<Row>[] {
   }
   const filled = all.filter(({ isEmpty }) => !isEmpty)
   if (isOver() && filled.length > 0 && filled.length < all.length) return lay(filled, room)
-  const least = all.map((each, at) => leastOf(each, laid[at]?.width ?? 0, all.length === 1 ? room : 0))
+  const least = all.map((each, at) =>
+    getMinimumWidth(each, laid[at]?.width ?? 0, all.length === 1 ? room : 0),
+  )
   while (isOver()) {
     const over = total(laid.map(({ width }) => width)) - room
     const able = laid.filter(({ width }, at) => width > (least[at] ?? 0))
@@ -146,7 +148,7 @@ function lay<Row>(all: readonly Measured<Row>[], room: number): Laid<Row>[] {
 }
 
 /** How narrow a column may become. @param only the room, where it is the only one */
-function leastOf<Row>({ column }: Measured<Row>, width: number, only: number): number {
+function getMinimumWidth<Row>({ column }: Measured<Row>, width: number, only: number): number {
   if (only > 0) return Math.min(width, only)
   if (column.gives === "nothing" || column.align === "right") return width
   const least = column.gives === "words" ? LEAST_WORDS : LEAST_TEXT

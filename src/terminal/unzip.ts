@@ -26,7 +26,7 @@ export async function* unzipStream(
       next = await source.next()
     }
     const first = next.done ? start : Buffer.concat([start, next.value])
-    const all = restOf(first, source)
+    const all = readRest(first, source)
     if (isGzip(first)) yield* unpack(all, most)
     else yield* all
   } finally {
@@ -34,7 +34,7 @@ export async function* unzipStream(
   }
 }
 
-async function* restOf(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readRest(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.length > 0) yield first
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }

@@ -21,7 +21,7 @@ import {
   isScanned,
   type Need,
   type NeedKind,
-  needOf,
+  findNeed,
   needOfDevice,
   needOfOpen,
   needOfUnbilled,
@@ -163,7 +163,7 @@ function createLook(
   const remember = (look: Look) =>
     looks.set(look.consignmentNumber, { ...looks.get(look.consignmentNumber), ...look })
   const add = (need: NeedKind, found: Case, more?: { reference?: string | undefined }) => {
-    if (isWanted(need)) needs.push(needOf(need, found, now, more))
+    if (isWanted(need)) needs.push(findNeed(need, found, now, more))
   }
   /** One call for each case; failures are reported once for each reason. */
   const askAll = async (

@@ -130,7 +130,7 @@ export function hasItemsMissing({ journey, request }: Case): boolean {
 }
 
 /** The shortest name that every command takes. */
-function nameOf({ entry, shipmentId }: Case): string {
+function getCaseName({ entry, shipmentId }: Case): string {
   return entry.facts.consignmentNumber ?? shortId(shipmentId)
 }
 
@@ -158,7 +158,7 @@ const COMMANDS: Readonly<Record<NeedKind, readonly string[]>> = {
 }
 
 /** A need of a booking, in words. @param more what only the service says */
-export function needOf(
+export function findNeed(
   need: NeedKind,
   found: Case,
   now: number,
@@ -167,7 +167,7 @@ export function needOf(
   const { entry, journey, shipmentId, receiverZone, collectionZone, dueOn } = found
   const { facts } = entry
   const command = ["freight", ...COMMANDS[need]]
-  const withName = [...command, nameOf(found)]
+  const withName = [...command, getCaseName(found)]
   const { next = command.join(" ") } = nextCommand(...withName)
   return {
     need,

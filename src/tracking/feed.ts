@@ -42,7 +42,7 @@ export function openFeed(
       const shown = output.fields
         ? row
         : { ...row, timestamp: formatInstant(row.timestamp, await zoneOf(row.consignment)) }
-      await terminal.stdout.write(`${lineOf(shown, output.fields ?? SHOWN, width)}\n`)
+      await terminal.stdout.write(`${formatEventLine(shown, output.fields ?? SHOWN, width)}\n`)
     }
   }
 
@@ -62,7 +62,7 @@ export function openFeed(
   }
 }
 
-function lineOf(row: EventRow, fields: readonly string[], width: number): string {
+function formatEventLine(row: EventRow, fields: readonly string[], width: number): string {
   const cells = fields.map((field) => {
     const text = safeText(String(valueAt(row, field) ?? "-"))
     return field === "consignment" ? text.padEnd(width) : text

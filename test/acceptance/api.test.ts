@@ -134,10 +134,10 @@ describe("api, reading", () => {
     [["POST", "c/shipments", "--key", " "], "--key is empty"],
     [["GET", "https://evil.example/connectors"], "outside the address"],
     [["GET", "C:/Windows/notepad.exe"], "path of this computer"],
-    [["GET", "../connectors"], "climb"],
+    [["GET", "../connectors"], "lead out of the API"],
     [["GET", "/"], "empty"],
     [["POST", "rates", "--set", "from"], "--set takes"],
-    [["POST", "connector-a/shipments?x=1"], "no '?'"],
+    [["POST", "connector-a/shipments?x=1"], "must not contain '?'"],
     [["GET", "connectors", "--api", "both"], "direct-print"],
   ])("%j is refused before anything is sent", async (args, words) => {
     const { freight } = await desk(sandbox)

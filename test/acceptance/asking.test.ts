@@ -84,7 +84,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     await take(seat, [
       ["? Who receives it?", "enter"],
       ["? Packages", "enter"],
-      ...(turn ? [["? Which carrier is to collect it"] as Turn, turn] : []),
+      ...(turn ? [["? Which carrier should collect it"] as Turn, turn] : []),
       ["? When is it ready", "enter"],
       ["? When do the premises close?", "enter"],
     ])

@@ -110,7 +110,7 @@ describe("freight batch book with a shop's export", () => {
     const ran = await run(...FLAGS)
     expect(ran.code).toBe(2)
     expect(errorOf(ran).errors?.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^row 2: its reference was booked on .* with other content/),
+      expect.stringMatching(/^row 2: its reference was booked on .* with different content/),
     )
     expect((await booked()).get("#1001")).toHaveLength(1)
   })

@@ -97,7 +97,7 @@ describe("freight batch book", () => {
     const ran = await book()
     expect(ran.code).toBe(2)
     expect(errorOf(ran).errors?.[0]?.message).toMatch(
-      /^row 2: its reference was booked on .* with other content/,
+      /^row 2: its reference was booked on .* with different content/,
     )
     expect(await booked()).toEqual([1, 1])
   })

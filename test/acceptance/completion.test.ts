@@ -65,7 +65,7 @@ describe("freight completion --install", () => {
     await freight(["completion", shell, "--install"])
     const { code, stderr } = await freight(["completion", shell, "--install"])
     expect(code).toBe(0)
-    expect(stderr).toContain("It is in place already")
+    expect(stderr).toContain("Already installed")
   })
 
   it("replaces an older script of its own", async () => {

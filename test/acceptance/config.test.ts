@@ -102,7 +102,7 @@ describe("config set", () => {
     ["timeout", "soon", "takes seconds"],
     ["timeout", "0", "takes seconds"],
     ["businessUnit", "UNIT_C", "UNIT_A or UNIT_B"],
-    ["freightBaseUrl", "freight.example", "not an address"],
+    ["freightBaseUrl", "freight.example", "not a full address"],
     ["freightBaseUrl", "http://freight.example", "https://"],
     ["directPrintBaseUrl", "https://me:secret@print.example", "user name or password"],
     ["sender", "warehouse", "no saved address"],

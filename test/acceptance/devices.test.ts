@@ -152,6 +152,6 @@ describe("devices forget", () => {
     const { freight } = await desk(sandbox)
     const { code, stdout, stderr } = await freight(["devices", "forget"])
     expect([code, stdout]).toEqual([0, ""])
-    expect(stderr).toContain("No print device was kept")
+    expect(stderr).toContain("No print device was saved")
   })
 })

@@ -50,7 +50,7 @@ describe("shipments list --all", () => {
     const { freight } = await desk({ ...sandbox, freightBaseUrl: url })
     const { code, stdout, stderr } = await freight(["shipments", "list", "--all", "--format", format])
     expect({ code, asked: requests.length }).toEqual({ code: 6, asked: 3 })
-    expect(stderr).toContain("the page from 4 on has nothing new")
+    expect(stderr).toContain("the page from offset 4 has nothing new")
     const streams = format === "ndjson" || format === "csv"
     expect(stdout.match(/(?<!-)(one|two|three)/g)).toEqual(streams ? ["one", "two", "three"] : null)
   })

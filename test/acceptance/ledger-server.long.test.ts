@@ -186,7 +186,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
     it("and says where to put it when there is none", async () => {
       const ran = await history({})
       expect(ran.code).toBe(2)
-      expect(errorIn(ran.stderr).message).toContain("wants a password, and there is none")
+      expect(errorIn(ran.stderr).message).toContain("needs a password, and none is set")
     })
 
     it("and takes it from PGPASSWORD", async () => {

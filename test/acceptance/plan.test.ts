@@ -341,13 +341,13 @@ describe("batch book --plan", () => {
     const other = await made.book([], { env: { FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "" } })
     expect([other.code, errorIn(other.stderr).message]).toEqual([
       2,
-      "orders.plan.json was made for another account, and this is not that one; nothing was sent",
+      "orders.plan.json was made for another account, not for this one; nothing was sent",
     ])
     const embedded = await made.book(["--sandbox"])
     expect([embedded.code, errorIn(embedded.stderr).message]).toEqual([
       2,
       expect.stringMatching(
-        /^orders.plan.json was made for localhost:\d+\S*, and this is the sandbox; nothing was sent$/,
+        /^orders.plan.json was made for localhost:\d+\S*, not for the sandbox; nothing was sent$/,
       ),
     ])
     expect(await made.booked()).toEqual([0])

@@ -196,7 +196,7 @@ describe("report spend", () => {
   it("shows bars, totals on each basis, and CSV without bars", async () => {
     const { stdout, stderr } = await run("report", "spend", "--by", "carrier")
     expect(stdout).toContain("████████████████████")
-    expect(stderr).toMatch(/In all AUD [\d,.]+, GST not stated \(12\); AUD [\d,.]+ \+ GST \(4\)\./)
+    expect(stderr).toMatch(/In total AUD [\d,.]+, GST not stated \(12\); AUD [\d,.]+ \+ GST \(4\)\./)
     expect(stderr).toContain("Totals on different GST bases cannot be added")
     const csv = await run("report", "spend", "--by", "carrier", "--format", "csv")
     expect(csv.stdout.split("\n")[0]).toBe("group,total,gstBasis,bookings,weightKg,unpriced,currency")
@@ -215,7 +215,7 @@ describe("report spend", () => {
     const turned = await run("report", "spend", "--since", day, "--until", "2020-01-01")
     expect([turned.code, turned.stderr]).toEqual([
       2,
-      expect.stringContaining("--since is not before --until"),
+      expect.stringContaining("--since must be before --until"),
     ])
   })
 })

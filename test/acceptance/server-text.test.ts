@@ -88,7 +88,7 @@ describe("a reply that is cut", () => {
     const what = words[0] === "api" ? `shipments/${shipmentId}/label` : shipmentId
     const { code, stderr } = await freight([...words, what, ...more])
     expect(code).toBe(6)
-    expect(stderr).toContain("not a whole PDF")
+    expect(stderr).toContain("not a complete PDF")
     expect(existsSync(path.join(folder, "label.pdf"))).toBe(false)
   })
 

@@ -99,7 +99,7 @@ describe("track", () => {
     ["nothing", "\n# none\n", "no consignment number"],
     ["a heading alone", "consignmentNumber\n", "no consignment number"],
     ["another encoding", Buffer.from("\ufeffDEMO-A-MOVING\n", "utf16le"), "UTF-16"],
-    ["a line of control characters", "DEMO\u0007\nDEMO-A-MOVING\n", "is no consignment number"],
+    ["a line of control characters", "DEMO\u0007\nDEMO-A-MOVING\n", "is not a consignment number"],
   ])("refuses %s on standard input before anything is sent", async (_, input, words) => {
     const { freight } = await desk(sandbox)
     const before = await requestsTo(sandbox, "GET /track")

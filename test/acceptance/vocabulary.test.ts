@@ -38,7 +38,7 @@ describe("freight book takes the words of people", () => {
         postcode: "6160",
       },
     })
-    expect(stderr).toMatch(/Ready \w{3} \d+ \w{3} \d{4}, 10:00, by the clock at the collection\./)
+    expect(stderr).toMatch(/Ready \w{3} \d+ \w{3} \d{4}, 10:00, local time at the collection address\./)
   })
 
   it("in --set", async () => {

@@ -49,7 +49,7 @@ describe("rate-shop", () => {
     const fastest = await shop("--service", "fastest", "--avoid", "701")
     expect(codesOf(fastest.json())).toEqual(["712"])
     expect(fastest.stderr).toContain("Fastest: A/712 at 160.03, arriving 24 Nov 12:00; ")
-    expect(fastest.stderr).toContain("701 is to be avoided")
+    expect(fastest.stderr).toContain("701 is on your avoid list")
   })
 
   it("names the nearest misses where nothing fits", async () => {
@@ -96,7 +96,7 @@ describe("book", () => {
   it("chooses by the wishes, says why, and keeps it with the booking", async () => {
     const { book } = await exampleDesk()
     const ran = await book("--service", "cheapest", "--avoid", "C", "--key", fresh())
-    const why = "B/GEN at 63.90; 76 is 10.53 dearer; STD is to be avoided"
+    const why = "B/GEN at 63.90; 76 is 10.53 dearer; STD is on your avoid list"
     expect(ran.stderr).toContain(`Chosen: ${why}`)
     expect(ran.json()).toMatchObject({ connectorId: "connector-b", freight: { why } })
   })
@@ -112,7 +112,7 @@ describe("book", () => {
     const avoided = await book("--service", "GEN", "--avoid", "B")
     expect([avoided.code, errorIn(avoided.stderr).message]).toEqual([
       1,
-      "service GEN of carrier B is to be avoided; nothing was sent",
+      "service GEN of carrier B is on your avoid list; nothing was sent",
     ])
     await freight(["rate-shop", ...LANE, "--format", "csv"])
     const rate = await book("--rate", "1", "--max-price", "62.51")
@@ -191,7 +191,10 @@ describe("batch book", () => {
     const rows = (await book("--avoid", "C", "--within", "30d", "--dry-run")).json<Record<string, string>[]>()
     expect(rows.map(({ serviceCode, why }) => [serviceCode, why])).toEqual([
       ["GEN", expect.stringContaining("B/GEN at 63.90, arriving ")],
-      ["76", expect.stringMatching(/^A\/76 at 74.43, .*; STD is to be avoided; GEN is to be avoided$/)],
+      [
+        "76",
+        expect.stringMatching(/^A\/76 at 74.43, .*; STD is on your avoid list; GEN is on your avoid list$/),
+      ],
       ["EXP", expect.stringMatching(/^C\/EXP at 112.12, arriving in 1 day; .*STD arrives \d days late/)],
     ])
   })
@@ -220,7 +223,7 @@ describe("batch book", () => {
         expect.stringContaining('row 2, avoid: "GEM" is neither a service nor a carrier: did you mean GEN?'),
       ],
       ["within", expect.stringContaining('row 3, within: "soon" is not a number of days')],
-      ["service", expect.stringContaining('row 4, service: "GEN" of connector-b is to be avoided')],
+      ["service", expect.stringContaining('row 4, service: "GEN" of connector-b is on your avoid list')],
     ])
   })
 

@@ -10,7 +10,7 @@ const PRINT: Turn = ["? Print the label?", "down", "enter"]
 const NO_PRINT: Turn = ["? Print the label?", "enter"]
 const COLLECT: Turn = ["? Have the carrier collect it", ...YES]
 const NO_COLLECT: Turn = ["? Have the carrier collect it", "enter"]
-const NO_FILE: Turn = ["? Keep it as a booking file", "enter"]
+const NO_FILE: Turn = ["? Save it as a booking file", "enter"]
 
 const shipmentIn = (screen: string) => /Booked: shipment (\S+)\./.exec(screen)?.[1] ?? "none"
 
@@ -95,7 +95,7 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     await take(seat, [...TO_BOOK, NO_PRINT, NO_FILE])
     expect(await seat.exit).toBe(8)
     const all = await seat.scrollback()
-    expect(await told(seat)).toContain("Never book it again")
+    expect(await told(seat)).toContain("Do not book it again")
     expect(all).toContain("next: freight history --kind pickup")
     expect(all).not.toContain("next: freight pickup book")
     expect((await books()).pickups).toMatchObject([{ outcome: "UNRECORDED" }])
@@ -109,7 +109,7 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     expect(await seat.exit).toBe(8)
     const all = await seat.scrollback()
     const shipment = shipmentIn(all)
-    expect(await told(seat)).toContain("not everything after it was done")
+    expect(await told(seat)).toContain("but a later step failed")
     expect(all).toContain(`    next: freight label ${shipment} -o l.pdf\n`)
     expect(all).toContain(`    next: freight pickup book --shipment ${shipment}\n`)
     expect(all).toContain("Do not book again: run only what failed.")

@@ -83,7 +83,7 @@ describe("freight book without anyone to ask", () => {
     const made = await wizardDesk()
     const { code, stderr } = await made.freight(["book", "--sandbox", "--resume"])
     expect(code).toBe(2)
-    expect(stderr).toContain("no terminal to ask at")
+    expect(stderr).toContain("asks for what is missing, and there is no terminal")
   })
 
   it("says that there is nothing to resume", async () => {
@@ -91,6 +91,6 @@ describe("freight book without anyone to ask", () => {
     const made = await wizardDesk()
     const seat = await made.sit(["--resume"])
     expect(await seat.exit).toBe(2)
-    expect(await seat.screen()).toContain("no booking that was not finished")
+    expect(await seat.screen()).toContain("no unfinished booking")
   })
 })

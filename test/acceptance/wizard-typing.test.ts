@@ -56,7 +56,7 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     await take(seat, [
       ["? Print the label on", { type: "n" }, "enter"],
       ["? Have the carrier collect it", "enter"],
-      ["? Keep it as a booking file", "enter"],
+      ["? Save it as a booking file", "enter"],
     ])
     expect(await seat.exit).toBe(0)
     expect((await books()).printJobs).toEqual([])

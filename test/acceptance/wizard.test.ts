@@ -222,7 +222,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const second = await made.sit()
     await take(second, [
       [
-        /not finished: Harbour Lighting Pty Ltd → Port\s+Street Fittings, 2 cartons, from/,
+        /unfinished booking: Harbour Lighting Pty Ltd → Port\s+Street Fittings, 2 cartons, from/,
         "down",
         "down",
         "enter",
@@ -295,7 +295,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     await take(seat, [
       ...enters(0),
       ["? Print the label?", "enter"],
-      ["? Keep it as a booking file", { type: "y" }, "enter"],
+      ["? Save it as a booking file", { type: "y" }, "enter"],
       ["? File name", "ctrl-u", { type: file }, "enter"],
     ])
     expect(await seat.exit).toBe(0)

@@ -46,7 +46,7 @@ export const enters = (from: number, to: number = QUESTIONS.length): Turn[] =>
 export const AFTER: readonly Turn[] = [
   ["? Print the label?", "enter"],
   ["? Have the carrier collect it", "enter"],
-  ["? Keep it as a booking file", "enter"],
+  ["? Save it as a booking file", "enter"],
 ]
 
 /** A desk at which one can sit down to a command of the embedded sandbox, or of the sandbox that is reached. */

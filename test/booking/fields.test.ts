@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { answerText, flagName, optionOf, readAnswer, refusalOf } from "../../src/booking/field.ts"
-import { extrasOf, FIELDS, getField, MISSING_FLAGS } from "../../src/booking/fields.ts"
+import { answerText, flagName, getOption, readAnswer, findRefusal } from "../../src/booking/field.ts"
+import { listExtras, FIELDS, getField, MISSING_FLAGS } from "../../src/booking/fields.ts"
 import { CARRIER_FIELDS, CARRIERS } from "../../src/contract/carrier-fields.ts"
 import { wallClockNow } from "../../src/contract/wall-clock.ts"
 
@@ -23,13 +23,13 @@ describe("the list of fields", () => {
   for (const carrier of CARRIERS)
     it(`knows every field that only ${carrier} reads`, () => {
       const booked = CARRIER_FIELDS[carrier].filter((field) => !NOT_BOOKED.includes(field))
-      const known = extrasOf(carrier).map(({ path }) => path.split(".")[0])
+      const known = listExtras(carrier).map(({ path }) => path.split(".")[0])
       expect(known).toEqual(expect.arrayContaining([...booked]))
     })
 
   it("offers no carrier what another reads", () => {
     for (const carrier of CARRIERS)
-      for (const field of extrasOf(carrier)) expect([undefined, carrier]).toContain(field.carrier)
+      for (const field of listExtras(carrier)) expect([undefined, carrier]).toContain(field.carrier)
   })
 
   it("has a flag for each thing that can be missing", () => {
@@ -51,14 +51,14 @@ describe("the list of fields", () => {
     const { answer } = getField("packagingCode")
     const codes = answer?.kind === "one" ? answer.of.map(([code]) => code) : []
     expect(codes).toHaveLength(10)
-    for (const code of codes) expect(refusalOf("packagingCode", code)).toBeUndefined()
-    expect(refusalOf("packagingCode", "ZZ")).toContain("must be one of")
+    for (const code of codes) expect(findRefusal("packagingCode", code)).toBeUndefined()
+    expect(findRefusal("packagingCode", "ZZ")).toContain("must be one of")
   })
 })
 
 describe("a flag", () => {
   it("has the option's name that commander gives it", () => {
-    expect(optionOf({ takes: "--dry-run <x>", about: "" })).toBe("dryRun")
+    expect(getOption({ takes: "--dry-run <x>", about: "" })).toBe("dryRun")
   })
 
   for (const [path, given, value] of [
@@ -113,8 +113,8 @@ describe("a typed answer", () => {
   })
 
   it("stands in a list where its path says", () => {
-    expect(refusalOf("alertAddresses.0.alertTypes", ["A"])).toBeUndefined()
-    expect(refusalOf("alertAddresses.0.alertTypes", "A")).toContain("it must be a list")
+    expect(findRefusal("alertAddresses.0.alertTypes", ["A"])).toBeUndefined()
+    expect(findRefusal("alertAddresses.0.alertTypes", "A")).toContain("it must be a list")
   })
 
   it("is shown in words", () => {

@@ -53,8 +53,8 @@ describe("rates over all carriers", () => {
   it("say only what the carrier said of GST", () => {
     expect(Object.fromEntries(rows.map(({ serviceCode, gstBasis }) => [serviceCode, gstBasis]))).toEqual({
       A1: "not stated",
-      B1: "+ GST = 22.00",
-      B0: "+ GST = 5.50",
+      B1: "plus GST = 22.00",
+      B0: "plus GST = 5.50",
       C1: "not stated",
     })
   })

@@ -46,7 +46,7 @@ describe("a choice", () => {
       "STD: C/STD at 62.52, arriving 25 Nov 17:00; 76 is 11.91 dearer; GEN arrives a day late",
     )
     expect(choose(RATES, { avoid: ["b"] })).toBe(
-      "STD: C/STD at 62.52; 76 is 11.91 dearer; GEN is to be avoided",
+      "STD: C/STD at 62.52; 76 is 11.91 dearer; GEN is on your avoid list",
     )
     expect(choose(RATES, {}, "eta")).toBe(
       "701: A/701 at 197.24, arriving 24 Nov 09:00; STD arrives a day later",
@@ -114,7 +114,9 @@ describe("wishes that nothing meets", () => {
       "A/701 at 197.24 is 157.24 over the limit",
       "C/STD at 62.52 is 22.52 over the limit and arrives a day late",
     ])
-    expect(choose(RATES, { avoid: ["A", "carrier b", "STD"] })).toEqual(["B/GEN at 50.00 is to be avoided"])
+    expect(choose(RATES, { avoid: ["A", "carrier b", "STD"] })).toEqual([
+      "B/GEN at 50.00 is on your avoid list",
+    ])
   })
 
   it("count an arrival that is not stated as a miss", () => {

@@ -20,7 +20,7 @@ import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { findNamed } from "../../src/ledger/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
 import { rowOf, insert } from "../../src/ledger/rows.ts"
-import { migrate, SCHEMA_VERSION, versionOf } from "../../src/ledger/schema.ts"
+import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/sqlite.ts"
 import { createStore } from "../../src/ledger/store.ts"
 import { countUnbilled } from "../../src/ledger/unbilled.ts"
@@ -518,7 +518,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     ])
       await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
-    expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+    expect(await readVersion(database)).toBe(SCHEMA_VERSION)
   })
 
   on("of the first version is brought up to this one, with what is in it", async () => {
@@ -551,7 +551,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     ])
       await database.run(sql)
     await migrate(database)
-    expect(await versionOf(database)).toBe(SCHEMA_VERSION)
+    expect(await readVersion(database)).toBe(SCHEMA_VERSION)
     expect((await findNamed(store, "pick-1", [SCOPE])).map(({ key }) => key)).toEqual(["key:c"])
     expect(await entries(store)).toEqual(expect.arrayContaining([...before, entry(old)]))
     const second = { key: "key:w", keyGiven: false, leaseUntil: "2126-11-20T00:00:15.000Z" }

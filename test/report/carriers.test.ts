@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Journey } from "../../src/ledger/journeys.ts"
-import { medianOf, reportCarriers } from "../../src/report/carriers.ts"
+import { findMedian, reportCarriers } from "../../src/report/carriers.ts"
 import type { Reported } from "../../src/report/read.ts"
 import { entry, request } from "../ledger/samples.ts"
 
@@ -110,7 +110,7 @@ it("groups are all that is held, however many bookings there are", async () => {
   expect(rows[0]?.daysTaken).toBe(3)
 })
 
-describe("medianOf", () => {
+describe("findMedian", () => {
   it.each([
     [[], null],
     [[4], 4],
@@ -121,6 +121,6 @@ describe("medianOf", () => {
   ])("%j is %s", (values: number[], median) => {
     const days = new Map<number, number>()
     for (const value of values) days.set(value, (days.get(value) ?? 0) + 1)
-    expect(medianOf(days)).toBe(median)
+    expect(findMedian(days)).toBe(median)
   })
 })

@@ -106,14 +106,14 @@ export function sealPlan(
   // As it is read again: without fields that are undefined.
   const written = JSON.parse(JSON.stringify(content)) as Omit<Plan, "planHash">
   const { freightPlan, file, madeAt, validUntil, complete, totals, account, columns } = written
-  const planHash = hashOf(written)
+  const planHash = hashContent(written)
   return {
     ...{ freightPlan, planHash, file, madeAt, validUntil, complete, totals, account, columns },
     rows: written.rows,
   }
 }
 
-function hashOf(content: object): string {
+function hashContent(content: object): string {
   return hash("sha256", canonical({ ...content, planHash: undefined }))
 }
 
@@ -137,7 +137,7 @@ export async function readPlan(deps: { files: Files; terminal: Terminal }, file:
       hint: "freight batch plan makes a plan from a file of orders.",
       next: "freight help batch plan",
     })
-  if (hashOf(value) !== planHash || !isPlan(value))
+  if (hashContent(value) !== planHash || !isPlan(value))
     throw new FreightError(
       "input",
       `${name} was changed after it was made: its hash does not match; nothing was sent`,

@@ -25,7 +25,7 @@ export async function* planRows(plan: Plan, moment: Moment, percent?: number): A
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): Row {
   const { request, connectorId, serviceCode, wish } = planned
   const { maxPriceCents, arriveBy, withinDays } = wish
-  const dearest = percent === undefined ? maxPriceCents : capOf(planned, percent)
+  const dearest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
   return {
     ...partsOf(plan, planned),
     findings: [],
@@ -101,6 +101,6 @@ export function parsePercent(text: string): Parsed<number> {
 }
 
 /** The dearest price, in cents, that a change of so many percent allows. */
-function capOf({ price }: Pick<PlannedRow, "price">, percent: number): number {
+function getHighestPrice({ price }: Pick<PlannedRow, "price">, percent: number): number {
   return Math.floor((centsOf(price) * (10_000 + Math.round(percent * 100))) / 10_000)
 }

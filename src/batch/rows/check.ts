@@ -89,7 +89,7 @@ function repeatsSender({ path }: Finding, schemaErrors: readonly Finding[]): boo
 function followsFromCell({ path, keyword }: Finding, { failed }: Draft): boolean {
   if (keyword !== "required") return false
   return [...failed.values()].some((field) =>
-    placesOf(field).some((place) => within(path, place) || within(place, path)),
+    listPaths(field).some((place) => within(path, place) || within(place, path)),
   )
 }
 
@@ -98,7 +98,7 @@ function within(path: string, place: string): boolean {
 }
 
 /** Paths of a field's value, as findings name them. */
-function placesOf({ name, path }: Field): string[] {
+function listPaths({ name, path }: Field): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
   if (first === "package") return [`packages[0].${part}`]
@@ -127,7 +127,7 @@ function toFinding(
   finding: Finding,
   severity: CellFinding["severity"],
 ): CellFinding {
-  const field = namesOf(finding.path).find((name) => draft.columns.has(name))
+  const field = listFieldNames(finding.path).find((name) => draft.columns.has(name))
   const column = field === undefined ? undefined : draft.columns.get(field)
   const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
   const hint =
@@ -142,7 +142,7 @@ function toFinding(
   }
 }
 
-function namesOf(path: string): string[] {
+function listFieldNames(path: string): string[] {
   const parts = path.split(".")
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join("."))
   const [party, part] = parts

@@ -45,14 +45,18 @@ function toRecord(line: number, text: string): JsonRecord {
     return { line, text, error: `${quoted(text)} is not a row: each is an object, {"reference":"…",…}` }
   // Editors want a $schema; it is no part of the row.
   const { $schema: _, ...row } = value as JsonObject
-  return { line, members: [...membersOf(document, row, [])] }
+  return { line, members: [...listMembers(document, row, [])] }
 }
 
-function* membersOf(document: JsonDocument, value: JsonObject, above: readonly string[]): Generator<Member> {
+function* listMembers(
+  document: JsonDocument,
+  value: JsonObject,
+  above: readonly string[],
+): Generator<Member> {
   for (const [key, each] of Object.entries(value)) {
     const path = [...above, key]
     if (typeof each === "object" && each !== null && !Array.isArray(each))
-      yield* membersOf(document, each, path)
+      yield* listMembers(document, each, path)
     else {
       const pointer = path.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
       yield { name: path.join("."), value: each, source: () => document.sourceOf(pointer) ?? String(each) }
@@ -131,7 +135,7 @@ async function* splitList(name: string, incoming: Incoming): AsyncGenerator<Cut>
   for (let isFirst = true, isOpen = true; isOpen; isFirst = false) {
     const begun = await incoming.skipSpace()
     const end = begun ? await incoming.find(findElementEnd) : undefined
-    if (end === undefined) throw notClosed(name, incoming.line, incoming.text)
+    if (end === undefined) throw createUnclosedError(name, incoming.line, incoming.text)
     isOpen = incoming.text.charCodeAt(end) === COMMA
     if (end > 0) yield incoming.take(end)
     else if (isOpen || !isFirst)
@@ -171,7 +175,7 @@ function findLineEnd(text: string): number {
 }
 
 /** An error in the last row explains more than an unclosed list. */
-function notClosed(name: string, line: number, rest: string): FreightError {
+function createUnclosedError(name: string, line: number, rest: string): FreightError {
   const record = rest === "" ? undefined : toRecord(line, rest)
   const why =
     record && "error" in record ? `row on line ${line}: ${record.error}` : "the list is not closed with ]"

@@ -91,7 +91,7 @@ export function chooseService(
       wrong(
         "service",
         "avoid",
-        `${quoted(serviceCode)} of ${only.id} is to be avoided`,
+        `${quoted(serviceCode)} of ${only.id} is on your avoid list`,
         "name another service, or write none in a column avoid",
       )
   }

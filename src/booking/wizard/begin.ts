@@ -91,7 +91,7 @@ export async function offerToResume(
   })
   const [newest, ...others] = known
   if (!newest) {
-    if (resume) throw noDraft()
+    if (resume) throw createNoDraftError()
     return undefined
   }
   if (resume && others.length === 0) return newest.draft
@@ -168,7 +168,7 @@ function describeEarlier({ request }: EarlierBooking, world: World): string {
   return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
 }
 
-function noDraft(): FreightError {
+function createNoDraftError(): FreightError {
   return new FreightError("usage", "there is no unfinished booking", {
     hint: "freight book without --resume starts one.",
   })

@@ -18,8 +18,8 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
   const { dangerousGoods, businessUnit } = draft.request
   if (!from || !to || packages.length === 0 || date === "" || !draft.homes) return undefined
   return {
-    from: { ...placeOf(from), residential: draft.homes.from },
-    to: { ...placeOf(to), residential: draft.homes.to },
+    from: { ...toPlace(from), residential: draft.homes.from },
+    to: { ...toPlace(to), residential: draft.homes.to },
     packages,
     dangerousGoods: dangerousGoods === true,
     date,
@@ -32,7 +32,7 @@ function quotedParts({ from, to, packages, dangerousGoods }: RateRequest) {
   return { collection: from, receiver: to, packages, dangerousGoods, payer: { type: "Sender" as const } }
 }
 
-function placeOf({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
+function toPlace({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
   return { suburb, state, postcode }
 }
 
@@ -80,7 +80,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
       }
     if (question) draft = { ...draft, offerFor: asked }
   } else if (draft.offerFor !== asked) {
-    const changed = differing(JSON.parse(draft.offerFor), question)
+    const changed = describeDifference(JSON.parse(draft.offerFor), question)
     return {
       draft: withoutOffer(draft),
       said: [...said, `Since ${changed} changed, the rates are asked for again.`],
@@ -123,7 +123,7 @@ function withoutOffer({ offer: _, offerFor: __, ...rest }: Draft): Draft {
   return rest
 }
 
-function differing(before: unknown, after: RateRequest | undefined): string {
+function describeDifference(before: unknown, after: RateRequest | undefined): string {
   const [one, other] = [Object(before), Object(after)]
   const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
   return names.map((name) => CHANGED[name]).join(" and ") || "an answer"

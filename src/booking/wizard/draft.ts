@@ -128,7 +128,7 @@ export function findUnreadFields(draft: Draft): string[] {
 }
 
 /** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
-function requestOf(draft: Draft): JsonObject {
+function getRequest(draft: Draft): JsonObject {
   const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
   const { offer } = draft
   const packages = getPackages(draft)
@@ -141,7 +141,7 @@ function requestOf(draft: Draft): JsonObject {
 
 /** The request when it is whole; undefined while anything is missing or wrong. */
 export function wholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
-  const request: unknown = requestOf(draft)
+  const request: unknown = getRequest(draft)
   return requests.ConsignmentBookingRequest(request) ? request : undefined
 }
 

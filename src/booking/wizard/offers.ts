@@ -66,7 +66,7 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
     return {
       row,
       marks: marks.filter(Boolean).join(", "),
-      description: descriptionOf(row, options),
+      description: describeOffer(row, options),
       isLastTime: isLast,
       ...(disabled !== undefined && { disabled }),
     }
@@ -116,7 +116,7 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
   )
 }
 
-function descriptionOf(row: RateRow, options: OfferOptions): string {
+function describeOffer(row: RateRow, options: OfferOptions): string {
   const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
   const arrival = arrivalText(row, options.date)
   return [

@@ -6,7 +6,7 @@ import { formatPlace } from "../../contract/places.ts"
 import { formatClock, parseTimeOfDay } from "../../contract/wall-clock.ts"
 import { wrap } from "../../terminal/width.ts"
 import { answerText } from "../field.ts"
-import { DANGEROUS_GOODS, extrasOf, getField, REFERENCE } from "../fields.ts"
+import { DANGEROUS_GOODS, listExtras, getField, REFERENCE } from "../fields.ts"
 import { priceFacts, priceText } from "../price.ts"
 import { arrivalText } from "../rates.ts"
 import { toCity } from "./when.ts"
@@ -117,7 +117,7 @@ function payerText(draft: Draft): string {
 }
 
 function extrasLines(draft: Draft): string[] {
-  const lines = extrasOf(getCarrier(draft))
+  const lines = listExtras(getCarrier(draft))
     .map((field) => [field.words, answerText(field, getAnswer(draft, field.path))] as const)
     .filter(([, text]) => text !== "")
     .map(([words, text]) => `${words}: ${text}`)

@@ -42,7 +42,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
   }
   const firstOpen = () => STEPS.find((name) => ALL[name].isOpen(draft, world))
   await take(start)
-  let next = startOf(start, firstOpen())
+  let next = findFirstStep(start, firstOpen())
   for (;;) {
     const answer = await ALL[next].ask(draft, conversation, world)
     if (answer === BACK) {
@@ -67,7 +67,7 @@ export async function walk(start: Draft, conversation: Conversation, world: Worl
 }
 
 /** Where a kept draft was left, unless something before that is open. What was confirmed is looked at again. */
-function startOf({ at }: Draft, open: StepName | undefined): StepName {
+function findFirstStep({ at }: Draft, open: StepName | undefined): StepName {
   const left = at?.step === "send" || at?.step === "later" ? "review" : at?.step
   if (left === undefined) return open ?? "review"
   return open !== undefined && STEPS.indexOf(open) < STEPS.indexOf(left) ? open : left

@@ -49,7 +49,7 @@ export async function showBooking(
   const { terminal, output } = deps
   try {
     if (output.format === "table" && !output.fields)
-      await terminal.stdout.write(details(terminal, await linesOf(deps, booking, entry, serviceName)))
+      await terminal.stdout.write(details(terminal, await buildLines(deps, booking, entry, serviceName)))
     else await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
@@ -58,7 +58,7 @@ export async function showBooking(
   if (error) throw error
 }
 
-async function linesOf(
+async function buildLines(
   { globals, seen }: Deps,
   booking: BookingOutcome,
   { facts, request }: Entry,

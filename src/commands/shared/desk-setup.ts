@@ -19,8 +19,8 @@ interface Outcome {
 export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[]): Promise<void> {
   const outcomes = [
     { done: [`signed in to the ${apis.map((api) => API_NAMES[api]).join(" and the ")}`], next: [] },
-    await deviceOf(deps, apis),
-    ...(apis.includes("freight") ? [await collectionOf(deps, profile)] : []),
+    await setUpDevice(deps, apis),
+    ...(apis.includes("freight") ? [await setUpCollection(deps, profile)] : []),
   ]
   const next = [
     ...(apis.includes("freight") ? ["freight book"] : []),
@@ -37,7 +37,7 @@ export async function setUpDesk(deps: Deps, profile: string, apis: readonly Api[
   )
 }
 
-async function deviceOf(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
+async function setUpDevice(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
   const [only, ...others] = apis
   const desk = `this workstation, ${workstation(deps.env)},`
   try {
@@ -53,7 +53,7 @@ async function deviceOf(deps: Deps, apis: readonly Api[]): Promise<Outcome> {
   }
 }
 
-async function collectionOf(deps: Deps, profile: string): Promise<Outcome> {
+async function setUpCollection(deps: Deps, profile: string): Promise<Outcome> {
   const known = deps.settings.value("collection") ?? deps.settings.value("sender")
   if (known !== undefined) return { done: [`goods are collected at '${known}'`], next: [] }
   const conversation = await deps.converse({ keepsAnswers: false })
@@ -88,7 +88,10 @@ async function pickAddress(
   const picked = await withoutBack(conversation).choose<Picked | "enter" | undefined>(
     "Where are your goods collected, unless a booking says otherwise?",
     [
-      ...Object.entries(saved).map(([name, address]) => ({ name: titleOf(name, address), value: { name } })),
+      ...Object.entries(saved).map(([name, address]) => ({
+        name: formatTitle(name, address),
+        value: { name },
+      })),
       { name: "Enter an address", value: "enter" },
       { name: "Not now", value: undefined },
     ],
@@ -101,7 +104,7 @@ async function pickAddress(
 }
 
 /** What is saved may have been edited by hand: any field can be missing. */
-function titleOf(name: string, saved: unknown): string {
+function formatTitle(name: string, saved: unknown): string {
   const { companyName, ...place } = Object(saved) as Partial<BookingAddress>
   const { suburb, state, postcode } = place
   const at = suburb && state && postcode ? formatPlace({ suburb, state, postcode }) : undefined

@@ -42,11 +42,11 @@ export async function namesFrom(
 ): Promise<string[]> {
   const named: Named[] = []
   for (const arg of args) {
-    if (arg === "-") named.push(...linesOf(await stdin.readAll(), naming))
+    if (arg === "-") named.push(...readNameLines(await stdin.readAll(), naming))
     else named.push({ name: arg.trim() })
   }
   const errors = named.flatMap(({ name, line }) => {
-    const fault = faultOf(name, naming)
+    const fault = findNameError(name, naming)
     return fault === undefined ? [] : [{ message: fault, ...(line !== undefined && { line, column: 1 }) }]
   })
   const [first] = errors
@@ -59,7 +59,7 @@ export async function namesFrom(
   return [...new Set(named.map(({ name }) => name))]
 }
 
-function linesOf(bytes: Uint8Array, { headings }: Naming): Named[] {
+function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
   const decoded = decodeJsonBytes(bytes)
   if ("error" in decoded) {
     const { message, hint } = decoded.error
@@ -73,7 +73,7 @@ function linesOf(bytes: Uint8Array, { headings }: Naming): Named[] {
     )
 }
 
-function faultOf(name: string, { what, fault }: Naming): string | undefined {
+function findNameError(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
   if (name.length > LONGEST || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
   return fault?.(name)

@@ -79,7 +79,7 @@ function book(connectorId: string): RawCreate {
     // A booking recorded under its key is returned, however old it is.
     if (claim.key === undefined || !(await underKey(ledger, claim.key))) {
       const moment = momentAt(deps.clock.now(), allowPast)
-      await heed(deps, checkBooking(request, carrier, moment))
+      await throwOrWarn(deps, checkBooking(request, carrier, moment))
       if (rate) checkRate(rate, request, moment.nowMs)
     }
     const booking = { connectorId, carrier, request, rate, ...keyed }
@@ -99,7 +99,7 @@ function pickUp(connectorId: string): RawCreate {
       request
     const place = { carrier, state: collection ? collection.state : undefined }
     const moment = momentAt(deps.clock.now(), allowPast || (await isKeyTaken(ledger, claim.key)))
-    await heed(deps, checkPickup(request, { ...place, moment }))
+    await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
     try {
       const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
       await show(created.response)
@@ -139,7 +139,7 @@ const BEFORE = "Made before under this key. Nothing was sent."
 const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
 
 /** Reports what the rules say. @throws FreightError `input` with every error */
-async function heed(deps: Deps, { errors, warnings }: Findings): Promise<void> {
+async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<void> {
   if (errors.length > 0) throw incorrect(errors)
   for (const warning of warnings) await deps.warn(inWords(warning))
 }

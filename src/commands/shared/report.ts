@@ -42,13 +42,13 @@ export async function spanOf(
 ): Promise<Omit<Span, "scopes">> {
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
-  const to = until === undefined ? now + 1 : endOf(parsePast(until, "--until", now))
+  const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))
   if (from >= to) throw new FreightError("usage", "--since must be before --until")
   return { since: from, until: to }
 }
 
 /** The end of a day, where an instant is its start. */
-function endOf(instant: number): number {
+function getEndOfSpan(instant: number): number {
   const zone = zoneHere()
   const local = wallClockNow(instant, zone)
   const isMidnight = local.hour + local.minute + local.second === 0
@@ -126,7 +126,7 @@ export async function writeReport<Row>(
 ): Promise<void> {
   const format: string = deps.output.format
   if (format === "html" || output !== undefined) {
-    const page = await pageOf(report)
+    const page = await buildPage(report)
     if (output === undefined || output === "-") return deps.terminal.stdout.write(page)
     await deps.outputs.check(output, force)
     await deps.outputs.write(output, page)
@@ -151,7 +151,7 @@ export async function checkReportOutput(deps: Deps, { output, force }: ReportFla
   if (output !== "-") await deps.outputs.check(output, force)
 }
 
-async function pageOf<Row>({ title, rows, columns, notes, empty, plots }: Report<Row>): Promise<string> {
+async function buildPage<Row>({ title, rows, columns, notes, empty, plots }: Report<Row>): Promise<string> {
   const { createHtmlPage, createHtmlTable, html } = await import("../../terminal/html.ts")
   const { begin, end } = createHtmlPage(title)
   const table = createHtmlTable(columns)

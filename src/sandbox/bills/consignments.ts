@@ -77,7 +77,7 @@ export function readCandidates(world: World, wanted: Wanted): Candidate[] {
         reference: request.customerReference ?? "",
         serviceCode: request.serviceCode,
         weightKg: request.items.totalWeightKg,
-        shipDate: isCollected ? dayOf(collectedAt, request) : plannedDay(request),
+        shipDate: isCollected ? getDay(collectedAt, request) : plannedDay(request),
         charges: toCharges(record.carrier, carriage, surcharges),
       },
       unbilled: findReasonNotToBill(event, isCollected),
@@ -127,7 +127,7 @@ function plannedDay({ collectionDateTime }: ConsignmentBookingRequest): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
-function dayOf(instant: number, { collection }: ConsignmentBookingRequest): string {
+function getDay(instant: number, { collection }: ConsignmentBookingRequest): string {
   return formatDate(wallClockNow(instant, zoneOfState(collection.state) ?? DEFAULT_ZONE))
 }
 

@@ -6,7 +6,7 @@ import { amountOf } from "../../contract/money.ts"
 import { valueOrThrow } from "../../contract/parsed.ts"
 import { addDays, formatDate, parseDate } from "../../contract/wall-clock.ts"
 import { cell } from "../../terminal/view.ts"
-import { serviceOf } from "../carriers.ts"
+import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
@@ -162,7 +162,7 @@ function toInvoice({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
 /** The consignment stands in the description and as the serial number, the service as the supplier's item. */
 function toLine(billed: Billed, charge: BillCharge, number: number): LineItem {
   const { carrier, consignment, reference, serviceCode, weightKg, shipDate } = billed
-  const service = serviceOf(carrier, serviceCode)?.description ?? serviceCode
+  const service = findService(carrier, serviceCode)?.description ?? serviceCode
   const gst = getGst(charge)
   return {
     invoiceLineNumber: number,

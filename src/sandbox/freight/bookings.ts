@@ -5,9 +5,9 @@ import type {
   Payer,
 } from "../../contract/generated/types.ts"
 import { type Call, findConnector, toErrorEntry, parseJsonBody } from "../call.ts"
-import { consignmentNumber, itemBarcodes, orderNumber, serviceOf } from "../carriers.ts"
+import { consignmentNumber, itemBarcodes, orderNumber, findService } from "../carriers.ts"
 import type { PickupOutcome, RecordedRate } from "../events.ts"
-import { laneOf } from "../pricing.ts"
+import { findLane } from "../pricing.ts"
 import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
@@ -28,7 +28,7 @@ export function createShipment(call: Call): Reply {
   const { world, tenant } = call
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
-  const booking = bookingOf(call, carrier)
+  const booking = readBooking(call, carrier)
   const triggers = triggersIn(call.text)
   const rate = rateOf(world, tenant.id, connector, booking)
   checkTriggers(carrier, triggers)
@@ -52,7 +52,7 @@ export function createShipment(call: Call): Reply {
   if (triggers.has("sandbox:booked-502")) throw new CarrierUnavailable("The carrier did not answer in time")
   const record = world.state.shipments.get(id)
   if (!record) throw new Error("the sandbox was reset while it booked")
-  return json(201, responseOf(record, booking, pickup, triggers))
+  return json(201, buildResponse(record, booking, pickup, triggers))
 }
 
 /** @throws CarrierRejection, Refusal 400 for what the carrier does not take. */
@@ -61,13 +61,13 @@ function accept(
   booking: ConsignmentBookingRequest,
   triggers: ReadonlySet<Trigger>,
 ): void {
-  const service = serviceOf(carrier, booking.serviceCode)
+  const service = findService(carrier, booking.serviceCode)
   if (!service) throw new CarrierRejection("SERVICE_UNKNOWN", `There is no service '${booking.serviceCode}'`)
   if (booking.dangerousGoods && !service.dangerousGoods)
     throw new CarrierRejection("DANGEROUS_GOODS_REFUSED", `${service.description} takes no dangerous goods`)
   if (booking.items.count > MOST_ITEMS) throw new CarrierRejection("TOO_MANY_ITEMS", "Over 999 items")
   if (booking.items.totalWeightKg > HEAVIEST_KG) throw new CarrierRejection("TOO_HEAVY", "Over 20,000 kg")
-  laneOf(carrier, booking.collection, booking.receiver)
+  findLane(carrier, booking.collection, booking.receiver)
   const fallback = triggers.has("sandbox:no-fallback-email") ? undefined : fallbackEmail
   if (carrier === "CARRIER_C_AU" && !booking.collection.email && !fallback)
     throw badRequest("Carrier C needs an email for the collection", [
@@ -85,7 +85,7 @@ function pickupWith({ autoPickup }: Connector, triggers: ReadonlySet<Trigger>): 
 
 const PICKUP_STATUS = { BOOKED: "BOOKED", FAILED: "FAILED", UNRECORDED: "RECONCILE_NEEDED" } as const
 
-function responseOf(
+function buildResponse(
   record: ShipmentRecord,
   { items }: ConsignmentBookingRequest,
   pickup: PickupOutcome | undefined,
@@ -93,7 +93,7 @@ function responseOf(
 ): BookingResponse {
   const { id, connectorId, carrier, number, createdAt } = record
   const barcodes = itemBarcodes(carrier, consignmentNumber(carrier, number), items.count)
-  const warning = warningOf(record, pickup, triggers)
+  const warning = findWarning(record, pickup, triggers)
   return {
     orderNumber: orderNumber(carrier, number),
     consignmentNumber: consignmentOf(record, createdAt),
@@ -105,7 +105,7 @@ function responseOf(
   }
 }
 
-function warningOf(
+function findWarning(
   { unrecordedPickup }: ShipmentRecord,
   pickup: PickupOutcome | undefined,
   triggers: ReadonlySet<Trigger>,
@@ -121,7 +121,7 @@ function warningOf(
  * The booking in the body: schema, payer rules and carrier A's collection window.
  * @throws Refusal 400 naming every field that is wrong.
  */
-function bookingOf({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
+function readBooking({ text }: Call, carrier: Carrier): ConsignmentBookingRequest {
   const value = parseJsonBody(text)
   const payer = payerErrors(value, carrier)
   // Where a rule speaks of a field, with the contract's code, the schema need not speak of it too.

@@ -7,7 +7,7 @@ import type {
   PickupServerError,
 } from "../../contract/generated/types.ts"
 import { parseBody, type Call, findConnector, findShipment } from "../call.ts"
-import { serviceOf } from "../carriers.ts"
+import { findService } from "../carriers.ts"
 import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"
@@ -40,14 +40,14 @@ export function createPickup(call: Call): Reply {
     connectorId,
     carrier,
     request,
-    ...outcomeOf(connector, request, shipment, triggers),
+    ...decideOutcome(connector, request, shipment, triggers),
   }
   world.record(event)
   const record = world.state.pickups.get(id)
   if (!record) throw new Error("the sandbox was reset while it booked")
   return record.outcome === "UNRECORDED"
     ? unrecorded(record, triggers)
-    : json(201, responseOf(record, record.outcome))
+    : json(201, buildResponse(record, record.outcome))
 }
 
 /** The shipment of a derived pickup. @throws Refusal 400 unless the tenant booked it on this connector. */
@@ -65,13 +65,13 @@ function shipmentFor(
   return readShipmentEvent(call.world, record)
 }
 
-function outcomeOf(
+function decideOutcome(
   { carrier }: Connector,
   { serviceCode }: PickupBookingRequest,
   shipment: ShipmentEvent | undefined,
   triggers: ReadonlySet<Trigger>,
 ): Pick<PickupEvent, "outcome" | "error"> {
-  const isKnown = carrier === "CARRIER_B_AU" || shipment || serviceOf(carrier, serviceCode ?? "")
+  const isKnown = carrier === "CARRIER_B_AU" || shipment || findService(carrier, serviceCode ?? "")
   if (!isKnown)
     return {
       outcome: "FAILED",
@@ -91,7 +91,7 @@ function unrecorded({ orderNumber }: PickupRecord, triggers: ReadonlySet<Trigger
   return json(500, { message, orderNumber } satisfies PickupServerError)
 }
 
-function responseOf(
+function buildResponse(
   { id, orderNumber, connectorId }: PickupRecord,
   status: "BOOKED" | "FAILED",
 ): PickupBookingResponse {
@@ -103,12 +103,14 @@ export function showPickup({ world, tenant, id }: Call): Reply {
   const record = world.state.pickups.get(id)
   if (!record || record.tenantId !== tenant.id || record.outcome === "UNRECORDED")
     throw notFound("Pickup not found")
-  return json(200, { pickup: detailOf(world, record, record.outcome) } satisfies PickupBookingDetailResponse)
+  return json(200, {
+    pickup: buildDetail(world, record, record.outcome),
+  } satisfies PickupBookingDetailResponse)
 }
 
-function detailOf(world: World, record: PickupRecord, status: "BOOKED" | "FAILED"): PickupBookingDetail {
+function buildDetail(world: World, record: PickupRecord, status: "BOOKED" | "FAILED"): PickupBookingDetail {
   const { id, tenantId, connectorId, carrier, createdAt, orderNumber } = record
-  const { error, ...booked } = bookedOf(world, record)
+  const { error, ...booked } = findBooked(world, record)
   const failed = status === "FAILED"
   return {
     id,
@@ -132,7 +134,7 @@ type Booked = Pick<
 > & { error?: PickupEvent["error"] }
 
 /** What was booked: as asked for, as the shipment has it, or (booked with the shipment) all from the shipment. */
-function bookedOf(world: World, record: PickupRecord): Booked {
+function findBooked(world: World, record: PickupRecord): Booked {
   const event = world.recall(record.entry)
   if (event.type === "shipment") {
     const { collectionDateTime, collectionCloseTime, serviceCode, collection, items } = event.request

@@ -55,7 +55,7 @@ export function rateOne(call: Call): Reply {
 /** Gathers the rates of one call; `finish` records them and gives the call's `quoteId`. */
 function startQuote({ world, tenant, text }: Call) {
   const triggers = triggersIn(text)
-  const stem = stemOf(world.newId())
+  const stem = getRateStem(world.newId())
   const rates: OfferedRate[] = []
   return {
     price(connector: Connector, request: RateRequest): RatedService[] {
@@ -107,7 +107,7 @@ const STEM_LENGTH = "00000000-0000-0000-0000-".length
 const NUMBER_LENGTH = 12
 
 /** A fresh stem from a UUID. */
-function stemOf(uuid: string): string {
+function getRateStem(uuid: string): string {
   return uuid.slice(0, STEM_LENGTH)
 }
 

@@ -6,10 +6,10 @@ import type {
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
 import { type Call, findShipment } from "../call.ts"
-import { bookingReference, consignmentNumber, isReady, orderNumber, serviceOf } from "../carriers.ts"
+import { bookingReference, consignmentNumber, isReady, orderNumber, findService } from "../carriers.ts"
 import type { ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, notFoundAs, pdf, type Reply } from "../reply.ts"
-import { consignmentOf, orderNumberOf, type ShipmentRecord } from "../state.ts"
+import { consignmentOf, buildOrderNumber, type ShipmentRecord } from "../state.ts"
 import { connectorById } from "../tenants.ts"
 import type { World } from "../world.ts"
 
@@ -23,7 +23,7 @@ export function listShipments({ world, tenant, query }: Call): Reply {
   const all = world.state.byTenant.get(tenant.id) ?? []
   const end = Math.max(all.length - offset, 0)
   const page = all.slice(Math.max(end - limit, 0), end).reverse()
-  const shipments = page.map((record) => summaryOf(world, record, readShipmentEvent(world, record)))
+  const shipments = page.map((record) => buildSummary(world, record, readShipmentEvent(world, record)))
   return json(200, { total: all.length, limit, offset, shipments } satisfies ShipmentListResponse)
 }
 
@@ -52,7 +52,7 @@ export function showShipment(call: Call): Reply {
   const { payer, ...booking } = event.request
   return json(200, {
     shipment: {
-      ...summaryOf(call.world, record, event),
+      ...buildSummary(call.world, record, event),
       payer: payer.type,
       payerAccountNumber: billedAccount(payer, record.carrier),
       payerSubAccount: record.carrier === "CARRIER_C_AU" ? (payer.subAccount ?? null) : null,
@@ -82,7 +82,7 @@ export function readShipmentEvent(world: World, { entry }: ShipmentRecord): Ship
   return event
 }
 
-function summaryOf(
+function buildSummary(
   world: World,
   record: ShipmentRecord,
   { request, cancelled, source }: ShipmentEvent,
@@ -93,12 +93,12 @@ function summaryOf(
     id,
     carrier,
     connectorName: connectorById(tenantId, connectorId)?.name ?? connectorId,
-    orderNumber: orderNumberOf(record, now),
+    orderNumber: buildOrderNumber(record, now),
     consignmentNumber: consignmentOf(record, now),
     status: cancelled ? "CANCELLED" : "CONSIGNED",
     pickupStatus,
     serviceCode: request.serviceCode,
-    serviceDescription: serviceOf(carrier, request.serviceCode)?.description ?? null,
+    serviceDescription: findService(carrier, request.serviceCode)?.description ?? null,
     source: source ?? "API",
     fromSuburb: request.collection.suburb,
     toSuburb: request.receiver.suburb,
@@ -110,11 +110,11 @@ function summaryOf(
 export async function showLabel(call: Call): Promise<Reply> {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")
-  return pdf(await labelOf(call.world, record))
+  return pdf(await getLabelPdf(call.world, record))
 }
 
 /** @throws Refusal 404 LABEL_NOT_AVAILABLE while the carrier has not made the label. */
-export async function labelOf(world: World, record: ShipmentRecord): Promise<Uint8Array> {
+export async function getLabelPdf(world: World, record: ShipmentRecord): Promise<Uint8Array> {
   const { carrier, number } = record
   if (!isReady("label", record, world.now()))
     throw notFoundAs("LABEL_NOT_AVAILABLE", "The label is not available yet")
@@ -123,7 +123,7 @@ export async function labelOf(world: World, record: ShipmentRecord): Promise<Uin
   return renderLabel({
     carrier,
     serviceCode: request.serviceCode,
-    serviceDescription: serviceOf(carrier, request.serviceCode)?.description ?? request.serviceCode,
+    serviceDescription: findService(carrier, request.serviceCode)?.description ?? request.serviceCode,
     consignmentNumber: consignmentNumber(carrier, number),
     orderNumber: orderNumber(carrier, number),
     sender: request.sender,

@@ -4,7 +4,7 @@ import { isReady } from "../carriers.ts"
 import { demoJourney } from "../demo.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
-import { journeyOf, trackingAt } from "../tracking.ts"
+import { journeyOf, buildTracking } from "../tracking.ts"
 import type { World } from "../world.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
@@ -42,7 +42,7 @@ function ask(call: Call, carrier: Carrier, consignment: string): TrackingInfo | 
   const shipment = shipmentBy(call, consignment)
   if (shipment) return shipment.carrier === carrier ? trackShipment(world, shipment) : null
   const journey = demoJourney(carrier, consignment, world.now())
-  return journey ? trackingAt(journey, world.now(), world.seed) : null
+  return journey ? buildTracking(journey, world.now(), world.seed) : null
 }
 
 /** The tenant's shipment with a number that has been issued by now. */
@@ -53,5 +53,5 @@ function shipmentBy({ world, tenant }: Call, consignment: string): ShipmentRecor
 
 function trackShipment(world: World, record: ShipmentRecord): TrackingInfo | null {
   if (!isReady("tracking", record, world.now())) return null
-  return trackingAt(journeyOf(record, readShipmentEvent(world, record)), world.now(), world.seed)
+  return buildTracking(journeyOf(record, readShipmentEvent(world, record)), world.now(), world.seed)
 }

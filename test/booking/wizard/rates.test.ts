@@ -160,7 +160,7 @@ describe("rates", () => {
   it("are all offered when the named service is not among them", async () => {
     const draft = { ...shippable(), wanted: { serviceCode: "NONE" } }
     const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
-    expect(talk.said).toContain("What was asked for on the command line is not offered.")
+    expect(talk.said).toContain("What the command line asks for is not offered.")
   })
 
   it("of which one is hidden say what its mark means, and that GST is not always stated", async () => {
@@ -183,7 +183,7 @@ describe("rates", () => {
     const draft = { ...shippable(), wanted: { maxPriceCents: 100 } }
     const { talk } = await ask([["Which service", ENTER]], testWorld(), draft)
     expect(talk.said.slice(0, 2)).toEqual([
-      "What was asked for on the command line is not offered.",
+      "What the command line asks for is not offered.",
       expect.stringContaining("over the limit"),
     ])
   })

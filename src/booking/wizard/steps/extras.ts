@@ -7,7 +7,7 @@ import type { Payer } from "../../../contract/generated/types.ts"
 import { parsed, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { answerText, type Field } from "../../field.ts"
-import { extrasOf, REFERENCE } from "../../fields.ts"
+import { listExtras, REFERENCE } from "../../fields.ts"
 import { hasPayer } from "../consequences.ts"
 import { getAnswer, setAnswer, getCarrier, type Draft, getText } from "../draft.ts"
 import { askField, goTo, askInOrder, type Step } from "../step.ts"
@@ -48,15 +48,15 @@ async function askType(draft: Draft, conversation: Conversation) {
         ...(isA && { disabled: "carrier A does not bill third parties" }),
       },
     ],
-    isA && typeOf(draft) === "ThirdParty" ? "Sender" : typeOf(draft),
+    isA && getPayerType(draft) === "ThirdParty" ? "Sender" : getPayerType(draft),
   )
   if (type === BACK) return BACK
   // The account of the one who paid before is not that of the one who pays now.
-  const kept = type === typeOf(draft) ? draft : setAnswer(draft, ACCOUNT, undefined)
+  const kept = type === getPayerType(draft) ? draft : setAnswer(draft, ACCOUNT, undefined)
   return setAnswer(kept, "payer.type", type)
 }
 
-function typeOf(draft: Draft): Payer["type"] {
+function getPayerType(draft: Draft): Payer["type"] {
   const type = getText(draft, "payer.type")
   return type === "Receiver" || type === "ThirdParty" ? type : "Sender"
 }
@@ -73,13 +73,13 @@ async function askAccount(draft: Draft, conversation: Conversation) {
 }
 
 function needsAccount(draft: Draft): boolean {
-  return typeOf(draft) !== "Sender"
+  return getPayerType(draft) !== "Sender"
 }
 
 function isChargedAnyway(draft: Draft): boolean {
   return (
     getCarrier(draft) === "CARRIER_A_AU" &&
-    typeOf(draft) === "Sender" &&
+    getPayerType(draft) === "Sender" &&
     getAnswer(draft, ACCOUNT) !== undefined
   )
 }
@@ -106,7 +106,7 @@ export const extras: Step = {
   isOpen: () => false,
   async ask(draft, conversation, world) {
     const carrier = getCarrier(draft)
-    const fields = extrasOf(carrier)
+    const fields = listExtras(carrier)
     let known = draft
     for (;;) {
       await world.keep(goTo(known, "extras"))

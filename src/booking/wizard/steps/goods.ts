@@ -4,7 +4,7 @@ import { formatPackage, parseMeasure, parsePackage, totalsOf } from "../../../co
 import { type Parsed, parsed, quoted, refused } from "../../../contract/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../terminal/conversation/conversation.ts"
 import { DANGEROUS_GOODS, getField } from "../../fields.ts"
-import { refusalOf } from "../../field.ts"
+import { findRefusal } from "../../field.ts"
 import { getAnswer, setAnswer, type Draft, getPackages, getText } from "../draft.ts"
 import { askField, fieldQuestion, goTo, askInOrder, type Step } from "../step.ts"
 import { findLastTime, type Marks, type World } from "../world.ts"
@@ -187,7 +187,7 @@ function isWhole(draft: Draft): boolean {
   const needed = parts.filter(({ optional }) => !optional)
   return (
     value !== undefined &&
-    refusalOf(details.path, value) === undefined &&
+    findRefusal(details.path, value) === undefined &&
     needed.every(({ path }) => getAnswer(draft, `${details.path}.${path}`) !== undefined)
   )
 }

@@ -90,7 +90,7 @@ async function pickParty(
   const take = (name: string, address: BookingAddress): Choice<Picked> => ({
     name: `${name} ${dot} ${formatPlace(address)}`,
     value: { kind: "take", address },
-    description: lineOf(address),
+    description: formatAddressLine(address),
   })
   const current = getParty(draft, party)
   const from = party === "collection" ? getParty(draft, "sender") : undefined
@@ -109,10 +109,10 @@ async function pickParty(
   const saved = listByUse(party, world).map(({ name, address }) => ({
     name,
     address,
-    choice: take(titleOf({ name, address }), address),
+    choice: take(formatTitle({ name, address }), address),
   }))
   const samples = world.sandbox
-    ? sampleOf(party, world)
+    ? listSamples(party, world)
         .filter((each) => !saved.some(({ address }) => isSameParty(each, address)))
         .map((each) => take(`Sample: ${each.companyName}`, each))
     : []
@@ -130,7 +130,7 @@ async function pickParty(
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = saved
       .filter(({ name, address }) => {
-        const text = `${name} ${lineOf(address)}`.toLowerCase()
+        const text = `${name} ${formatAddressLine(address)}`.toLowerCase()
         return words.every((word) => text.includes(word))
       })
       .sort((one, other) => rank(other.name, typed) - rank(one.name, typed))
@@ -162,17 +162,17 @@ function rank(name: string, typed: string): number {
   return Number(name.toLowerCase().startsWith(typed.toLowerCase().trim()))
 }
 
-function titleOf({ name, address }: SavedParty): string {
+function formatTitle({ name, address }: SavedParty): string {
   return name.toLowerCase() === address.companyName.toLowerCase() ? name : `${name}: ${address.companyName}`
 }
 
 /** The sandbox knows two businesses, so that a first booking needs no typing. */
-function sampleOf(party: Party, world: World): BookingAddress[] {
+function listSamples(party: Party, world: World): BookingAddress[] {
   const example = exampleBooking(world.now())
   return party === "receiver" ? [example.receiver] : party === "sender" ? [example.sender] : []
 }
 
-function lineOf(address: BookingAddress): string {
+function formatAddressLine(address: BookingAddress): string {
   const { companyName, contactName, address1, address2 } = address
   return [companyName, contactName, address1, address2, formatPlace(address)].filter(Boolean).join(", ")
 }
@@ -255,7 +255,11 @@ async function offerToSave(
   world: World,
 ): Promise<Draft | Back> {
   const address = getParty(draft, party)
-  if (!address || world.addresses().some((saved) => lineOf(saved.address) === lineOf(address))) return draft
+  if (
+    !address ||
+    world.addresses().some((saved) => formatAddressLine(saved.address) === formatAddressLine(address))
+  )
+    return draft
   const wanted = await conversation.confirm("Save this address for next time?", !world.sandbox)
   if (wanted === BACK) return BACK
   if (!wanted) return draft

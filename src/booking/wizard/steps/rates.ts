@@ -46,13 +46,13 @@ export const homes: Step = {
         { name: `Where it is collected${from}`, value: "collection" },
         { name: "Both", value: "both" },
       ],
-      nameOf(draft),
+      nameHomes(draft),
     )
     return answer === BACK ? BACK : goTo({ ...draft, homes: CHOICES[answer] }, "homes")
   },
 }
 
-function nameOf({ homes: known }: Draft): Name {
+function nameHomes({ homes: known }: Draft): Name {
   if (!known) return "neither"
   if (known.from) return known.to ? "both" : "collection"
   return known.to ? "receiver" : "neither"
@@ -65,7 +65,7 @@ export function homesText(draft: Draft): string {
     receiver: "the receiver's address",
     collection: "where it is collected",
     both: "both places",
-  }[nameOf(draft)]
+  }[nameHomes(draft)]
 }
 
 type Picked = RateRow | "again" | SortKey
@@ -173,7 +173,7 @@ async function pickOffer(
   const offers = wanted.length > 0 ? wanted : all
   const choice = chooseWanted(draft, all, date)
   if (wanted.length === 0 && draft.wanted) {
-    await conversation.warn("What was asked for on the command line is not offered.")
+    await conversation.warn("What the command line asks for is not offered.")
     for (const miss of choice?.rate ? [] : (choice?.misses ?? [])) await conversation.say(`  ${miss}`)
   } else if (choice?.rate && !draft.offer)
     await conversation.say(world.paint("dim", `By your wishes: ${choice.why}.`))
@@ -184,7 +184,7 @@ async function pickOffer(
   return conversation.choose<Picked>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
-      ...offers.map((offer) => choiceOf(offer, conversation)),
+      ...offers.map((offer) => toChoice(offer, conversation)),
       by === "price"
         ? { name: "Sort by arrival", value: "eta" as const }
         : { name: "Sort by price", value: "price" as const },
@@ -200,7 +200,7 @@ async function pickOffer(
 }
 
 /** Plain mode shows no description of what is highlighted, for nothing is. */
-function choiceOf(
+function toChoice(
   { row, name, marks, description, disabled }: Offer,
   { plain }: Conversation,
 ): Choice<Picked> {
