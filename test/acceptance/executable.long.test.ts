@@ -122,7 +122,7 @@ describe.skipIf(EXECUTABLE === undefined)("the executable, where there is no Nod
     other.close()
     const { code, stderr } = await freight(["book", "--file", "booking.json"])
     expect(code).toBe(2)
-    expect(stderr).toContain("was made by a newer freight")
+    expect(stderr).toContain("was made by a newer ")
     expect(stderr).toContain("Replace this executable with the newest one.")
     expect(stderr).not.toContain("npm")
   })
