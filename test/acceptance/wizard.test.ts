@@ -222,7 +222,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const second = await made.sit()
     await take(second, [
       [
-        /unfinished booking: Harbour Lighting Pty Ltd → Port\s+Street Fittings, 2 cartons, from/,
+        /unfinished\s+booking:\s+Harbour\s+Lighting\s+Pty\s+Ltd\s+→\s+Port\s+Street\s+Fittings,\s+2\s+cartons,\s+from/,
         "down",
         "down",
         "enter",
