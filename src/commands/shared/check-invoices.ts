@@ -154,7 +154,9 @@ export async function checkInvoices(
     const registered = await register?.keep()
     if (registered !== undefined)
       await deps.note(
-        `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
+        registered === 0
+          ? "No new invoice was registered."
+          : `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
       )
     return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
   } finally {

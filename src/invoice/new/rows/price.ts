@@ -143,6 +143,10 @@ function explainMismatch(
     const message = `${formatMoney(total)} is not ${before} + ${gst} GST = ${after}`
     return { field: "amountIncGst", message }
   }
-  const message = `${formatMoney(unsaid ?? ZERO)} is neither ${worked} nor that with GST, ${after}`
+  const amount = formatMoney(unsaid ?? ZERO)
+  const message =
+    after === before
+      ? `${amount} is not ${worked}`
+      : `${amount} is neither ${worked} nor that with GST, ${after}`
   return { field: "amount", message }
 }
