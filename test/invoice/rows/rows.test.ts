@@ -249,10 +249,21 @@ describe("what spreadsheets do", () => {
     ["UTF-16", Buffer.from("\ufeffQty,Price\n", "utf16le"), "lines.csv is UTF-16, not UTF-8"],
     ["JSON", Buffer.from(' [{"Qty": 1}]'), "lines.csv is JSON: --from takes a CSV file"],
     ["nothing", Buffer.from(""), "lines.csv is empty"],
+    ["a total alone", Buffer.from("Description,Qty,Price\nTotal,,5\n"), "lines.csv has headings and no rows"],
     ["headings alone", Buffer.from("Description,Qty,Price\n"), "lines.csv has headings and no rows"],
   ])("is told of a file that is %s", async (_, bytes, message) => {
     const [said = ""] = await refusalOf(bytes)
     expect(said.slice(0, message.length)).toBe(message)
+  })
+
+  it("rows with too many or too few cells are told, and a cell that cannot be read is told once", async () => {
+    const text = "Description,Qty,Price\nLamp,1,2,3,4\nDesk,1\n=\u001bx,1,2\n"
+    expect((await refusalOf(text)).map((each) => each.slice(0, 60))).toEqual([
+      "lines.csv: 3 of 3 rows cannot be used; nothing was written",
+      "row 2: has 5 cells, and the first line has 3 columns: a cell",
+      "row 3: has 2 cells, and the first line has 3 columns: a cell",
+      "row 4, Description: has a control character in it (U+001B): ",
+    ])
   })
 
   it("a title above the headings and a total below the rows are left out, and told", async () => {

@@ -1,4 +1,5 @@
 /** Puts the rows of a file together to invoices. */
+import { counted } from "../../../contract/counted.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
 import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
@@ -98,7 +99,7 @@ export function writeDrafts(
 const EVERY_RULE = { stage: "draft", accounting: true, strict: false, rules: {} } as const
 
 /** @throws FreightError `input` where there are errors */
-function throwErrors({ name, rows }: InvoiceRows, findings: readonly RowFinding[]): void {
+function throwErrors({ name, rowCount }: InvoiceRows, findings: readonly RowFinding[]): void {
   const report = createRowsReport()
   for (const finding of findings)
     if (finding.severity === "error") report.add({ row: finding.row, findings: [finding] })
@@ -106,7 +107,7 @@ function throwErrors({ name, rows }: InvoiceRows, findings: readonly RowFinding[
   if (errors.length === 0) return
   throw new FreightError(
     "input",
-    `${name}: ${report.bad.size} of ${rows.length} rows cannot be used; nothing was written`,
+    `${name}: ${report.bad.size} of ${counted(rowCount, "row")} cannot be used; nothing was written`,
     {
       errors,
       hint: "Fix them, and run this again. Rows are numbered as a spreadsheet shows them, headings included.",

@@ -27,6 +27,7 @@ export function readLine(
   const taxColumn = ["taxRate", "taxAmount"].find((field) => columnOf(field) !== undefined)
   if (priced.isAssumed && taxColumn !== undefined) return required(taxColumn, "it is empty: what is the tax?")
   const description = texts.get("description") ?? texts.get("supplierItemId")
+  if (description === undefined && failed.has("description")) return { findings: [] }
   if (description === undefined) return required("description", "description is missing")
   const unitOfMeasure = texts.get("unitOfMeasure")
   const line = {

@@ -32,6 +32,8 @@ export interface InvoiceRows {
   /** Whether `--per` tells one invoice from another. */
   isGrouped: boolean
   rows: readonly InvoiceRow[]
+  /** Of the file, with those that cannot be read and without totals. */
+  rowCount: number
   findings: readonly RowFinding[]
   /** The heading of a field's column. */
   columnOf(field: string): string | undefined
@@ -67,6 +69,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
 
   const rows: InvoiceRow[] = []
   const findings: RowFinding[] = []
+  let rowCount = 0
   for (const { row, line, cells } of records) {
     const at = { row, line }
     const written = fields.flatMap((field, index) =>
@@ -76,6 +79,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       await options.tell(`row ${row} is a total and not a line: it is left out`)
       continue
     }
+    rowCount++
     const whole = checkRecord(headers, cells)
     findings.push(...whole.map((finding) => ({ ...finding, ...at })))
     if (whole.length > 0) continue
@@ -90,8 +94,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     const failed = group === "" ? new Set([...values.failed, per?.field ?? ""]) : values.failed
     rows.push({ ...at, ...values, amounts, failed, group })
   }
-  if (records.length === 0) throw new FreightError("input", `${name} has headings and no rows`)
-  return { name, isGrouped: per !== undefined, rows, findings, columnOf }
+  if (rowCount === 0) throw new FreightError("input", `${name} has headings and no rows`)
+  return { name, isGrouped: per !== undefined, rows, rowCount, findings, columnOf }
 }
 
 const ONE = toAmount(1) ?? ZERO
