@@ -25,7 +25,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     const { sit, file, booked, shipments } = await keptDesk()
     const seat = await sit(["--file", file, "--key", "PO-7"])
     await take(seat, [
-      ["The key PO-7 stands for 2 packages to Port Street Fittings"],
+      ["The key PO-7 belongs to 2 packages to Port Street Fittings"],
       ...ANSWERS,
       ["❯ Show that booking", "enter"],
       ...AFTER,
