@@ -9,8 +9,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
     globalSetup: "test/tidy.ts",
-    // Vitest leaves one core to itself otherwise, and much of the time is spent waiting for processes.
-    maxWorkers: 2,
+    // More than there are cores: much of the time is spent waiting for processes, and for labels.
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report ? ["default", "json"] : ["default"],

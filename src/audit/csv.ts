@@ -14,6 +14,8 @@ import { type Amounts, type Bill, type BilledLine, type BillName, NO_AMOUNTS, to
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
   map: readonly string[]
+  /** Unknown columns are left out without a note. */
+  ignoreUnknown: boolean
   nowMs: number
   tell(note: string): Promise<void>
 }
@@ -49,7 +51,7 @@ export async function* readCsvBill(
 ): AsyncGenerator<BilledLine> {
   const mapping = createMapping(billColumns(), options.map)
   const { headers, fields, records } = await openTable(name, text, mapping, {
-    ignoreUnknown: false,
+    ignoreUnknown: options.ignoreUnknown,
     tell: options.tell,
   })
   checkFields(name, fields)

@@ -34,6 +34,7 @@ import { PAST, parsePast } from "./shared/past.ts"
 
 interface Options extends DraftFlags {
   map?: string[]
+  ignoreUnknown?: boolean
   tolerance?: string[]
   accruals?: boolean
   since?: string
@@ -60,6 +61,7 @@ export function define(command: Command, act: Act): void {
       "use this column of a CSV as that field; COLUMN= ignores the column (repeatable)",
       repeat,
     )
+    .option("--ignore-unknown", "ignore unknown columns of a CSV, without a note")
     .option(
       "--tolerance <amount>",
       "what may be billed above or below the quote: 2%, 1.00, or 2%,1.00 for the greater (default: 1%,0.50)",
@@ -154,6 +156,7 @@ async function run(deps: Deps, words: string[], options: Options): Promise<numbe
         tolerance,
         reading: {
           map: options.map ?? [],
+          ignoreUnknown: options.ignoreUnknown === true,
           nowMs: deps.clock.now(),
           tell: deps.note,
           stage: chooseStage(options),

@@ -160,7 +160,7 @@ export function readHeader<Field extends Named>(
       ...help,
     })
   if (errors.length > 0)
-    throw new FreightError("input", `${name}: the columns are ambiguous; nothing was sent`, {
+    throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors,
       next: help.next,
     })
@@ -238,7 +238,7 @@ export function checkWidth(place: string, columns: number): void {
     "input",
     `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
     {
-      hint: "Is it the right file, and the right delimiter? Take out the columns that are not about the consignments.",
+      hint: "Is it the right file, and the right delimiter? Remove the columns that are not needed.",
     },
   )
 }

@@ -389,6 +389,16 @@ it.skipIf(SERVER === undefined)("remembers bills in a team's ledger for all its 
 })
 
 describe("bills", () => {
+  it("names the columns that it does not use, unless they are to be ignored", async () => {
+    const file = await saveBill(
+      home.folder,
+      "extra.csv",
+      `Consignment,Amount,Depot\n${get("A-1").consignment},1.00,SYD\n`,
+    )
+    expect((await audit([file])).stderr).toContain('1 column is not used: "Depot"')
+    expect((await audit([file, "--ignore-unknown"])).stderr).not.toContain("Depot")
+  })
+
   it("maps columns with --map, and says which fields there are", async () => {
     const { consignment, cents } = get("B-1")
     const text = `Whatsit,How much\n${consignment},${(cents / 100).toFixed(2)}\n`

@@ -164,7 +164,7 @@ describe("a filter that finds nothing", () => {
     for (const filter of ["--state unknown", "--search nothing", "--since 2126-01-01", "--kind pickup"]) {
       const { code, stderr } = await freight(["history", ...filter.split(" ")])
       expect(code).toBe(0)
-      expect(stderr).toContain(`Nothing matches ${filter}. The history has 1 entry in all.`)
+      expect(stderr).toContain(`Nothing matches ${filter}. The history has 1 entry in total.`)
     }
     const spend = await freight(["history", "--spend", "--since", "2126-01-01"])
     expect(spend.stderr).toContain("Nothing matches --since 2126-01-01.")

@@ -178,6 +178,7 @@ describe.skipIf(!hasTerminal)("freight invoice new --from at a terminal", () => 
       [
         { see: "Purchase order that is billed", type: "PO-9\r" },
         { see: "Address to bill", type: "1 Harbour Street; Sydney NSW 2000\r" },
+        { see: "Save this customer for next time?", type: "n\r" },
       ],
     )
     expect(code, screen).toBe(0)

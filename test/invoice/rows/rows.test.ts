@@ -271,7 +271,7 @@ describe("what spreadsheets do", () => {
     const { drafts, notes } = await draftsOf(text)
     expect(drafts[0]?.lineItems).toHaveLength(1)
     expect(notes).toEqual([
-      'row 1: "Sales of November" stands above the headings and is left out',
+      'row 1: "Sales of November" is above the headings and is left out',
       "row 5 is a total and not a line: it is left out",
     ])
   })
