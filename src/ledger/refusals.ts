@@ -174,7 +174,7 @@ export function refusal(
       return new FreightError(
         "outcomeUnknown",
         verdict === "unknown"
-          ? `this ${thing} was sent on ${when} and its outcome is not known; nothing was sent now`
+          ? `this ${thing} was sent on ${when} and its outcome is unknown; nothing was sent now`
           : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
         { hint: UNKNOWN_HINT, next: "freight reconcile" },
       )

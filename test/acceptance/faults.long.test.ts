@@ -152,7 +152,7 @@ describe.concurrent("a create", () => {
       desk.line.arm({ at: row.at, misbehave: FAULTS["reset before headers"].misbehave })
       const { code, stderr } = await desk.freight(args)
       expect(code).toBe(7)
-      expect(stderr).toMatch(/^error: .*not known/m)
+      expect(stderr).toMatch(/^error: .*its outcome is unknown/m)
       expect(stderr).toContain("do not run this again")
       expect(stderr).toMatch(/^next: freight reconcile$/m)
     })

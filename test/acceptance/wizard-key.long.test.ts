@@ -81,7 +81,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     const second = await sit(["--file", file, "--key", "PO-7"])
     expect(await second.exit).toBe(7)
     const all = await told(second)
-    expect(all).toContain("its outcome is not known; nothing was sent now")
+    expect(all).toContain("its outcome is unknown; nothing was sent now")
     expect(all).not.toContain("Is either place a home?")
     expect(await shipments()).toBe(1)
   })

@@ -147,7 +147,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     await fault("drop-after-commit:x1@POST/shipments")
     const { code, stdout, stderr } = await run()
     expect(code, stderr).toBe(0)
-    expect(stderr).toContain("too many requests")
+    expect(stderr).toContain("is limiting requests (429)")
     expect(stderr).toContain("its outcome is unknown")
     expect(stdout).toContain("settled")
     expect(isPdf(path.join(folder, "ORDER-17.pdf"))).toBe(true)

@@ -158,11 +158,11 @@ export const FAULTS = {
     read: limited(ALL_TRIES, (seconds) => seconds === 1),
     create: limited(ALL_TRIES, (seconds) => seconds === 1),
   },
-  "502": { misbehave: failed(502), read: unavailable(/answered 502 .*No luck/), create: unknown },
-  "503": { misbehave: failed(503), read: unavailable(/answered 503 .*No luck/), create: unknown },
+  "502": { misbehave: failed(502), read: unavailable(/answered \S+ \S+ with 502.*No luck/), create: unknown },
+  "503": { misbehave: failed(503), read: unavailable(/answered \S+ \S+ with 503.*No luck/), create: unknown },
   "an HTML page with 500": {
     misbehave: ({ res }) => res.writeHead(500, { "content-type": "text/html" }).end(HTML),
-    read: unavailable(/answered 500 by \S+$/, 1),
+    read: unavailable(/answered \S+ \S+ with 500$/, 1),
     create: unknown,
   },
   "truncated JSON": {

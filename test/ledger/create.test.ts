@@ -163,7 +163,7 @@ describe("a create whose outcome is not known", () => {
       retry: "never",
       next: "freight reconcile",
     })
-    expect(error.message).toContain("its outcome is not known; nothing was sent now")
+    expect(error.message).toContain("its outcome is unknown; nothing was sent now")
     expect(made).toEqual([])
   })
 

@@ -69,7 +69,7 @@ describe("a create that another process is sending", () => {
     const ledger = await sending(undefined, false)
     const { made, send } = server()
     const error = await failure(create(ledger, send, PO))
-    expect(error.message).toContain("its outcome is not known")
+    expect(error.message).toContain("its outcome is unknown")
     expect(ledger.clock.now() - NOW).toBeGreaterThanOrEqual(LEASE_MS)
     expect(made).toEqual([])
   })

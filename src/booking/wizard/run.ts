@@ -224,6 +224,6 @@ export async function lookUpKey(ledger: Pick<LedgerDeps, "store" | "scope">, dra
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
 export function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
-  const which = state === "unknown" ? "outcome not known" : shipmentId && `shipment ${shipmentId}`
+  const which = state === "unknown" ? "outcome unknown" : shipmentId && `shipment ${shipmentId}`
   return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
 }
