@@ -52,7 +52,6 @@ export async function askApi(scratch: Scratch, api: Api, deps: AskDeps): Promise
   const asked: Asked = { listed: 0, since: undefined, tracked: 0, failed: 0 }
   await readList(scratch, api, asked)
   await askDetails(scratch, api, asked)
-  await takeSeen(scratch, deps)
   await askTracking(scratch, api, asked, deps)
   return asked
 }
@@ -318,8 +317,9 @@ function isScanWanted({ known: { booked, hasPickup, collected }, consignment }: 
   return booked !== undefined && !hasPickup && !collected && !booked.isCancelled && consignment !== ""
 }
 
-/** What was scanned when anybody tracked it need not be asked for. */
-async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<void> {
+/** What was scanned when anybody tracked it need not be asked for. @returns of how many it is still to be asked */
+async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<number> {
+  let left = 0
   for await (const page of scratch.subjects<Known>()) {
     const wanted = page.filter(isScanWanted)
     const journeys = await findJourneys(
@@ -331,23 +331,21 @@ async function takeSeen(scratch: Scratch, { store, scopes }: AskDeps): Promise<v
       const { deliveredAt, lastEventAt = "" } = journeys.get(consignment) ?? {}
       return deliveredAt !== undefined || Date.parse(lastEventAt) > endOfBooking(known)
     }
+    const seen = wanted.filter(isSeen)
+    left += wanted.length - seen.length
     await scratch.putSubjects(
-      wanted.filter(isSeen).map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })),
+      seen.map((one) => ({ ...one, known: { ...one.known, collected: "yes" as const } })),
     )
   }
+  return left
 }
 
 /** A larger number is announced before asking. */
 const MANY = 200
 
-async function askTracking(
-  scratch: Scratch,
-  api: Api,
-  asked: Asked,
-  { note, rememberSeen }: AskDeps,
-): Promise<void> {
-  let count = 0
-  for await (const page of scratch.subjects<Known>()) count += page.filter(isScanWanted).length
+async function askTracking(scratch: Scratch, api: Api, asked: Asked, deps: AskDeps): Promise<void> {
+  const { note, rememberSeen } = deps
+  const count = await takeSeen(scratch, deps)
   if (count > MANY)
     await note(`Asking whether ${count} consignments without a pickup were scanned. --offline skips this.`)
   for await (const page of scratch.subjects<Known>()) {

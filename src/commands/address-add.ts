@@ -1,3 +1,4 @@
+import { quoteBlanks } from "../contract/command-line.ts"
 import { inWords } from "../contract/check.ts"
 import type { Command } from "commander"
 import { detailOf, readInput } from "../booking/input.ts"
@@ -81,7 +82,7 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
     return { ...config, addresses: { ...config.addresses, [name]: address } }
   })
   if (repair) await deps.note(repair)
-  await deps.note(`Saved as '${name}': freight book --receiver ${/\s/.test(name) ? `"${name}"` : name}`)
+  await deps.note(`Saved as '${name}': freight book --receiver ${quoteBlanks(name)}`)
   if (deps.output.format !== "table" || deps.output.fields) {
     const row = { name, ...address }
     const columns = Object.keys(row).map((key) => ({ key, title: key }))

@@ -1,12 +1,12 @@
 import path from "node:path"
 import type { Command } from "commander"
+import { quoteBlanks } from "../contract/command-line.ts"
 import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { examine } from "../invoice/examine.ts"
 import { FIELD_NAMES } from "../invoice/new/rows/columns.ts"
-import { createDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
+import { createDraft, examineDraft, NEW_PURPOSES } from "../invoice/new/draft.ts"
 import {
   askForMissing,
   type InvoiceTexts,
@@ -145,7 +145,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     : given
   const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
   const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
-  const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
+  const findings = examineDraft(text)
   if (findings.length > 0)
     throw new FreightError("input", "the invoice would not be right; nothing was written", {
       errors: findings.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
@@ -161,7 +161,7 @@ async function save(deps: Deps, file: string, text: string): Promise<void> {
     return
   }
   await deps.outputs.write(file, text)
-  await deps.note(`Saved as ${file}: freight invoice show ${/\s/.test(file) ? `"${file}"` : file}`)
+  await deps.note(`Saved as ${file}: freight invoice show ${quoteBlanks(file)}`)
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */

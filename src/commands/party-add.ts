@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { parseNewName } from "../config/saved.ts"
+import { quoteBlanks } from "../contract/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { askParty, checkParty, type Party, pickParty, type Role, saveParty } from "../invoice/new/parties.ts"
@@ -49,7 +50,7 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
   const name = given ?? (await (await deps.prompt()).text("Save it as", { check: readName }))
   await saveParty(deps.config, name, party, replace)
   const role: Role = party.supplierId === undefined ? "customer" : "supplier"
-  await deps.note(`Saved as '${name}': freight invoice new --${role} ${/\s/.test(name) ? `"${name}"` : name}`)
+  await deps.note(`Saved as '${name}': freight invoice new --${role} ${quoteBlanks(name)}`)
   if (deps.output.format !== "table" || deps.output.fields) {
     const row = { name, ...party }
     const columns = Object.keys(row).map((key) => ({ key, title: key }))

@@ -10,6 +10,11 @@ export function nextCommand(...words: readonly string[]): { next?: string } {
   return words.every((word) => PLAIN.test(word)) ? { next: words.join(" ") } : {}
 }
 
+/** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks. */
+export function quoteBlanks(word: string): string {
+  return /\s/.test(word) ? `"${word}"` : word
+}
+
 /** A command line for the platform's usual shell, quoted where needed. */
 export function shellLine(words: readonly string[], platform: string): string {
   // PowerShell doubles a quote inside of quotes; the others have to leave them for it.

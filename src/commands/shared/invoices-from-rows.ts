@@ -1,4 +1,5 @@
 /** `freight invoice new --from`: the lines of invoices from a CSV file. */
+import { quoteBlanks } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
 import { quoted } from "../../contract/parsed.ts"
 import type { Deps } from "../../deps.ts"
@@ -142,7 +143,7 @@ export async function newInvoicesFromRows(
     })
     await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
     await deps.note(
-      `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${/\s/.test(output) ? `"${output}"` : output}`,
+      `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${quoteBlanks(output)}`,
     )
   }
   const { supplierId, supplierName, abn } = invoices.at(-1)?.parts ?? {}

@@ -6,6 +6,7 @@ import type {
   LineItem,
   ShipmentDetails,
 } from "../../contract/generated/types.ts"
+import { counted } from "../../contract/counted.ts"
 import { FreightError } from "../../errors.ts"
 import {
   type Amount,
@@ -20,6 +21,8 @@ import {
   toAmount,
   ZERO,
 } from "../accounting/amounts.ts"
+import { examine } from "../examine.ts"
+import type { Finding } from "../finding.ts"
 import type { NewLine, ShippingCharge } from "./texts.ts"
 
 export const NEW_PURPOSES = ["standard", "creditMemo", "debitMemo"] as const
@@ -112,9 +115,13 @@ export function describeTotal(lines: readonly NewLine[], shipping?: ShippingChar
   const priced = lines.map((line) => priceLine(line, false))
   const charge = priceShipping(shipping, priced, false)
   const { subtotal, tax, due } = addUp(priced, charge)
-  const count = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`
   const besides = charge ? `, shipping ${formatMoney(charge.subtotal)}` : ""
-  return `${count}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
+  return `${counted(lines.length, "line")}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
+}
+
+/** What is wrong with the text of a draft, as `invoice validate` finds it. */
+export function examineDraft(text: string): Finding[] {
+  return examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
 }
 
 function addUp(lines: readonly Charge[], shipping: Charge | undefined) {
@@ -125,8 +132,16 @@ function addUp(lines: readonly Charge[], shipping: Charge | undefined) {
 
 function priceLine(line: NewLine, isCredit: boolean): PricedLine {
   const quantity = isCredit ? negate(line.quantity) : line.quantity
-  const subtotal = roundToCents(multiply(quantity, line.unitPrice))
-  return { ...line, quantity, ...addTax(subtotal, line.taxRate) }
+  return { ...line, quantity, ...chargeLine({ ...line, quantity }) }
+}
+
+/** What a line comes to. */
+export function chargeLine({
+  quantity,
+  unitPrice,
+  taxRate,
+}: Pick<NewLine, "quantity" | "unitPrice" | "taxRate">): Charge {
+  return addTax(roundToCents(multiply(quantity, unitPrice)), taxRate)
 }
 
 /** Shipping of goods that are all free of GST is free of it too. */
@@ -140,7 +155,7 @@ function priceShipping(
   return addTax(isCredit ? negate(amount) : amount, taxRate)
 }
 
-function addTax(subtotal: Amount, taxRate: Amount): Charge {
+export function addTax(subtotal: Amount, taxRate: Amount): Charge {
   return { subtotal, taxRate, tax: roundToCents(takePercent(subtotal, taxRate)) }
 }
 

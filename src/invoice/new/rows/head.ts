@@ -1,10 +1,11 @@
 /** What the rows of an invoice say of the whole of it: one value of each field, which agrees with the flags. */
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
-import { type CellFinding, errorFinding, type RowFinding } from "../../../sheets/findings.ts"
+import { errorFinding, type RowFinding } from "../../../sheets/findings.ts"
 import { type Need, NEEDS } from "../ask.ts"
 import type { NewInvoice } from "../draft.ts"
 import { parseAddress } from "../texts.ts"
+import { findingAt, leaveOut } from "./errors.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
 export type Head = Partial<Omit<NewInvoice, "lines">>
@@ -55,7 +56,7 @@ export function readHead(
   const findings: RowFinding[] = []
   const tell = (row: InvoiceRow, field: string, rule: string, message: string, hint: string) =>
     findings.push(findingAt(source, row, field, errorFinding(rule, message, { hint })))
-  const leaveOut = (field: string) => `leave the column out with --map "${source.columnOf(field) ?? field}="`
+  const { columnOf } = source
 
   /** The first value of a field; others are told. */
   const find = (field: string): Found | undefined => {
@@ -68,8 +69,8 @@ export function readHead(
     if (first && other) {
       const hint =
         field === "comments"
-          ? `--map "${source.columnOf(field)}=lineComments" if it is about the lines`
-          : `make them the same, give each invoice its own --per value, or ${leaveOut(field)}`
+          ? `--map "${columnOf(field)}=lineComments" if it is about the lines`
+          : `make them the same, give each invoice its own --per value, or ${leaveOut(columnOf, field)}`
       const message = `${show(other.text)} differs from ${show(first.text)} in row ${first.row.row}, and an invoice has one`
       tell(other.row, field, "differs", message, hint)
     }
@@ -101,8 +102,8 @@ export function readHead(
       const found = own ?? (whole && text !== undefined ? { row: whole.row, text } : undefined)
       if (!found) continue
       if (own && text !== undefined && withoutBlanks(own.text) !== withoutBlanks(text)) {
-        const message = `${show(own.text)} differs from ${show(text)} in the column ${quoted(source.columnOf(party) ?? party)}`
-        tell(own.row, `${party}.${part}`, "differs", message, leaveOut(`${party}.${part}`))
+        const message = `${show(own.text)} differs from ${show(text)} in the column ${quoted(columnOf(party) ?? party)}`
+        tell(own.row, `${party}.${part}`, "differs", message, leaveOut(columnOf, `${party}.${part}`))
       }
       checkFlag(own ? `${party}.${part}` : party, flag, given[part], found)
       address[part] = found.text
@@ -133,7 +134,7 @@ export function findConflict(
 ): RowFinding[] {
   if (withoutBlanks(given) === withoutBlanks(text)) return []
   const message = `${show(text)} is not ${show(given)}, which ${flag} gives`
-  const hint = `leave out the flag, or leave the column out with --map "${source.columnOf(field) ?? field}="`
+  const hint = `leave out the flag, or ${leaveOut(source.columnOf, field)}`
   return [findingAt(source, row, field, errorFinding("flag", message, { hint }))]
 }
 
@@ -141,17 +142,6 @@ export function findConflict(
 function toAddress(address: Partial<Record<AddressPart, string>>): InvoiceAddress {
   const parts = ADDRESS_PARTS.flatMap((part) => (address[part] === undefined ? [] : [[part, address[part]]]))
   return { ...Object.fromEntries(parts), country: "AU" } as InvoiceAddress
-}
-
-/** A finding at a row, with the heading of a field's column where there is one. */
-export function findingAt(
-  { columnOf }: InvoiceRows,
-  { row, line }: InvoiceRow,
-  field: string | undefined,
-  finding: CellFinding,
-): RowFinding {
-  const column = field === undefined ? undefined : columnOf(field)
-  return { row, line, ...finding, ...(column !== undefined && { column }) }
 }
 
 /** A day without the time of its date-time. */

@@ -4,7 +4,6 @@ import { quoted, valueOrThrow } from "../../../contract/parsed.ts"
 import { FreightError } from "../../../errors.ts"
 import { createRowsReport, errorFinding, errorsIn, type RowFinding } from "../../../sheets/findings.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
-import { examine } from "../../examine.ts"
 import {
   type Asking,
   asked,
@@ -15,10 +14,11 @@ import {
   type OfferedParties,
   read,
 } from "../ask.ts"
-import { createDraft, type NewInvoice } from "../draft.ts"
+import { createDraft, examineDraft, type NewInvoice } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
 import { describeField } from "./columns.ts"
-import { fieldOf, findConflict, findingAt, readHead } from "./head.ts"
+import { findingAt } from "./errors.ts"
+import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
@@ -81,7 +81,7 @@ export function writeDrafts(
     try {
       const draft = createDraft(parts, userAgent)
       const text = write(draft)
-      for (const { rule, pointer, message, hint } of examine(text, EVERY_RULE)) {
+      for (const { rule, pointer, message, hint } of examineDraft(text)) {
         const [, line] = /^\/data\/lineItems\/(\d+)/.exec(pointer) ?? []
         tell(rows[Number(line ?? 0)] ?? rows[0], rule, message, hint)
       }
@@ -95,8 +95,6 @@ export function writeDrafts(
   throwErrors(source, findings)
   return drafts
 }
-
-const EVERY_RULE = { stage: "draft", accounting: true, strict: false, rules: {} } as const
 
 /** @throws FreightError `input` where there are errors */
 function throwErrors({ name, rowCount }: InvoiceRows, findings: readonly RowFinding[]): void {

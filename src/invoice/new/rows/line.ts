@@ -1,8 +1,9 @@
 /** A row as a line of its invoice. */
 import type { LineItem } from "../../../contract/generated/types.ts"
-import { type CellFinding, errorFinding } from "../../../sheets/findings.ts"
+import type { CellFinding } from "../../../sheets/findings.ts"
 import type { NewLine } from "../texts.ts"
-import { priceLine } from "./price.ts"
+import { errorAt, FILL_IN } from "./errors.ts"
+import { PRICES, priceLine } from "./price.ts"
 import type { InvoiceRow, InvoiceRows } from "./read.ts"
 
 const TEXTS = ["supplierItemId", "buyerItemId", "manufacturerPartId", "manufacturerName", "batchId"] as const
@@ -17,13 +18,9 @@ export function readLine(
   if ([...failed].some((field) => amounts.has(field) || AMOUNTS.has(field))) return { findings: [] }
   const priced = priceLine(amounts, columnOf)
   if ("finding" in priced) return { findings: [priced.finding] }
-  const required = (field: string, message: string): { findings: CellFinding[] } => {
-    const column = columnOf(field)
-    const hint = "fill it in, or take the row out"
-    return {
-      findings: [errorFinding("required", message, { hint, ...(column !== undefined && { column }) })],
-    }
-  }
+  const required = (field: string, message: string) => ({
+    findings: [errorAt(columnOf, field, "required", message, FILL_IN)],
+  })
   const taxColumn = ["taxRate", "taxAmount"].find((field) => columnOf(field) !== undefined)
   if (priced.isAssumed && taxColumn !== undefined) return required(taxColumn, "it is empty: what is the tax?")
   const description = texts.get("description") ?? texts.get("supplierItemId")
@@ -39,18 +36,7 @@ export function readLine(
   return { line, isTaxAssumed: priced.isAssumed }
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set([
-  ...[
-    "quantity",
-    "unitPrice",
-    "unitPriceIncGst",
-    "subtotal",
-    "amountIncGst",
-    "amount",
-    "taxAmount",
-    "taxRate",
-  ],
-])
+const AMOUNTS: ReadonlySet<string> = new Set(["quantity", ...PRICES, "taxAmount", "taxRate"])
 
 /** The line's other fields, as the contract has them. */
 function readMore(texts: ReadonlyMap<string, string>): Partial<LineItem> {

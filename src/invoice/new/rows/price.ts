@@ -1,5 +1,5 @@
 /** Quantity, unit price and tax of a line, from whichever amounts its row has. */
-import { type CellFinding, errorFinding } from "../../../sheets/findings.ts"
+import type { CellFinding } from "../../../sheets/findings.ts"
 import {
   type Amount,
   add,
@@ -8,21 +8,23 @@ import {
   formatMoney,
   formatPlain,
   GST_PERCENT,
-  multiply,
   roundToCents,
   subtract,
   takePercent,
   times,
   ZERO,
 } from "../../accounting/amounts.ts"
+import { addTax, chargeLine } from "../draft.ts"
 import type { NewLine } from "../texts.ts"
+import { type ColumnOf, errorAt, FILL_IN, leaveOut } from "./errors.ts"
 
 /** The amounts that a row has, by field. */
 type RowAmounts = ReadonlyMap<string, Amount>
 
 type PricedLine = Pick<NewLine, "quantity" | "unitPrice" | "taxRate">
 
-const PRICES = ["unitPrice", "unitPriceIncGst", "subtotal", "amountIncGst", "amount"]
+/** What a line may be priced by. */
+export const PRICES = ["unitPrice", "unitPriceIncGst", "subtotal", "amountIncGst", "amount"]
 const DOLLAR = times(CENT, 100)
 
 /**
@@ -32,17 +34,15 @@ const DOLLAR = times(CENT, 100)
  */
 export function priceLine(
   amounts: RowAmounts,
-  columnOf: (field: string) => string | undefined,
+  columnOf: ColumnOf,
 ): { line: PricedLine; isAssumed: boolean } | { finding: CellFinding } {
-  const fail = (field: string, rule: string, message: string, hint: string) => {
-    const column = columnOf(field)
-    return { finding: errorFinding(rule, message, { hint, ...(column !== undefined && { column }) }) }
-  }
+  const fail = (field: string, rule: string, message: string, hint: string) => ({
+    finding: errorAt(columnOf, field, rule, message, hint),
+  })
   const quantity = amounts.get("quantity")
-  if (quantity === undefined)
-    return fail("quantity", "required", "quantity is missing", "fill it in, or take the row out")
+  if (quantity === undefined) return fail("quantity", "required", "quantity is missing", FILL_IN)
   if (PRICES.every((field) => !amounts.has(field)))
-    return fail("unitPrice", "required", "price is missing", "fill it in, or take the row out")
+    return fail("unitPrice", "required", "price is missing", FILL_IN)
 
   const given = amounts.get("taxRate")
   const saysTax = amounts.has("taxAmount") || (amounts.has("subtotal") && amounts.has("amountIncGst"))
@@ -51,7 +51,7 @@ export function priceLine(
   const [first] = readings
   if (!first) {
     const { field, message, hint } = explainMismatch(amounts, quantity, given)
-    const compare = `compare it with the invoice, or leave the column out with --map "${columnOf(field)}="`
+    const compare = `compare it with the invoice, or ${leaveOut(columnOf, field)}`
     return fail(field, "amounts", message, hint ?? compare)
   }
   if (readings.some(({ unitPrice }) => unitPrice !== first.unitPrice)) {
@@ -72,7 +72,7 @@ function findReadings(amounts: RowAmounts, quantity: Amount, taxRate: Amount): P
     if (unsaid !== undefined && !known.has(field)) known.set(field, unsaid)
     const unitPrice = findUnitPrice(known, quantity, taxRate)
     if (unitPrice === undefined) return []
-    const { subtotal, tax, total } = addUp(quantity, unitPrice, taxRate)
+    const { subtotal, tax, total } = addUp({ quantity, unitPrice, taxRate })
     const isSo = (name: string, amount: Amount) => (known.get(name) ?? amount) === amount
     const fits = isSo("subtotal", subtotal) && isSo("taxAmount", tax) && isSo("amountIncGst", total)
     const isUnsaid = unsaid === undefined || unsaid === (field === "subtotal" ? subtotal : total)
@@ -96,13 +96,12 @@ function takeTaxOff(total: Amount, taxRate: Amount): Amount | undefined {
   if (taxRate === ZERO) return total
   const near = roundToCents((BigInt(total) * 10n) / 11n)
   return [near, add(near, CENT), subtract(near, CENT)].find(
-    (amount) => add(amount, roundToCents(takePercent(amount, taxRate))) === total,
+    (amount) => add(amount, addTax(amount, taxRate).tax) === total,
   )
 }
 
-function addUp(quantity: Amount, unitPrice: Amount, taxRate: Amount) {
-  const subtotal = roundToCents(multiply(quantity, unitPrice))
-  const tax = roundToCents(takePercent(subtotal, taxRate))
+function addUp(line: PricedLine) {
+  const { subtotal, tax } = chargeLine(line)
   return { subtotal, tax, total: add(subtotal, tax) }
 }
 
@@ -129,7 +128,7 @@ function explainMismatch(
     const message = `${amount}${isTotal ? ` with ${percent} GST in it` : ""} for ${field === "unitPriceIncGst" ? "one" : formatPlain(quantity)} gives no unit price of at most 4 decimals`
     return { field, message, hint: NAME_PRICE }
   }
-  const sums = addUp(quantity, price, rate)
+  const sums = addUp({ quantity, unitPrice: price, taxRate: rate })
   const [before, gst, after] = [formatMoney(sums.subtotal), formatMoney(sums.tax), formatMoney(sums.total)]
   const worked = `${formatPlain(quantity)} × ${formatMoney(price)} = ${before}`
   if (subtotal !== undefined && subtotal !== sums.subtotal)

@@ -10,6 +10,8 @@ import { decodeText, type TextSource } from "../../../sheets/source.ts"
 import { checkRecord, openTable } from "../../../sheets/table.ts"
 import { toAmount, ZERO } from "../../accounting/amounts.ts"
 import { type DateOrder, findDateOrder, readCells, type RowValues } from "./cells.ts"
+import type { ColumnOf } from "./errors.ts"
+import { PRICES } from "./price.ts"
 import { headingsOf, ROW_COLUMNS, type RowField } from "./columns.ts"
 
 export interface RowsOptions {
@@ -35,8 +37,7 @@ export interface InvoiceRows {
   /** Of the file, with those that cannot be read and without totals. */
   rowCount: number
   findings: readonly RowFinding[]
-  /** The heading of a field's column. */
-  columnOf(field: string): string | undefined
+  columnOf: ColumnOf
 }
 
 /**
@@ -130,7 +131,7 @@ function withStreets(fields: readonly (RowField | undefined)[]): (RowField | und
 /** What each line needs: one of these fields. */
 const NEEDED: readonly (readonly [what: string, fields: readonly string[]])[] = [
   ["the description", ["description", "supplierItemId"]],
-  ["the price or amount", ["unitPrice", "unitPriceIncGst", "subtotal", "amountIncGst", "amount"]],
+  ["the price or amount", PRICES],
 ]
 
 /** @throws FreightError `input` naming what no column has, and which column is probably meant */
