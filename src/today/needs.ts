@@ -164,7 +164,7 @@ export function findNeed(
   now: number,
   more: { reference?: string | undefined } = {},
 ): Need {
-  const { entry, journey, shipmentId, receiverZone, collectionZone, dueOn } = found
+  const { entry, journey, shipmentId, receiverZone, dueOn } = found
   const { facts } = entry
   const command = ["freight", ...COMMANDS[need]]
   const withName = [...command, getCaseName(found)]
@@ -195,7 +195,7 @@ export function findNeed(
         }
       case "no-number":
         return {
-          what: `booked ${formatInstant(entry.sentAt, collectionZone)}; no consignment number yet`,
+          what: `booked ${formatInstant(entry.sentAt)}; no consignment number yet`,
           since: entry.sentAt,
         }
       case "no-label":

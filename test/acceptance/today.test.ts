@@ -5,11 +5,13 @@ import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import {
   formatDate,
+  formatInstant,
   instantOf,
   isWeekend,
   parseWallClock,
   wallClockNow,
 } from "../../src/contract/wall-clock.ts"
+import type { HistoryRow } from "../../src/ledger/history.ts"
 import type { Need } from "../../src/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
@@ -123,7 +125,7 @@ describe("today", () => {
   })
 
   it("tells a consignment number that is missing, and not once it is there", async () => {
-    const { book, today } = await todayDesk()
+    const { book, today, at } = await todayDesk()
     const began = Date.now()
     const { shipmentId } = await book(
       "PO-1 sandbox:slow sandbox:auto-pickup-booked",
@@ -132,8 +134,13 @@ describe("today", () => {
     )
     expect(kinds(await today(began + 60_000))).toEqual([])
     const { needs } = await today(began + HOUR)
+    const [{ sentAt } = { sentAt: "" }] = (await at(began, ["history", "--json"])).json<HistoryRow[]>()
     expect(needs).toMatchObject([
-      { need: "no-number", next: `freight shipments show ${shipmentId.slice(0, 8)}` },
+      {
+        need: "no-number",
+        what: `booked ${formatInstant(sentAt)}; no consignment number yet`,
+        next: `freight shipments show ${shipmentId.slice(0, 8)}`,
+      },
     ])
     expect(kinds(await today(began + DAY + HOUR))).toEqual([])
   })
