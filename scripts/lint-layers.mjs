@@ -57,6 +57,12 @@ BELOW.program = ["commands", "tree", "help", ...BELOW.commands]
 BELOW.main = ["assets", "program", "help", "completion", ...BELOW.program]
 BELOW.completion = ["program", ...BELOW.program]
 
+/** Inside the ledger: the claim does not know what else is recorded, and the database knows nothing but entries. */
+const INSIDE = [
+  { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
+  { from: /^ledger\/database\//, to: /^ledger\/(?!database\/|entry\.ts)/ },
+]
+
 /** What only some files may use, and which. */
 const GUARDED = [
   {
@@ -78,7 +84,7 @@ const GUARDED = [
   {
     what: "the database drivers",
     pattern: /(from|import\() ?"(pg|pgpass|libsql|libsql\/promise|node:sqlite)"/,
-    allowed: /^ledger\/(sqlite|postgres|password)\.ts$/,
+    allowed: /^ledger\/database\/(sqlite|postgres)\.ts$/,
   },
   {
     what: "@inquirer/core",
@@ -108,6 +114,8 @@ for (const file of files) {
     const toRoom = roomOf(to)
     if (toRoom !== room && !BELOW[room]?.includes(toRoom))
       problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
+    if (INSIDE.some((rule) => rule.from.test(file) && rule.to.test(to)))
+      problems.push(`${file}: may not import ${to}`)
     if (
       room === "commands" &&
       toRoom === "commands" &&

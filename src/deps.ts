@@ -24,7 +24,7 @@ import { safeText } from "./contract/safe-text.ts"
 import { FreightError } from "./errors.ts"
 import type { Host } from "./host.ts"
 import type { LedgerDeps } from "./ledger/create.ts"
-import type { PostgresAddress } from "./ledger/address.ts"
+import type { PostgresAddress } from "./ledger/database/address.ts"
 import type { Entry, Sender } from "./ledger/entry.ts"
 import type { LedgerPorts } from "./ledger/open.ts"
 import type { ReconcileDeps } from "./ledger/reconcile.ts"
@@ -248,7 +248,7 @@ export function createDeps(
   const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
   let password: Promise<string | undefined> | undefined
   const askPassword = async (address: PostgresAddress) => {
-    const { passwordFor } = await import("./ledger/postgres.ts")
+    const { passwordFor } = await import("./ledger/database/postgres.ts")
     const kept = await passwordFor(address, env)
     return kept === undefined && isInteractive()
       ? (await prompt()).text(`Password of ${address.text}`, { isHidden: true })

@@ -4,7 +4,7 @@ import { shipmentPages } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentSummary } from "../contract/generated/types.ts"
 import { amountOf, formatMoney } from "../contract/money.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
-import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/bills.ts"
+import { type BookedEntry, findBilled, findBookings, unbilledPages } from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 

@@ -5,7 +5,11 @@ import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { Input } from "../invoice/sources/files.ts"
-import { type BilledBefore as Remembered, type BilledConsignment, findBilled } from "../ledger/bills.ts"
+import {
+  type BilledBefore as Remembered,
+  type BilledConsignment,
+  findBilled,
+} from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type AskDeps, type Asked, askApi } from "./ask.ts"
 import {

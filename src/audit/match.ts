@@ -6,14 +6,14 @@ import type {
   Package,
 } from "../contract/generated/types.ts"
 import { totalsOf } from "../contract/packages.ts"
-import type { Database } from "../ledger/database.ts"
+import type { Database } from "../ledger/database/database.ts"
 import {
   type BookedEntry,
   findBookings,
   findCollected,
   NAME_COLUMNS,
   type NameColumn,
-} from "../ledger/bills.ts"
+} from "../ledger/records/bills.ts"
 import type { BillName } from "./lines.ts"
 import type { Booked, Subject } from "./judge.ts"
 import type { Match, Names, Scratch } from "./scratch.ts"

@@ -8,7 +8,7 @@ import {
   rememberBilled,
   rememberBills,
   type RememberedBill,
-} from "../ledger/bills.ts"
+} from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Ids } from "../ports.ts"
 import type { Amounts } from "./lines.ts"

@@ -4,7 +4,7 @@
  */
 import { rmSync } from "node:fs"
 import path from "node:path"
-import type { Value } from "../ledger/database.ts"
+import type { Value } from "../ledger/database/database.ts"
 import { openDatabase, type LedgerPorts } from "../ledger/open.ts"
 import { makeFolder } from "../system.ts"
 import type { ChargeOf } from "./judge.ts"

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseAmount, parseAvoided, parseWithin } from "../booking/wishes.ts"
-import { parseLedgerAddress } from "../ledger/address.ts"
+import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { noAddress } from "../config/addresses.ts"
 import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../config/known.ts"

@@ -12,7 +12,7 @@ import {
   type SpendBy,
   type SpendRow,
   spend,
-} from "../ledger/history.ts"
+} from "../ledger/records/history.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import type { Act } from "./shared/act.ts"

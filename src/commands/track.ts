@@ -269,7 +269,7 @@ async function askedOpen(
 function zonesFor(deps: Deps): ZoneOf {
   const known = new Map<string, Promise<string>>()
   const find = async (consignment: string): Promise<string> => {
-    const { readHistory } = await import("../ledger/history.ts")
+    const { readHistory } = await import("../ledger/records/history.ts")
     const { store, scopes } = await deps.readLedger()
     const filter = { kind: "shipment" as const, search: consignment, ...(scopes && { scopes }) }
     for await (const rows of readHistory(store, filter)) {

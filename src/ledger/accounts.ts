@@ -4,7 +4,7 @@
  * one's shipments.
  */
 import { createHash } from "node:crypto"
-import type { Database } from "./database.ts"
+import type { Database } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 
 /** A fingerprint that may be stored instead of the API key. */

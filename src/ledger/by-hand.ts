@@ -5,7 +5,7 @@ import { FreightError, withOptions } from "../errors.ts"
 import { hasName, matchName } from "../contract/names.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
-import { findNamed } from "./named.ts"
+import { findNamed } from "./records/named.ts"
 import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "./reconcile.ts"
 
 /**

@@ -1,8 +1,8 @@
 /** Looks for what prevents a claim, and makes the claim. */
-import type { Statements } from "./database.ts"
+import type { Statements } from "./database/database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
 import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
-import { toEntry, marks } from "./rows.ts"
+import { toEntry, marks } from "./database/rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {

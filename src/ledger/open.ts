@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import type { Clock, Ids } from "../ports.ts"
-import { parseLedgerAddress, type PostgresAddress } from "./address.ts"
-import type { Database } from "./database.ts"
-import { importFolder, oldLedgers } from "./import-folder.ts"
+import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
+import type { Database } from "./database/database.ts"
+import { importFolder, oldLedgers } from "./maintenance/import-folder.ts"
 import { LEASE_MS } from "./lease.ts"
 import { openOutbox, type Outbox } from "./outbox.ts"
-import { migrate } from "./schema.ts"
+import { migrate } from "./database/schema.ts"
 import { createStore, type Store } from "./store.ts"
 
 export interface LedgerPorts {
@@ -49,10 +49,10 @@ export async function openDatabase(
 ): Promise<Database> {
   const parsed = parseLedgerAddress(address, from)
   if (parsed.dialect === "postgres") {
-    const { openPostgres } = await import("./postgres.ts")
+    const { openPostgres } = await import("./database/postgres.ts")
     return openPostgres(parsed.address, ports)
   }
-  const { openSqlite, sqliteDriver } = await import("./sqlite.ts")
+  const { openSqlite, sqliteDriver } = await import("./database/sqlite.ts")
   return openSqlite(parsed.file, { driver: await sqliteDriver(ports.sqlite()), clock: ports.clock, isRead })
 }
 

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { hasCode, makeFolder, writeWholeFile } from "../system.ts"
-import { unusable } from "./database.ts"
+import { unusable } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 import type { Store } from "./store.ts"
 

@@ -1,8 +1,8 @@
 /** Records the outcome of a claim: by its sender, or by others once no process is sending it. */
-import { type Database, type Transaction, UniqueViolation } from "./database.ts"
+import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
-import { toEntry, outcomeOf, setting } from "./rows.ts"
+import { toEntry, outcomeOf, setting } from "./database/rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {

@@ -1,12 +1,12 @@
 /** What the ledger needs from its database, and the transactions that prevent double sends. */
 import type { Ids } from "../ports.ts"
 import { type Claim, type Claimed, claimIn, isNew, lockNames, related, sameScope } from "./claims.ts"
-import { type Database, UniqueViolation, type Value } from "./database.ts"
+import { type Database, UniqueViolation, type Value } from "./database/database.ts"
 import type { Entry, Kind, State } from "./entry.ts"
 import { groupCommit } from "./group-commit.ts"
 import { type Judgement, judge, type Question } from "./judge.ts"
 import { record, recordFailure, renew, settle } from "./outcomes.ts"
-import { BRIEF_COLUMNS, toEntry, rowOf, insert, insertCollected, marks } from "./rows.ts"
+import { BRIEF_COLUMNS, toEntry, rowOf, insert, insertCollected, marks } from "./database/rows.ts"
 
 /** What `history` shows: see `search` in `history.ts`. */
 export interface HistoryFilter {

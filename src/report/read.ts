@@ -1,7 +1,7 @@
 /** What reports are made from: the ledger's bookings, where they are, and what was billed for them. */
-import type { Database } from "../ledger/database.ts"
-import { findBilled } from "../ledger/bills.ts"
-import { type Booked, readBooked } from "../ledger/journeys.ts"
+import type { Database } from "../ledger/database/database.ts"
+import { findBilled } from "../ledger/records/bills.ts"
+import { type Booked, readBooked } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
 
 export interface Span {

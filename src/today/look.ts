@@ -5,11 +5,11 @@ import { counted } from "../contract/counted.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../contract/generated/types.ts"
 import { formatDate } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/journeys.ts"
+import { NEVER, isEnded, type Look, lookFrom, readBooked } from "../ledger/records/journeys.ts"
 import { isInFlight } from "../ledger/judge.ts"
 import { findPickup } from "../ledger/pickups.ts"
 import type { Store } from "../ledger/store.ts"
-import { countUnbilled } from "../ledger/unbilled.ts"
+import { countUnbilled } from "../ledger/records/unbilled.ts"
 import type { DeviceMemory } from "../memory/devices.ts"
 import {
   BILLED_WITHIN_DAYS,

@@ -18,7 +18,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { DEFAULT_ZONE, zoneOfCollection, zoneOfState } from "../contract/zones.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/journeys.ts"
+import { BOOKING_EVENTS_MS, type Booked, type Journey } from "../ledger/records/journeys.ts"
 
 /** What may need someone, worst first. */
 export const NEEDS = {

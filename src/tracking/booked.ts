@@ -5,7 +5,7 @@ import { zoneHere } from "../contract/wall-clock.ts"
 import { zoneOfState } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { isEnded, lookFrom, type Look, NEVER, readBooked, rememberLooks } from "../ledger/journeys.ts"
+import { isEnded, lookFrom, type Look, NEVER, readBooked, rememberLooks } from "../ledger/records/journeys.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Tracked, ZoneOf } from "./events.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow, SpendRow } from "../../src/ledger/history.ts"
+import type { HistoryRow, SpendRow } from "../../src/ledger/records/history.ts"
 import { bookingDesk } from "./bookings.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
 

@@ -3,9 +3,9 @@ import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemClock } from "../../src/host.ts"
 import { fingerprint } from "../../src/ledger/accounts.ts"
 import { type Entry, idOf } from "../../src/ledger/entry.ts"
-import { rowOf, insert } from "../../src/ledger/rows.ts"
-import { migrate } from "../../src/ledger/schema.ts"
-import { openSqlite, sqliteDriver } from "../../src/ledger/sqlite.ts"
+import { rowOf, insert } from "../../src/ledger/database/rows.ts"
+import { migrate } from "../../src/ledger/database/schema.ts"
+import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 
 const DAYS = 180
 const DAY_MS = 24 * 3_600_000

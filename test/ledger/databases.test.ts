@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/errors.ts"
 import { systemClock } from "../../src/host.ts"
-import { copyLedger, pruneLedger } from "../../src/ledger/admin.ts"
+import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import {
   findBilled,
   findBills,
@@ -11,19 +11,19 @@ import {
   rememberBilled,
   rememberBills,
   unbilledPages,
-} from "../../src/ledger/bills.ts"
+} from "../../src/ledger/records/bills.ts"
 import { release } from "../../src/ledger/by-hand.ts"
-import { UniqueViolation, type Database } from "../../src/ledger/database.ts"
-import { type HistoryRow, readHistory } from "../../src/ledger/history.ts"
-import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/journeys.ts"
+import { UniqueViolation, type Database } from "../../src/ledger/database/database.ts"
+import { type HistoryRow, readHistory } from "../../src/ledger/records/history.ts"
+import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { findNamed } from "../../src/ledger/named.ts"
+import { findNamed } from "../../src/ledger/records/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
-import { rowOf, insert } from "../../src/ledger/rows.ts"
-import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/schema.ts"
-import { openSqlite } from "../../src/ledger/sqlite.ts"
+import { rowOf, insert } from "../../src/ledger/database/rows.ts"
+import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore } from "../../src/ledger/store.ts"
-import { countUnbilled } from "../../src/ledger/unbilled.ts"
+import { countUnbilled } from "../../src/ledger/records/unbilled.ts"
 import { readReported } from "../../src/report/read.ts"
 import { systemIds } from "../../src/host.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
@@ -615,7 +615,7 @@ describe("PostgreSQL", () => {
   )
 
   on("that cannot be reached: exit 6, and nothing is sent", async () => {
-    const { openPostgres } = await import("../../src/ledger/postgres.ts")
+    const { openPostgres } = await import("../../src/ledger/database/postgres.ts")
     const database = await openPostgres(
       { text: "postgres://nobody@127.0.0.1:1/x", host: "127.0.0.1", port: 1, database: "x", tls: "none" },
       { clock: systemClock, password: async () => undefined },

@@ -1,7 +1,7 @@
 /** Lists of a long ledger. */
 import { expect, it } from "vitest"
-import type { Database } from "../../src/ledger/database.ts"
-import { NEVER, readBooked } from "../../src/ledger/journeys.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { NEVER, readBooked } from "../../src/ledger/records/journeys.ts"
 import { ledgerFileIn, openFile, storeIn, temporaryDir } from "./setup.ts"
 
 it("reads a page by the time of its entries, and sorts no whole ledger for it", async () => {

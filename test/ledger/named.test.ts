@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { findNamed } from "../../src/ledger/named.ts"
+import { findNamed } from "../../src/ledger/records/named.ts"
 import { entry, put, SCOPE, testLedger } from "./setup.ts"
 
 const booked = entry({

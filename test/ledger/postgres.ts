@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { onTestFinished } from "vitest"
 import { systemClock } from "../../src/host.ts"
-import { parseLedgerAddress } from "../../src/ledger/address.ts"
-import type { Database } from "../../src/ledger/database.ts"
-import { openPostgres } from "../../src/ledger/postgres.ts"
-import { migrate } from "../../src/ledger/schema.ts"
+import { parseLedgerAddress } from "../../src/ledger/database/address.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { openPostgres } from "../../src/ledger/database/postgres.ts"
+import { migrate } from "../../src/ledger/database/schema.ts"
 
 /** `postgres://freight@127.0.0.1:5432/postgres`; undefined where there is none. */
 export const SERVER = process.env.FREIGHT_TEST_POSTGRES

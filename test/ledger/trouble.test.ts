@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/errors.ts"
-import { unusable } from "../../src/ledger/database.ts"
+import { unusable } from "../../src/ledger/database/database.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
 import { Unrecorded } from "../../src/ledger/refusals.ts"
 import {

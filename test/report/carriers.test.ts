@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Journey } from "../../src/ledger/journeys.ts"
+import type { Journey } from "../../src/ledger/records/journeys.ts"
 import { findMedian, reportCarriers } from "../../src/report/carriers.ts"
 import type { Reported } from "../../src/report/read.ts"
 import { entry, request } from "../ledger/samples.ts"

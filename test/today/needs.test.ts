@@ -1,6 +1,6 @@
 /** What is judged by times and fields, whatever the carrier says in words. */
 import { describe, expect, it } from "vitest"
-import type { Journey } from "../../src/ledger/journeys.ts"
+import type { Journey } from "../../src/ledger/records/journeys.ts"
 import { hasItemsMissing, isLate, isScanned, scanDueAt, toCase } from "../../src/today/needs.ts"
 import { entry, request } from "../ledger/samples.ts"
 

@@ -1,8 +1,8 @@
 /** Compares the invoices of a run with those of earlier runs, and remembers them when it is over. */
 import { quoted } from "../../contract/parsed.ts"
 import { safeText } from "../../contract/safe-text.ts"
-import type { Database } from "../../ledger/database.ts"
-import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/invoices.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
 import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
 import type { Part } from "../check.ts"
 import type { Finding, Severity } from "../finding.ts"

@@ -1,5 +1,5 @@
-import type { Database } from "./database.ts"
-import { marks } from "./rows.ts"
+import type { Database } from "../database/database.ts"
+import { marks } from "../database/rows.ts"
 
 /**
  * Counts the bookings that stand and are on no bill that was audited: booked at most `withinDays` before the first audit,

@@ -1,12 +1,12 @@
 /** Imports the ledger of freight 0.1, a folder of JSON files: once, whole or not at all. The folder stays. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { FreightError } from "../errors.ts"
-import { hasCode } from "../system.ts"
-import { importedScope } from "./accounts.ts"
-import type { Database, Transaction } from "./database.ts"
-import { type Entry, idOf, KINDS, STATES } from "./entry.ts"
-import { rowOf, insert } from "./rows.ts"
+import { FreightError } from "../../errors.ts"
+import { hasCode } from "../../system.ts"
+import { importedScope } from "../accounts.ts"
+import type { Database, Transaction } from "../database/database.ts"
+import { type Entry, idOf, KINDS, STATES } from "../entry.ts"
+import { rowOf, insert } from "../database/rows.ts"
 
 /** An entry as freight 0.1 wrote it. */
 type OldEntry = Omit<Entry, "id" | "scope" | "keyGiven" | "sender"> & { version: 1; owner: { host: string } }

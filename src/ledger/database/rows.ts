@@ -1,6 +1,6 @@
 /** Entries as rows of the table `sends`, and back; and the pieces of SQL that several files need. */
 import type { Row, Statements, Transaction, Value } from "./database.ts"
-import type { Entry, Facts, GstBasis, Kind, State } from "./entry.ts"
+import type { Entry, Facts, GstBasis, Kind, State } from "../entry.ts"
 
 /** Each fact, with its column. */
 const FACTS = {

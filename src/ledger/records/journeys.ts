@@ -2,12 +2,12 @@
  * Where consignments are, as tracking said last: shared by all workstations, so that none asks again about finished
  * ones. What is here only saves requests: a failed write loses nothing.
  */
-import type { TrackingResponse } from "../contract/generated/types.ts"
-import { allScopes } from "./accounts.ts"
-import type { Row, Value } from "./database.ts"
-import type { Entry } from "./entry.ts"
-import { toEntry, marks } from "./rows.ts"
-import type { Store } from "./store.ts"
+import type { TrackingResponse } from "../../contract/generated/types.ts"
+import { allScopes } from "../accounts.ts"
+import type { Row, Value } from "../database/database.ts"
+import type { Entry } from "../entry.ts"
+import { toEntry, marks } from "../database/rows.ts"
+import type { Store } from "../store.ts"
 
 export interface Journey {
   consignmentNumber: string

@@ -1,9 +1,9 @@
 /** The ledger in one SQLite file. */
 import { chmodSync, existsSync, statSync } from "node:fs"
 import path from "node:path"
-import { FreightError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
-import { codeOf, makeFolder } from "../system.ts"
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
+import { codeOf, makeFolder } from "../../system.ts"
 import {
   type Database,
   type Row,

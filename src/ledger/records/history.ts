@@ -1,9 +1,9 @@
 /** Reads the ledger: what was sent, filtered, and what it cost. */
-import { amountOf } from "../contract/money.ts"
-import { formatDate, wallClockNow } from "../contract/wall-clock.ts"
-import { type Entry, type Kind, keyText, type State } from "./entry.ts"
-import { marks } from "./rows.ts"
-import type { HistoryFilter, Store } from "./store.ts"
+import { amountOf } from "../../contract/money.ts"
+import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
+import { type Entry, type Kind, keyText, type State } from "../entry.ts"
+import { marks } from "../database/rows.ts"
+import type { HistoryFilter, Store } from "../store.ts"
 
 export interface HistoryRow {
   sentAt: string

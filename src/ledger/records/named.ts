@@ -1,10 +1,10 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
-import { isPrefix } from "../contract/names.ts"
-import { allScopes } from "./accounts.ts"
-import type { Value } from "./database.ts"
-import type { Entry } from "./entry.ts"
-import { toEntry, marks } from "./rows.ts"
-import type { Store } from "./store.ts"
+import { isPrefix } from "../../contract/names.ts"
+import { allScopes } from "../accounts.ts"
+import type { Value } from "../database/database.ts"
+import type { Entry } from "../entry.ts"
+import { toEntry, marks } from "../database/rows.ts"
+import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"
 /** The columns that hold a name, and whose. */

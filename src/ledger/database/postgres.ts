@@ -1,9 +1,9 @@
 /** The ledger in PostgreSQL, for all workstations of a tenant. */
 import { Socket } from "node:net"
 import type { Pool, PoolClient } from "pg"
-import { FreightError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
-import { codeOf } from "../system.ts"
+import { FreightError } from "../../errors.ts"
+import type { Clock } from "../../ports.ts"
+import { codeOf } from "../../system.ts"
 import {
   ConnectionLost,
   type Database,

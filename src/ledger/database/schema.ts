@@ -1,6 +1,6 @@
 /** The tables, and how they came to be: each migration is applied once, in order, under a lock. */
-import { IS_EXECUTABLE } from "../assets.ts"
-import { FreightError } from "../errors.ts"
+import { IS_EXECUTABLE } from "../../assets.ts"
+import { FreightError } from "../../errors.ts"
 import type { Database, Transaction } from "./database.ts"
 
 const SENDS = `

@@ -1,9 +1,9 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
-import type { Charge } from "../contract/bills.ts"
-import { allScopes } from "./accounts.ts"
-import type { Database, Row, Transaction, Value } from "./database.ts"
-import type { Entry, Facts } from "./entry.ts"
-import { toEntry, marks } from "./rows.ts"
+import type { Charge } from "../../contract/bills.ts"
+import { allScopes } from "../accounts.ts"
+import type { Database, Row, Transaction, Value } from "../database/database.ts"
+import type { Entry, Facts } from "../entry.ts"
+import { toEntry, marks } from "../database/rows.ts"
 
 /** Values of one query: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const VALUES_AT_ONCE = 500

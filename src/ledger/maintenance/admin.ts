@@ -1,7 +1,7 @@
 /** Counts, copies, exports and prunes a ledger. */
-import { FreightError } from "../errors.ts"
-import { type Database, type Row, UniqueViolation, type Value } from "./database.ts"
-import { insert, pagesOf } from "./rows.ts"
+import { FreightError } from "../../errors.ts"
+import { type Database, type Row, UniqueViolation, type Value } from "../database/database.ts"
+import { insert, pagesOf } from "../database/rows.ts"
 
 interface Counts {
   entries: number

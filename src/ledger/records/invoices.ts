@@ -1,5 +1,5 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
-import type { Database, Row } from "./database.ts"
+import type { Database, Row } from "../database/database.ts"
 
 /** What identifies an invoice. */
 export interface InvoiceKey {
