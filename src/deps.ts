@@ -325,7 +325,7 @@ export function createDeps(
       signal: host.signal,
       leases: createLeaseKeeper({
         leaseMs: host.leaseMs ?? LEASE_MS,
-        elapsed: () => clock.elapsed?.() ?? clock.now(),
+        clock,
         every: host.every,
         renew: store.renew,
       }),

@@ -6,7 +6,7 @@ import { hasName, matchName } from "../contract/names.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
 import { findNamed } from "./records/named.ts"
-import { type ReconcileDeps, type Settled, settleAs, stillOpen, summary } from "./reconcile.ts"
+import { type ReconcileDeps, type Settled, settleAs, stillOpen, toSettled } from "./reconcile.ts"
 
 /**
  * Frees a key because a person confirms that nothing was created.
@@ -17,7 +17,7 @@ export async function release(deps: ReconcileDeps, key: string): Promise<Settled
   const entry = await openEntry(deps, key)
   const note = "Released by hand: it may be sent again."
   if (!(await deps.store.settle({ ...entry, state: "released", note }))) throw createChangedError(key)
-  return { ...summary(entry), outcome: "released", matches: [], note }
+  return toSettled(entry, "released", [], note)
 }
 
 /**
@@ -45,8 +45,7 @@ export async function settleByHand(
   if (differs.length > 0)
     throw createWrongShipmentError(shipmentId, `it has another ${differs.join(", and another ")}`)
   if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw createChangedError(key)
-  const note = `Settled by hand: it is shipment ${shipment.id}.`
-  return { ...summary(entry), outcome: "settled", matches: [shipment.id], note }
+  return toSettled(entry, "settled", [shipment.id], `Settled by hand: it is shipment ${shipment.id}.`)
 }
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {

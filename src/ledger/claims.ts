@@ -1,8 +1,8 @@
-/** Looks for what prevents a claim, and makes the claim. */
-import type { Statements } from "./database/database.ts"
+/** Looks for what prevents a claim, and makes it. */
+import type { Statements, Transaction } from "./database/database.ts"
 import { type Entry, idOf, type Kind, type Sender } from "./entry.ts"
 import { judge, type Judgement, newestUnder, type Question } from "./judge.ts"
-import { toEntry, marks } from "./database/rows.ts"
+import { insertCollected, insertRows, marks, toEntry, toRow } from "./database/rows.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -18,6 +18,8 @@ export interface Claim extends Question {
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
 export type Claimed = { verdict: "claimed"; entry: Entry; token: string } | Judgement
 
+type ClaimedEntry = Entry & { token: string }
+
 /** Names to lock: claims that share one of them run one after the other. */
 export function lockNames({ scope, kind, key, content, referenceHash, collects = [] }: Claim): string[] {
   const names = [
@@ -30,11 +32,11 @@ export function lockNames({ scope, kind, key, content, referenceHash, collects =
 }
 
 /** Every attempt under the keys, and all that has the contents or the references, or collects the shipments. */
-export async function related(
+async function findRelated(
   statements: Statements,
   questions: readonly Pick<Claim, "scope" | "key" | "content" | "referenceHash" | "collects">[],
-): Promise<(Entry & { token: string })[]> {
-  const found: (Entry & { token: string })[] = []
+): Promise<ClaimedEntry[]> {
+  const found: ClaimedEntry[] = []
   for (const scope of new Set(questions.map((each) => each.scope))) {
     const asked = questions.filter((each) => each.scope === scope)
     const keys = distinct(
@@ -89,53 +91,68 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-export function sameScope<E extends Entry>(
+/** What a claim of each would find now. */
+export async function judgeAll(
+  statements: Statements,
+  questions: readonly (Question & Pick<Claim, "kind" | "scope">)[],
+  now: number,
+): Promise<Judgement[]> {
+  const entries = await findRelated(statements, questions)
+  return questions.map((question) => judge(ofSameKind(entries, question), question, now))
+}
+
+/** Looks, decides and inserts, in a transaction that holds the names of `lockNames`. */
+export async function claimAll(
+  transaction: Transaction,
+  asked: readonly { claim: Claim; token: string }[],
+  now: number,
+  leaseUntil: string,
+): Promise<Claimed[]> {
+  // Also what this transaction claims: the next one may be equal to it.
+  const entries = await findRelated(
+    transaction,
+    asked.map(({ claim }) => claim),
+  )
+  const made: ClaimedEntry[] = []
+  const results = asked.map(({ claim, token }): Claimed => {
+    const existing = ofSameKind(entries, claim)
+    // The connection broke during the commit: the claim exists, and it is this one.
+    const own = existing.find((entry) => entry.token === token)
+    if (own) return { verdict: "claimed", entry: own, token }
+    const judgement = judge(existing, claim, now)
+    if (judgement.verdict !== "free") return judgement
+    const attempt = (newestUnder(existing, claim.key)?.attempt ?? 0) + 1
+    const entry = toAttempt(claim, attempt, now, leaseUntil)
+    entries.push({ ...entry, token })
+    made.push({ ...entry, token })
+    return { verdict: "claimed", entry, token }
+  })
+  await insertRows(
+    transaction,
+    made.map((entry) => toRow(entry, entry.token)),
+  )
+  for (const { scope, id, collects = [], facts } of made)
+    if (facts.shipmentId === undefined) await insertCollected(transaction, scope, id, collects)
+  return results
+}
+
+function ofSameKind<E extends Entry>(
   entries: readonly E[],
   { scope, kind }: Pick<Claim, "scope" | "kind">,
 ): E[] {
   return entries.filter((entry) => entry.scope === scope && entry.kind === kind)
 }
 
-type NewClaim = Extract<Claimed, { verdict: "claimed" }> & { isNew: boolean }
-
-export function isNew(written: unknown): written is NewClaim {
-  return typeof written === "object" && written !== null && "isNew" in written && written.isNew === true
-}
-
-/** @param entries existing ones, and those that the same transaction claims */
-export function claimIn(
-  entries: readonly (Entry & { token?: string })[],
-  { claim, token }: { claim: Claim; token: string },
-  now: number,
-  leaseUntil: string,
-): NewClaim | Judgement {
-  const mine = sameScope(entries, claim)
-  // The connection broke during the commit: the claim exists, and it is this one.
-  const own = mine.find((entry) => entry.token === token)
-  if (own) return { verdict: "claimed", entry: own, token, isNew: false }
-  const judgement = judge(mine, claim, now)
-  if (judgement.verdict !== "free") return judgement
-  const attempt = (newestUnder(mine, claim.key)?.attempt ?? 0) + 1
-  const { scope, kind, key, keyGiven, content, referenceHash, account, sender, call, request, facts } = claim
-  const { collects } = claim
-  const entry: Entry = {
-    id: `${idOf(scope, kind, key)}.${attempt}`,
-    scope,
-    kind,
-    key,
-    keyGiven,
-    account,
-    content,
+function toAttempt(claim: Claim, attempt: number, now: number, leaseUntil: string): Entry {
+  const { again: _, referenceHash, collects, ...kept } = claim
+  return {
+    ...kept,
     ...(referenceHash !== undefined && { referenceHash }),
+    ...(collects && { collects }),
+    id: `${idOf(claim.scope, claim.kind, claim.key)}.${attempt}`,
     attempt,
     state: "unknown",
     sentAt: new Date(now).toISOString(),
     leaseUntil,
-    sender,
-    facts,
-    call,
-    ...(collects && { collects }),
-    request,
   }
-  return { verdict: "claimed", entry, token, isNew: true }
 }

@@ -10,7 +10,7 @@ import type { Clock, SendLease } from "../ports.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind, Sender } from "./entry.ts"
-import type { LeaseKeeper } from "./lease.ts"
+import { elapsed, type LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
@@ -92,7 +92,7 @@ export async function createOnce<T>(
   deps.at?.("before-intent")
   const end = deps.clock.now() + OTHERS_MS
   for (;;) {
-    const began = deps.leases.elapsed()
+    const began = elapsed(deps.clock)
     const claimed = await claimOrUndo(deps, claim)
     if (claimed.verdict === "claimed") {
       deps.at?.("after-intent")
@@ -103,10 +103,6 @@ export async function createOnce<T>(
     if (verdict === "recorded") return { response: entry.response as T, recorded: true, entry }
     if (verdict !== "in-flight" || !(await othersEnd(deps, claim, end))) throw refusal(entry, verdict, claim)
   }
-}
-
-export function elapsed(clock: Clock): number {
-  return clock.elapsed?.() ?? clock.now()
 }
 
 /** What is claimed for an intent. */

@@ -47,25 +47,14 @@ async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: En
   return others.length > 0
 }
 
-/** Removes the shipment from an entry that was only matched to it; an entry that got it from a reply keeps it. */
-async function takeShipment(transaction: Transaction, settled: Entry): Promise<void> {
-  const { shipmentId, ...others } = settled.facts
-  if (settled.kind !== "shipment" || shipmentId === undefined) return
-  const owner = await takeBack(transaction, settled, shipmentId)
-  if (owner === undefined) return
-  settled.facts = others
-  settled.note = `The service gave shipment ${shipmentId}, which ${owner} has too.`
-}
-
 /**
- * A shipment matched to another entry belongs to this one, because the reply says so.
- * @returns the entry that has it by a reply of its own
+ * A shipment that was only matched to another entry belongs to this one, because the reply says so. An entry that got it
+ * from a reply of its own keeps it.
  */
-async function takeBack(
-  transaction: Transaction,
-  { scope, id }: Entry,
-  shipmentId: string,
-): Promise<string | undefined> {
+async function takeShipment(transaction: Transaction, settled: Entry): Promise<void> {
+  const { scope, id, kind, facts } = settled
+  const { shipmentId, ...others } = facts
+  if (kind !== "shipment" || shipmentId === undefined) return
   await transaction.run(
     `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
       where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
@@ -80,18 +69,17 @@ async function takeBack(
     "select id from sends where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ?",
     [scope, shipmentId, id],
   )
-  return owner && String(owner.id)
+  if (!owner) return
+  settled.facts = others
+  settled.note = `The service gave shipment ${shipmentId}, which ${owner.id} has too.`
 }
 
-export async function recordFailure(
-  transaction: Transaction,
-  { entry, token }: OwnOutcome,
-): Promise<boolean> {
-  const changed = await transaction.run(
+/** Keeps why sending failed in an entry that stays open, and ends its lease. */
+export async function recordFailure(transaction: Transaction, { entry, token }: OwnOutcome): Promise<void> {
+  await transaction.run(
     "update sends set error = ?, lease_until = null where id = ? and claim_token = ? and state = 'unknown'",
     [JSON.stringify(entry.error ?? null), entry.id, token],
   )
-  return changed > 0
 }
 
 export async function renew(

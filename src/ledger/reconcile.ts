@@ -1,15 +1,12 @@
 /** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
-import { type FreightApi, shipmentPages } from "../api/freight.ts"
-import type {
-  ConsignmentBookingRequest,
-  ShipmentDetail,
-  ShipmentSummary,
-} from "../contract/generated/types.ts"
+import type { FreightApi } from "../api/freight.ts"
+import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
-import { plain } from "./content.ts"
-import { elapsed, type LedgerDeps } from "./create.ts"
+import type { LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
+import { elapsed } from "./lease.ts"
+import { findMatches, findWindow, isRival, readPages } from "./matching.ts"
 
 /** What settling needs: the ledger, and whose entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "account" | "clock" | "signal"> {
@@ -36,15 +33,8 @@ export interface Settled {
   note: string
 }
 
-/** Clocks differ: a shipment may carry a time this much before the intent's. */
-const CLOCK_SLACK_MS = 2 * 3_600_000
-/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
-const ANY_ZONE_MS = 14 * 3_600_000
 /** A server that is behind may take this long to show what it made. */
 const SETTLING_MS = 5 * 60_000
-/** How long after the intent a slow server may have made it. */
-const LATEST_MS = 24 * 3_600_000
-
 /** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
@@ -53,13 +43,10 @@ const RENEWED_AFTER_MS = 5_000
 export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
   const { free, inFlight } = await stillOpen(deps, await deps.store.open(deps.scopes))
   const open = [...free, ...inFlight]
-  const pages = pagesOf(api)
-  const settled: Settled[] = inFlight.map((entry) => ({
-    ...summary(entry),
-    outcome: "in-flight",
-    matches: [],
-    note: `It is being sent by ${entry.sender.workstation}.`,
-  }))
+  const pages = readPages(api)
+  const settled = inFlight.map((entry) =>
+    toSettled(entry, "in-flight", [], `It is being sent by ${entry.sender.workstation}.`),
+  )
   for (const entry of free) {
     const rivals = open.filter((other) => isRival(other, entry))
     settled.push(await settleOne(deps, entry, rivals, api, pages))
@@ -95,30 +82,13 @@ export async function stillOpen(
   }
 }
 
-/** Whether a shipment that matches one entry would match the other as well. */
-function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): boolean {
-  if (other.id === id || other.scope !== scope || other.kind !== kind || kind !== "shipment") return false
-  const [a, b] = [other.request, request] as [ConsignmentBookingRequest, ConsignmentBookingRequest]
-  const shipmentOf = ({
-    customerReference,
-    receiver,
-    sender,
-    items,
-    collectionDateTime,
-  }: ConsignmentBookingRequest) => ({
-    customerReference: customerReference ?? "",
-    receiver,
-    sender,
-    items,
-    collectionDateTime,
-  })
-  return (
-    other.facts.carrier === facts.carrier && a.serviceCode === b.serviceCode && isOutcome(shipmentOf(a), b)
-  )
-}
-
-/** The fields that every result has. */
-export function summary(entry: Entry): Pick<Settled, "id" | "key" | "kind" | "about" | "sentAt" | "error"> {
+/** What came of looking for an entry. */
+export function toSettled(
+  entry: Entry,
+  outcome: Settled["outcome"],
+  matches: string[],
+  note: string,
+): Settled {
   return {
     id: entry.id,
     key: keyText(entry) || entry.key,
@@ -126,6 +96,9 @@ export function summary(entry: Entry): Pick<Settled, "id" | "key" | "kind" | "ab
     about: entry.facts.about ?? "",
     sentAt: entry.sentAt,
     ...(entry.error && { error: entry.error.message }),
+    outcome,
+    matches,
+    note,
   }
 }
 
@@ -143,7 +116,7 @@ async function settleOne(
     entry.kind === "pickup"
       ? "The API cannot list pickups: ask the carrier whether it has one, then release this if it has not."
       : "The API cannot list print jobs: look at the printer, then release this if nothing was printed."
-  return { ...summary(entry), outcome: "cannot-tell", matches: [], note }
+  return toSettled(entry, "cannot-tell", [], note)
 }
 
 /**
@@ -157,75 +130,44 @@ async function settleShipment(
   api: FreightApi,
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
-  const base = summary(entry)
   // The first reply tells how far the clocks are apart, and so how far back to look.
   await pages(Date.parse(entry.sentAt))
-  const window = await madeWindow(deps, entry, api)
+  const window = await findWindow(deps, entry, api)
   const matches = await findMatches(deps, entry, api, await pages(window.from), window)
-  const ids = matches.map(({ id }) => id)
+  const tell = (outcome: Settled["outcome"], note: string) =>
+    toSettled(
+      entry,
+      outcome,
+      matches.map(({ id }) => id),
+      note,
+    )
   const [only, ...others] = matches
   if (!only)
-    return {
-      ...base,
-      matches: ids,
-      ...describeNoMatch(entry, deps, await deps.store.now(), clockWarning(deps, api)),
-    }
+    return tell(...describeNoMatch(entry, deps.account, await deps.store.now(), clockWarning(deps, api)))
   if (others.length > 0)
-    return {
-      ...base,
-      outcome: "several",
-      matches: ids,
-      note: "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
-    }
+    return tell(
+      "several",
+      "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
+    )
   if (rivals.length > 0)
-    return {
-      ...base,
-      outcome: "several",
-      matches: ids,
-      note: `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
-    }
+    return tell(
+      "several",
+      `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
+    )
   if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
-    return {
-      ...base,
-      outcome: "in-flight",
-      matches: ids,
-      note: "Meanwhile another command settled it, or settled another entry with that shipment.",
-    }
-  return {
-    ...base,
-    outcome: "settled",
-    matches: ids,
-    note: `It is shipment ${only.id}.`,
-    ...pickupWarning(only),
-  }
+    return tell(
+      "in-flight",
+      "Meanwhile another command settled it, or settled another entry with that shipment.",
+    )
+  return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
 
 /** What the lost reply alone could have said: see `pickups.ts`. */
-export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
+function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
   if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
   return {
     warning: `shipment ${id} shows no pickup, but a pickup may exist if its connector books them: ask the carrier before you book one`,
   }
-}
-
-/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
-interface Window {
-  from: number
-  to: number
-}
-
-/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
-async function madeWindow(
-  { store, clock }: ReconcileDeps,
-  { sentAt }: Entry,
-  api: Pick<FreightApi, "clockOffset">,
-): Promise<Window> {
-  const offset = api.clockOffset() ?? 0
-  const now = await store.now()
-  // Of the ledger's clock, which need not be this machine's.
-  const ahead = clock.now() + offset - now
-  const sent = Date.parse(sentAt)
-  return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
 }
 
 /** Larger differences between the clocks are reported. */
@@ -239,30 +181,6 @@ export function clockWarning(
   const offset = api.clockOffset() ?? 0
   if (Math.abs(offset) < CLOCK_TOLD_MS) return undefined
   return `this machine's clock is ${compareClocks(clock.now(), clock.now() + offset)} the service's: set it right`
-}
-
-/** The shipments that match an entry and belong to no other entry. */
-async function findMatches(
-  { store }: ReconcileDeps,
-  entry: Entry,
-  api: FreightApi,
-  shipments: readonly ShipmentSummary[],
-  { from, to }: Window,
-): Promise<ShipmentDetail[]> {
-  const request = entry.request as ConsignmentBookingRequest
-  const matches: ShipmentDetail[] = []
-  for (const each of shipments) {
-    const [earliest, latest] = madeBetween(each)
-    if (latest < from || earliest > to + LATEST_MS) continue
-    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
-    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
-    if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
-    const owner = await store.ofShipment(entry.scope, each.id)
-    if (owner && owner.id !== entry.id) continue
-    const { shipment } = await api.getShipment(each.id)
-    if (isOutcome(shipment, request)) matches.push(shipment)
-  }
-  return matches
 }
 
 /** Writes a shipment as what the entry made. @returns false when it was settled otherwise meanwhile */
@@ -293,26 +211,26 @@ export async function settleAs(
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
 function describeNoMatch(
   { account, sentAt }: Entry,
-  { account: own }: ReconcileDeps,
+  ownAccount: string,
   now: number,
   clockWrong: string | undefined,
-): Pick<Settled, "outcome" | "note"> {
-  if (account !== own)
-    return {
-      outcome: "cannot-tell",
-      note: "It was sent with another API key, and this one shows no matching shipment: reconcile with that key.",
-    }
+): [Settled["outcome"], note: string] {
+  if (account !== ownAccount)
+    return [
+      "cannot-tell",
+      "It was sent with another API key, and this one shows no matching shipment: reconcile with that key.",
+    ]
   if (now - Date.parse(sentAt) < SETTLING_MS)
-    return {
-      outcome: "none",
-      note: "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
-    }
+    return [
+      "none",
+      "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
+    ]
   if (clockWrong !== undefined)
-    return {
-      outcome: "none",
-      note: `No shipment matches, but ${clockWrong}, run this again, and ask the carrier before you release this.`,
-    }
-  return { outcome: "none", note: "No shipment matches: it was probably never made." }
+    return [
+      "none",
+      `No shipment matches, but ${clockWrong}, run this again, and ask the carrier before you release this.`,
+    ]
+  return ["none", "No shipment matches: it was probably never made."]
 }
 
 /** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */
@@ -322,68 +240,15 @@ async function settlePickup(
   shipmentId: string,
   api: FreightApi,
 ): Promise<Settled> {
-  const base = summary(entry)
   const { shipment } = await api.getShipment(shipmentId)
   if (shipment.pickupStatus !== "BOOKED")
-    return {
-      ...base,
-      outcome: "cannot-tell",
-      matches: [shipmentId],
-      note: "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
-    }
+    return toSettled(
+      entry,
+      "cannot-tell",
+      [shipmentId],
+      "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
+    )
   const { error: _, ...kept } = entry
   await store.settle({ ...kept, state: "done", note: "Found by reconcile.", response: { status: "BOOKED" } })
-  return { ...base, outcome: "settled", matches: [shipmentId], note: "The shipment's pickup is booked." }
-}
-
-/** The details that a shipment keeps of its request, compared as people write them. */
-function isOutcome(
-  shipment: Pick<
-    ShipmentDetail,
-    "customerReference" | "receiver" | "sender" | "items" | "collectionDateTime"
-  >,
-  request: ConsignmentBookingRequest,
-): boolean {
-  const { receiver, sender, items } = request
-  return (
-    same(shipment.customerReference ?? "", request.customerReference ?? "") &&
-    same(shipment.receiver.companyName, receiver.companyName) &&
-    same(shipment.receiver.address1, receiver.address1) &&
-    same(shipment.receiver.postcode, receiver.postcode) &&
-    same(shipment.sender.companyName, sender.companyName) &&
-    shipment.items.count === items.count &&
-    Math.abs(shipment.items.totalWeightKg - items.totalWeightKg) < 0.001 &&
-    shipment.collectionDateTime.slice(0, 16) === request.collectionDateTime.slice(0, 16)
-  )
-}
-
-/** As people write it: case and blanks do not count. */
-export function same(a: string, b: string): boolean {
-  return plain(a) === plain(b)
-}
-
-/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
-function madeBetween({ createdAt }: ShipmentSummary): [earliest: number, latest: number] {
-  const hasZone = /(z|[+-]\d\d:?\d\d)$/i.test(createdAt)
-  const at = Date.parse(hasZone ? createdAt : `${createdAt}Z`)
-  if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
-  return [at - slack, at + slack]
-}
-
-/** The shipment list back to a time, newest first; each page is read once, however many entries ask. */
-function pagesOf(api: () => Promise<FreightApi>): (until: number) => Promise<ShipmentSummary[]> {
-  const read: ShipmentSummary[] = []
-  let pages: AsyncGenerator<ShipmentSummary[]> | undefined
-  let oldest = Number.POSITIVE_INFINITY
-  return async (until) => {
-    pages ??= shipmentPages(await api())
-    while (oldest >= until) {
-      const { value: page, done } = await pages.next()
-      if (done) break
-      read.push(...page)
-      oldest = Math.min(oldest, ...page.map((each) => madeBetween(each)[1]))
-    }
-    return read
-  }
+  return toSettled(entry, "settled", [shipmentId], "The shipment's pickup is booked.")
 }

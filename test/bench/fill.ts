@@ -3,7 +3,7 @@ import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemClock } from "../../src/host.ts"
 import { fingerprint } from "../../src/ledger/accounts.ts"
 import { type Entry, idOf } from "../../src/ledger/entry.ts"
-import { rowOf, insert } from "../../src/ledger/database/rows.ts"
+import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 
@@ -20,8 +20,8 @@ export async function fill(file: string, apiKey: string, total: number): Promise
   for (let from = 0; from < total; from += AT_ONCE)
     await database.transaction(async (transaction) => {
       const count = Math.min(AT_ONCE, total - from)
-      const rows = Array.from({ length: count }, (_, n) => rowOf(booked(from + n), `fill ${from + n}`))
-      await insert(transaction, rows)
+      const rows = Array.from({ length: count }, (_, n) => toRow(booked(from + n), `fill ${from + n}`))
+      await insertRows(transaction, rows)
     })
   await database.close()
 

@@ -19,7 +19,7 @@ import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../s
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
 import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
-import { rowOf, insert } from "../../src/ledger/database/rows.ts"
+import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, SCHEMA_VERSION, readVersion } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore } from "../../src/ledger/store.ts"
@@ -91,7 +91,7 @@ function processOn(database: Database, leaseMs = 15_000): TestLedger {
   return testLedger({
     clock,
     store,
-    leases: createLeaseKeeper({ leaseMs, elapsed: () => performance.now(), renew: store.renew }),
+    leases: createLeaseKeeper({ leaseMs, clock: systemClock, renew: store.renew }),
   })
 }
 
@@ -134,7 +134,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const [database] = await connections(1)
       if (!database) throw new Error("no connection")
       const add = (changes: Parameters<typeof entry>[0], id: string) =>
-        database.transaction((transaction) => insert(transaction, [{ ...rowOf(entry(changes), id), id }]))
+        database.transaction((transaction) => insertRows(transaction, [{ ...toRow(entry(changes), id), id }]))
       await add({}, "a")
       await expect(add({ attempt: 2 }, "b")).rejects.toBeInstanceOf(UniqueViolation)
       await add({ key: "content:c1", keyGiven: false, content: "c1" }, "c")
@@ -259,7 +259,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       }
       const leases = createLeaseKeeper({
         leaseMs: 400,
-        elapsed: () => performance.now(),
+        clock: systemClock,
         every,
         renew: store.renew,
       })

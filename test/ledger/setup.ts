@@ -10,7 +10,7 @@ import type { Database } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
-import { rowOf, insert } from "../../src/ledger/database/rows.ts"
+import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
@@ -84,7 +84,7 @@ export function testLedger(changes: Partial<TestLedger> & { database?: Database 
   return {
     store,
     outbox: openOutbox(path.join(temporaryDir(), "unrecorded")),
-    leases: createLeaseKeeper({ leaseMs: LEASE_MS, elapsed: clock.now, renew: store.renew }),
+    leases: createLeaseKeeper({ leaseMs: LEASE_MS, clock, renew: store.renew }),
     scope: SCOPE,
     account: "account-1",
     clock,
@@ -97,9 +97,9 @@ export function testLedger(changes: Partial<TestLedger> & { database?: Database 
 /** Puts an entry into the ledger as it is. */
 export async function put({ database }: Store, ...entries: readonly Entry[]): Promise<void> {
   await database.transaction((transaction) =>
-    insert(
+    insertRows(
       transaction,
-      entries.map((each) => rowOf(each, `put ${each.id}`)),
+      entries.map((each) => toRow(each, `put ${each.id}`)),
     ),
   )
 }

@@ -169,7 +169,7 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
     const mine = new Set<{ at: number; ms: number; work: () => void }>()
     const leases = createLeaseKeeper({
       leaseMs: LEASE_MS,
-      elapsed: () => elapsed,
+      clock,
       every(ms, work) {
         const timer = { at: elapsed + ms, ms, work: () => (isDead || isSuspended ? undefined : work()) }
         timers.add(timer)

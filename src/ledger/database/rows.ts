@@ -40,7 +40,7 @@ export const BRIEF_COLUMNS = [
 const FACT_COLUMNS = Object.entries(FACTS) as [keyof typeof FACTS, string][]
 
 /** An entry's columns, with their values. */
-export function rowOf(entry: Entry, claimToken: string): Readonly<Record<string, Value>> {
+export function toRow(entry: Entry, claimToken: string): Readonly<Record<string, Value>> {
   const { key, sender } = entry
   return {
     id: entry.id,
@@ -134,7 +134,7 @@ export function marks(values: readonly unknown[]): string {
 const ROWS_AT_ONCE = 64
 
 /** Inserts rows of `sends`, all with the same columns. */
-export async function insert(
+export async function insertRows(
   transaction: Transaction,
   rows: readonly Readonly<Record<string, Value>>[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../errors.ts"
 import { type Database, type Row, UniqueViolation, type Value } from "../database/database.ts"
-import { insert, pagesOf } from "../database/rows.ts"
+import { insertRows, pagesOf } from "../database/rows.ts"
 
 interface Counts {
   entries: number
@@ -108,7 +108,7 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
   try {
     await to.transaction(async (transaction) => {
       for (const { id = null } of settled) await transaction.run("delete from sends where id = ?", [id])
-      await insert(transaction, copies)
+      await insertRows(transaction, copies)
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error

@@ -6,7 +6,7 @@ import { hasCode } from "../../system.ts"
 import { importedScope } from "../accounts.ts"
 import type { Database, Transaction } from "../database/database.ts"
 import { type Entry, idOf, KINDS, STATES } from "../entry.ts"
-import { rowOf, insert } from "../database/rows.ts"
+import { toRow, insertRows } from "../database/rows.ts"
 
 /** An entry as freight 0.1 wrote it. */
 type OldEntry = Omit<Entry, "id" | "scope" | "keyGiven" | "sender"> & { version: 1; owner: { host: string } }
@@ -62,7 +62,7 @@ async function insertOld(
   entries: readonly OldEntry[],
   service: string,
 ): Promise<void> {
-  const rows: ReturnType<typeof rowOf>[] = []
+  const rows: ReturnType<typeof toRow>[] = []
   const shipments = new Map<string, string>()
   for (const old of entries) {
     const made = await newEntry(transaction, old, service)
@@ -80,8 +80,8 @@ async function insertOld(
         delete made.response
       }
     }
-    rows.push(rowOf(made, `import ${made.id}`))
-    await insert(transaction, rows.splice(0))
+    rows.push(toRow(made, `import ${made.id}`))
+    await insertRows(transaction, rows.splice(0))
   }
 }
 

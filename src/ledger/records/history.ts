@@ -3,7 +3,8 @@ import { amountOf } from "../../contract/money.ts"
 import { formatDate, wallClockNow } from "../../contract/wall-clock.ts"
 import { type Entry, type Kind, keyText, type State } from "../entry.ts"
 import { marks } from "../database/rows.ts"
-import type { HistoryFilter, Store } from "../store.ts"
+import type { HistoryFilter } from "../database/entries.ts"
+import type { Store } from "../store.ts"
 
 export interface HistoryRow {
   sentAt: string

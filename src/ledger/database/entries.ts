@@ -1,0 +1,121 @@
+/** Reads entries: by their names, those that are open, and the history. */
+import type { Entry, Kind, State } from "../entry.ts"
+import type { Database, Value } from "./database.ts"
+import { BRIEF_COLUMNS, marks, toEntry } from "./rows.ts"
+
+/** What `history` shows: see `search` in `history.ts`. */
+export interface HistoryFilter {
+  since?: string
+  kind?: Kind
+  state?: State
+  search?: string
+  scopes?: readonly string[]
+  /** Without the request and the response. */
+  isBrief?: boolean
+  /** A page: at most `size` entries, beginning after `after`. */
+  page?: { after: Pick<Entry, "sentAt" | "id"> | undefined; size: number }
+}
+
+export interface EntryReader {
+  /** The newest attempt under a key, in any account where no scope is given. */
+  latest(scope: string | undefined, kind: Kind, key: string): Promise<Entry | undefined>
+  byId(id: string): Promise<Entry | undefined>
+  /** Entries without an outcome, oldest first. */
+  open(scopes?: readonly string[]): Promise<Entry[]>
+  ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
+  /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest. */
+  pickupOf(scope: string, shipmentId: string): Promise<Entry | undefined>
+  /** Newest first. */
+  history(filter: HistoryFilter): Promise<Entry[]>
+}
+
+export function createEntryReader(database: Database): EntryReader {
+  const select = async (rest: string, parameters: readonly Value[]) =>
+    (await database.all(`select * from sends ${rest}`, parameters)).map(toEntry)
+  const first = async (rest: string, parameters: readonly Value[]) =>
+    (await select(`${rest} limit 1`, parameters))[0]
+
+  return {
+    latest(scope, kind, key) {
+      const [column, value] = key.startsWith("key:")
+        ? ["idempotency_key", key.slice("key:".length)]
+        : ["idempotency_key is null and content_hash", key.replace(/^content:/, "")]
+      const scopes = scope === undefined ? undefined : [scope]
+      return first(
+        `where ${column} = ? and kind = ?${inScopes(scopes)} order by attempt desc, created_at desc`,
+        [value, kind, ...(scopes ?? [])],
+      )
+    },
+    byId: (id) => first("where id = ?", [id]),
+    open: (scopes) =>
+      select(`where state = 'unknown'${inScopes(scopes)} order by created_at, id`, scopes ?? []),
+    ofShipment(scope, shipmentId) {
+      const scopes = scope === undefined ? undefined : [scope]
+      return first(
+        `where kind = 'shipment' and shipment_id = ?${inScopes(scopes)} order by created_at desc`,
+        [shipmentId, ...(scopes ?? [])],
+      )
+    },
+    async pickupOf(scope, shipmentId) {
+      const which = "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown')"
+      const rows = await database.all(
+        `select * from (${which} and shipment_id = ? union
+          ${which} and id in (select send_id from collected where scope = ? and shipment_id = ?)) as pickups
+          order by standing desc, state desc, created_at desc limit 1`,
+        [scope, shipmentId, scope, scope, shipmentId],
+      )
+      return rows[0] && toEntry(rows[0])
+    },
+    async history(filter) {
+      const [where, parameters] = historyCondition(filter)
+      const limit = filter.page ? ` limit ${filter.page.size}` : ""
+      const rows = await database.all(
+        `select ${filter.isBrief ? BRIEF_COLUMNS : "*"} from sends${where} order by created_at desc, id${limit}`,
+        parameters,
+      )
+      return rows.map(toEntry)
+    },
+  }
+}
+
+function inScopes(scopes: readonly string[] | undefined): string {
+  return scopes === undefined ? "" : ` and scope in (${marks(scopes)})`
+}
+
+const SEARCHED = [
+  "idempotency_key",
+  "about",
+  "reference",
+  "shipment_id",
+  "connector_id",
+  "carrier",
+  "service_code",
+  "note",
+  "consignment_number",
+  "order_number",
+  "response",
+]
+
+function historyCondition({ since, kind, state, search, scopes, page }: HistoryFilter): [string, Value[]] {
+  const conditions: string[] = []
+  const parameters: Value[] = []
+  const add = (condition: string, ...values: readonly Value[]) => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  if (since !== undefined) add("created_at >= ?", since)
+  if (page?.after) {
+    const { sentAt, id } = page.after
+    add("created_at <= ? and (created_at < ? or id > ?)", sentAt, sentAt, id)
+  }
+  if (kind !== undefined) add("kind = ?", kind)
+  if (state !== undefined) add("state = ?", state)
+  // Not the scope alone: SQLite would go through all of it by an index that knows no times, and sort it, for each page.
+  if (scopes !== undefined) add(`scope || '' in (${marks(scopes)})`, ...scopes)
+  if (search !== undefined) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+    const each = SEARCHED.map((column) => `lower(${column}) like ? escape '\\'`)
+    add(`(${each.join(" or ")})`, ...SEARCHED.map(() => pattern))
+  }
+  return [conditions.length > 0 ? ` where ${conditions.join(" and ")}` : "", parameters]
+}

@@ -1,0 +1,119 @@
+/** Which shipments in the API can be what an entry made: those with its details, made at its time, that no entry has. */
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
+import type {
+  ConsignmentBookingRequest,
+  ShipmentDetail,
+  ShipmentSummary,
+} from "../contract/generated/types.ts"
+import { plain } from "./content.ts"
+import type { LedgerDeps } from "./create.ts"
+import type { Entry } from "./entry.ts"
+
+/** Clocks differ: a shipment may carry a time this much before the intent's. */
+const CLOCK_SLACK_MS = 2 * 3_600_000
+/** The contract does not say that `createdAt` names its zone. Without one it may be that of any place. */
+const ANY_ZONE_MS = 14 * 3_600_000
+/** How long after the intent a slow server may have made it. */
+const LATEST_MS = 24 * 3_600_000
+
+/** When the service can have got a request, by its own clock: milliseconds since the epoch. */
+export interface Window {
+  from: number
+  to: number
+}
+
+/** A clock that is wrong now may have been wrong or right when it was sent; and nothing was sent later than now. */
+export async function findWindow(
+  { store, clock }: Pick<LedgerDeps, "store" | "clock">,
+  { sentAt }: Entry,
+  api: Pick<FreightApi, "clockOffset">,
+): Promise<Window> {
+  const offset = api.clockOffset() ?? 0
+  const now = await store.now()
+  // Of the ledger's clock, which need not be this machine's.
+  const ahead = clock.now() + offset - now
+  const sent = Date.parse(sentAt)
+  return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
+}
+
+/** The shipments that match an entry and belong to no other entry. */
+export async function findMatches(
+  { store }: Pick<LedgerDeps, "store">,
+  entry: Entry,
+  api: FreightApi,
+  shipments: readonly ShipmentSummary[],
+  { from, to }: Window,
+): Promise<ShipmentDetail[]> {
+  const request = entry.request as ConsignmentBookingRequest
+  const matches: ShipmentDetail[] = []
+  for (const each of shipments) {
+    const [earliest, latest] = madeBetween(each)
+    if (latest < from || earliest > to + LATEST_MS) continue
+    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
+    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
+    if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
+    const owner = await store.ofShipment(entry.scope, each.id)
+    if (owner && owner.id !== entry.id) continue
+    const { shipment } = await api.getShipment(each.id)
+    if (isOutcome(shipment, request)) matches.push(shipment)
+  }
+  return matches
+}
+
+/** Whether a shipment that matches one entry would match the other as well. */
+export function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): boolean {
+  if (other.id === id || other.scope !== scope || other.kind !== kind || kind !== "shipment") return false
+  const [a, b] = [other.request, request] as [ConsignmentBookingRequest, ConsignmentBookingRequest]
+  return other.facts.carrier === facts.carrier && a.serviceCode === b.serviceCode && isOutcome(a, b)
+}
+
+type Details = "receiver" | "sender" | "items" | "collectionDateTime"
+
+/** Compares the details that a shipment keeps of its request, as people write them. */
+function isOutcome(
+  shipment: Pick<ShipmentDetail | ConsignmentBookingRequest, Details | "customerReference">,
+  request: ConsignmentBookingRequest,
+): boolean {
+  const { receiver, sender, items } = request
+  return (
+    same(shipment.customerReference ?? "", request.customerReference ?? "") &&
+    same(shipment.receiver.companyName, receiver.companyName) &&
+    same(shipment.receiver.address1, receiver.address1) &&
+    same(shipment.receiver.postcode, receiver.postcode) &&
+    same(shipment.sender.companyName, sender.companyName) &&
+    shipment.items.count === items.count &&
+    Math.abs(shipment.items.totalWeightKg - items.totalWeightKg) < 0.001 &&
+    shipment.collectionDateTime.slice(0, 16) === request.collectionDateTime.slice(0, 16)
+  )
+}
+
+/** As people write it: case and blanks do not count. */
+function same(a: string, b: string): boolean {
+  return plain(a) === plain(b)
+}
+
+/** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */
+function madeBetween({ createdAt }: ShipmentSummary): [earliest: number, latest: number] {
+  const hasZone = /(z|[+-]\d\d:?\d\d)$/i.test(createdAt)
+  const at = Date.parse(hasZone ? createdAt : `${createdAt}Z`)
+  if (Number.isNaN(at)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const slack = CLOCK_SLACK_MS + (hasZone ? 0 : ANY_ZONE_MS)
+  return [at - slack, at + slack]
+}
+
+/** The shipment list back to a time, newest first; each page is read once, however many entries ask. */
+export function readPages(api: () => Promise<FreightApi>): (until: number) => Promise<ShipmentSummary[]> {
+  const read: ShipmentSummary[] = []
+  let pages: AsyncGenerator<ShipmentSummary[]> | undefined
+  let oldest = Number.POSITIVE_INFINITY
+  return async (until) => {
+    pages ??= shipmentPages(await api())
+    while (oldest >= until) {
+      const { value: page, done } = await pages.next()
+      if (done) break
+      read.push(...page)
+      oldest = Math.min(oldest, ...page.map((each) => madeBetween(each)[1]))
+    }
+    return read
+  }
+}
