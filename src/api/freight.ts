@@ -34,7 +34,7 @@ import { MOST_SHIPMENTS } from "../limits.ts"
  */
 export type PickupOutcome =
   | { recorded: true; response: PickupBookingResponse }
-  | { recorded: false; orderNumber: string; message: string }
+  | { recorded: false; orderNumber: string }
 
 export interface Page {
   /** 1 to 200; the API's default is 50. */
@@ -118,12 +118,9 @@ export function createFreightApi(transport: Transport): FreightApi {
       readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
     createPickup: async (id, body, lease) => {
       const reply = await post(route`/${id}/pickups`, body, lease)
-      const { orderNumber, message = "the carrier accepted the pickup, but the service could not save it" } =
-        serverWords(reply.body)
-      if (reply.status === 500 && orderNumber !== undefined) {
-        const { safe } = reply.asked
-        return { recorded: false, orderNumber: safe(orderNumber), message: safe(message) }
-      }
+      const { orderNumber } = serverWords(reply.body)
+      if (reply.status === 500 && orderNumber !== undefined)
+        return { recorded: false, orderNumber: reply.asked.safe(orderNumber) }
       return { recorded: true, response: readJson(reply, replies.PickupBookingResponse) }
     },
     getPickup: async (id) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),

@@ -96,7 +96,9 @@ async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void>
       if (oldest < Number.POSITIVE_INFINITY) asked.since = new Date(oldest).toISOString()
       if (oldest < until()) break
     }
-  if (waiting > 0) await takeSingles(scratch, api, asked)
+  // Few, or older than the list was read.
+  const isUnlisted = ({ known, shipmentId }: KnownOne) => shipmentId !== undefined && !known.isListed
+  if (waiting > 0) await askSingles(scratch, api, asked, isUnlisted, listed)
   await findReferences(scratch, api, unread)
   // A consignment in none of them is unknown.
   for await (const page of scratch.subjects<Known>())
@@ -231,20 +233,20 @@ function bookedIn({
   }
 }
 
-/** Shipments one by one: few, or older than the list was read. */
-async function takeSingles(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
+/** Reads the details of shipments one by one, and keeps what they tell. */
+async function askSingles(
+  scratch: Scratch,
+  api: Api,
+  asked: Asked,
+  isWanted: (one: KnownOne) => boolean,
+  learn: (one: KnownOne, shipment: ShipmentDetail) => KnownOne,
+): Promise<void> {
   for await (const page of scratch.subjects<Known>()) {
-    const ones = page.filter(({ known, shipmentId }) => shipmentId !== undefined && !known.isListed)
-    const answers = await several(
-      ones,
-      async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
-      ASKED_AT_ONCE,
-    )
     const changed: KnownOne[] = []
-    for (const answer of answers) {
-      if (answer.ok) changed.push(listed(answer.item, answer.result))
+    const read = async ({ shipmentId = "" }: KnownOne) => (await api.getShipment(shipmentId)).shipment
+    for (const answer of await several(page.filter(isWanted), read, ASKED_AT_ONCE))
+      if (answer.ok) changed.push(learn(answer.item, answer.result))
       else noteFailure(asked, answer.error)
-    }
     await scratch.putSubjects(changed)
   }
 }
@@ -285,21 +287,12 @@ async function findReferences(scratch: Scratch, api: Api, unread: readonly Shipm
 
 /** Who pays, what it weighs and what its reference is, of what was booked elsewhere. */
 async function askDetails(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
-  for await (const page of scratch.subjects<Known>()) {
-    const elsewhere = page.filter(
-      ({ known: { booked } }) => booked?.from === "api" && booked.payer === undefined,
-    )
-    const answers = await several(
-      elsewhere,
-      async ({ shipmentId = "" }) => (await api.getShipment(shipmentId)).shipment,
-      ASKED_AT_ONCE,
-    )
-    const changed = answers.flatMap((answer) =>
-      answer.ok ? [{ ...answer.item, known: withDetail(answer.item.known, answer.result) }] : [],
-    )
-    for (const answer of answers) if (!answer.ok) noteFailure(asked, answer.error)
-    await scratch.putSubjects(changed)
-  }
+  const isElsewhere = ({ known: { booked } }: KnownOne) =>
+    booked?.from === "api" && booked.payer === undefined
+  await askSingles(scratch, api, asked, isElsewhere, (one, shipment) => ({
+    ...one,
+    known: withDetail(one.known, shipment),
+  }))
 }
 
 function withDetail(known: Known, { payer, customerReference, items }: ShipmentDetail): Known {

@@ -1,32 +1,20 @@
 /** Puts bills beside what was booked: reads them, finds their consignments, judges each, and remembers. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Charge, Verdict } from "../contract/bills.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { counted } from "../contract/counted.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import type { Input } from "../invoice/sources/files.ts"
-import {
-  type BilledBefore as Remembered,
-  type BilledConsignment,
-  findBilled,
-} from "../ledger/records/bills.ts"
+import { type BilledBefore, type BilledConsignment, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type AskDeps, type Asked, askApi } from "./ask.ts"
-import {
-  type BilledBefore,
-  type ChargeOf,
-  isDisputed,
-  judge,
-  rankOf,
-  sumCharges,
-  type Tolerance,
-} from "./judge.ts"
+import { type ChargeOf, isDisputed, judge, rankOf, sumCharges, type Tolerance } from "./judge.ts"
 import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { amountOfBill, findEarlier, rememberAudit } from "./remember.ts"
 import { type ReadOptions, readBill } from "./read.ts"
-import type { Scratch, ScratchBill } from "./scratch.ts"
-import { createServices, type Services } from "./services.ts"
+import type { ChargesOf, Scratch, ScratchBill } from "./scratch.ts"
 
 export interface AuditDeps extends AskDeps {
   scratch: Scratch
@@ -218,14 +206,10 @@ async function judgeAll(
       const of = charges.get(subject)
       // Its only bill was given twice.
       if (!of) return []
-      const before = remembered
-        .filter((each) => !same.has(each.billId))
-        .filter(
-          (each) =>
-            each.consignment === consignment || (shipmentId !== undefined && each.shipmentId === shipmentId),
-        )
-        .map(toBilledBefore)
-      const row = toRow({ consignment, known, before, services, tolerance, ...of })
+      const isOf = (each: BilledBefore) =>
+        each.consignment === consignment || (shipmentId !== undefined && each.shipmentId === shipmentId)
+      const before = remembered.filter((each) => !same.has(each.billId) && isOf(each))
+      const row = toRow(consignment, known, of, before, { services, tolerance })
       totals.add(row)
       const billed = consignment === "" ? [] : toBilled(row, shipmentId, of.charges)
       return [
@@ -243,40 +227,13 @@ async function judgeAll(
   return totals.sum()
 }
 
-function toBilledBefore({
-  exGst,
-  gst,
-  incGst,
-  unsaid,
-  number,
-  supplier,
-  auditedAt,
-  charges,
-}: Remembered): BilledBefore {
-  return { exGst, gst, incGst, unsaid, number, supplier, auditedAt, charges }
-}
-
-interface Judged {
-  consignment: string
-  known: Known
-  before: readonly BilledBefore[]
-  services: Services
-  tolerance: Tolerance
-  charges: ChargeOf[]
-  foundBy: string
-  foundIn: string[]
-}
-
-function toRow({
-  consignment,
-  known,
-  before,
-  services,
-  tolerance,
-  charges,
-  foundBy,
-  foundIn,
-}: Judged): AuditRow {
+function toRow(
+  consignment: string,
+  known: Known,
+  { charges, foundBy, foundIn }: ChargesOf,
+  before: readonly BilledBefore[],
+  { services, tolerance }: { services: Services; tolerance: Tolerance },
+): AuditRow {
   const { booked, missing, fits, collected, hasPickup, serviceName } = known
   const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
   const otherService =
@@ -350,6 +307,39 @@ function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["c
   const cents = new Map<Charge, number>()
   for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + lineCents(each, gst))
   return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
+}
+
+/** Which services a carrier has: only one of these can be billed by mistake for another. */
+interface Services {
+  add(carrier: string, code: string, name?: string): void
+  /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
+  otherThan(
+    billed: string,
+    booked: { carrier: string; service: string },
+    bookedName: string | undefined,
+  ): string | undefined
+}
+
+const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ")
+
+function createServices(connectors: readonly ConnectorSummary[]): Services {
+  const known = new Map<string, Map<string, string>>()
+  const services: Services = {
+    add(carrier, code, name = "") {
+      const codes = known.get(carrier) ?? new Map<string, string>()
+      known.set(carrier, codes)
+      for (const text of [code, name]) if (text !== "") codes.set(plain(text), code)
+    },
+    otherThan(billed, { carrier, service }, bookedName = "") {
+      const text = plain(billed)
+      if (text === "" || text === plain(service) || text === plain(bookedName)) return undefined
+      const code = known.get(carrier)?.get(text)
+      return code === undefined || code === service ? undefined : billed.trim()
+    },
+  }
+  for (const { carrier, services: all } of connectors)
+    for (const { serviceCode, description } of all) services.add(carrier, serviceCode, description)
+  return services
 }
 
 /** What each bill charges for the consignment. */

@@ -40,7 +40,7 @@ export interface Quote {
 export type Collected = "yes" | "no" | "unasked"
 
 /** Charges of the consignment in another bill that was audited before. */
-export interface BilledBefore extends Amounts {
+interface BilledBefore extends Amounts {
   number: string
   supplier: string
   auditedAt: string
@@ -135,36 +135,21 @@ function findStranger({ booked, missing, fits = "", charges }: Subject): Finding
   const { incGst, exGst, unsaid } = sumCharges(charges)
   const all = exGst ?? incGst ?? unsaid ?? 0
   const labels = [...new Set(charges.map(({ label }) => label).filter((label) => label !== ""))].join(", ")
-  switch (missing) {
-    case "unknown":
-      // A credit for it asks for nothing.
-      return all > 0
-        ? [
-            {
-              verdict: "not-ours",
-              why: "neither the ledger nor the API knows it",
-              disputed: Number.POSITIVE_INFINITY,
-            },
-          ]
-        : [{ verdict: "cannot-tell", why: "a credit for what neither the ledger nor the API knows" }]
-    case "unasked":
-      return [{ verdict: "cannot-tell", why: "the ledger does not know it, and the API was not asked" }]
-    case "several":
-      return [{ verdict: "cannot-tell", why: `it fits several bookings: ${fits}` }]
-    case "other":
-      return [
-        {
-          verdict: "cannot-tell",
-          why: `its number is unknown; the reference or order number is that of ${fits}`,
-        },
-      ]
-    case "damaged":
-      return [
-        { verdict: "cannot-tell", why: "a spreadsheet shortened its number, and the last digits are gone" },
-      ]
-    default:
-      return [{ verdict: "cannot-tell", why: `the bill names no consignment for ${labels || "it"}` }]
+  if (missing === "unknown" && all > 0) {
+    const why = "neither the ledger nor the API knows it"
+    return [{ verdict: "not-ours", why, disputed: Number.POSITIVE_INFINITY }]
   }
+  return [{ verdict: "cannot-tell", why: WHY_UNMATCHED[missing ?? "nameless"](fits, labels || "it") }]
+}
+
+const WHY_UNMATCHED: Record<NonNullable<Subject["missing"]>, (fits: string, labels: string) => string> = {
+  // A credit asks for nothing.
+  unknown: () => "a credit for what neither the ledger nor the API knows",
+  unasked: () => "the ledger does not know it, and the API was not asked",
+  several: (fits) => `it fits several bookings: ${fits}`,
+  other: (fits) => `its number is unknown; the reference or order number is that of ${fits}`,
+  damaged: () => "a spreadsheet shortened its number, and the last digits are gone",
+  nameless: (_, labels) => `the bill names no consignment for ${labels}`,
 }
 
 function findWhoPays({ booked, collected }: Subject): Finding[] {
@@ -327,7 +312,7 @@ function comparePrice(quote: Quote, billed: readonly Amounts[], tolerance: Toler
   return new Set(all.map(({ is }) => is)).size > 1 ? { ...nearest, is: "unclear" } : nearest
 }
 
-function getGstBasis({ exGst, incGst }: Amounts): Judgement["gst"] {
+export function getGstBasis({ exGst, incGst }: Amounts): Judgement["gst"] {
   return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
 }
 

@@ -58,7 +58,7 @@ export async function matchLedger(
   for await (const page of scratch.names()) {
     const found = await lookUp(database, scopes, page)
     const matches: Match[] = []
-    const subjects = new Map<string, { consignment: string; shipmentId: string | undefined; known: Known }>()
+    const subjects = new Map<string, Found["subject"]>()
     for (const each of page) {
       const { match, subject } = found.get(each.key) ?? unmatched(each)
       matches.push(match)
@@ -149,38 +149,23 @@ function toFound(
   const done = entries.filter(({ isOpen }) => !isOpen)
   const [entry, ...others] = done.length > 0 ? done : entries
   if (!entry) throw new RangeError("no entry")
+  const found = (subject: string, consignment: string, known: Known, shipmentId?: string): Found => ({
+    match: { key, subject, foundBy, foundIn: name.field },
+    subject: { consignment, shipmentId, known },
+  })
   if (others.length > 0) {
     const fits = [entry, ...others].map(
       ({ consignmentNumber, orderNumber, about = "" }) => consignmentNumber ?? orderNumber ?? about,
     )
-    return {
-      match: { key, subject: `several ${name.text}`, foundBy, foundIn: name.field },
-      subject: {
-        consignment: name.text,
-        shipmentId: undefined,
-        known: { missing: "several", fits: fits.join(", ") },
-      },
-    }
+    return found(`several ${name.text}`, name.text, { missing: "several", fits: fits.join(", ") })
   }
   const booked = toBooked(entry)
   const number = consignmentIn(names)
   if (!mayBe(entry, { names }) && foundBy !== FOUND_BY.consignment_number)
-    return {
-      match: { key, subject: `other ${number}`, foundBy, foundIn: name.field },
-      subject: {
-        consignment: number,
-        shipmentId: undefined,
-        known: { missing: "other", fits: booked.consignment },
-      },
-    }
-  return {
-    match: { key, subject: `booked ${entry.id}`, foundBy, foundIn: name.field },
-    subject: {
-      consignment: booked.consignment || number || name.text,
-      shipmentId: booked.shipmentId === "" ? undefined : booked.shipmentId,
-      known: { booked, day, ...(number !== "" && { isNumbered: true }), ...detectPickup(entry) },
-    },
-  }
+    return found(`other ${number}`, number, { missing: "other", fits: booked.consignment })
+  const known = { booked, day, ...(number !== "" && { isNumbered: true }), ...detectPickup(entry) }
+  const consignment = booked.consignment || number || name.text
+  return found(`booked ${entry.id}`, consignment, known, booked.shipmentId || undefined)
 }
 
 /** The fields of a bill that hold a consignment number and nothing else. */

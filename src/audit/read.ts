@@ -6,9 +6,8 @@ import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
 import { cutIntoPieces, PIECE } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../json/read.ts"
-import { reasonOf } from "../system.ts"
-import { decodeText } from "../sheets/source.ts"
-import { openStream } from "../terminal/open-stream.ts"
+import { decodeText, fileSource } from "../sheets/source.ts"
+import { fileError } from "../terminal/files.ts"
 import type { Clock } from "../ports.ts"
 import { type CsvOptions, readCsvBill } from "./csv.ts"
 import { readInvoice } from "./invoice.ts"
@@ -37,16 +36,14 @@ export async function* readBill(
     throw new FreightError("input", `${file} has no bill in it: no .json, .ndjson, .jsonl or .csv file`)
   const name = isStdin(file) ? "standard input" : file
   const { signal } = options
-  let bytes: AsyncIterator<Uint8Array>
-  const chunks = isStdin(file) ? options.stdin(signal) : await openBill(file, signal)
-  bytes = chunks[Symbol.asyncIterator]()
+  const chunks = isStdin(file) ? options.stdin(signal) : fileSource(file, signal).chunks()
+  const bytes = chunks[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let first: number | undefined
   while (first === undefined) {
     const { value, done } = await bytes.next().catch((error: unknown) => {
-      throw signal.aborted
-        ? signal.reason
-        : new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`)
+      if (signal.aborted) throw signal.reason
+      throw error instanceof FreightError ? error : fileError("read", name, error)
     })
     if (done) throw new FreightError("input", `${name} is empty`)
     start.push(value)
@@ -63,16 +60,6 @@ export async function* readBill(
       signal.throwIfAborted()
       yield { line }
     }
-}
-
-async function openBill(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    return await openStream(file, signal)
-  } catch (error) {
-    throw error instanceof FreightError
-      ? error
-      : new FreightError("input", `cannot read ${file}: ${reasonOf(error)}`)
-  }
 }
 
 const OPENING_BRACE = 0x7b
@@ -104,9 +91,7 @@ async function* readDocuments(
         throw new FreightError(
           "input",
           `${file}, ${several ? `document ${index + 1}, ` : ""}line ${line}, column ${column}: ${message}`,
-          {
-            next: `freight invoice validate ${file}`,
-          },
+          { next: `freight invoice validate ${file}` },
         )
       }
       const found = readInvoice(document, { file, ...(several && { index }) }, stage)

@@ -11,17 +11,13 @@ import {
 } from "../ledger/records/bills.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Ids } from "../ports.ts"
+import { getGstBasis } from "./judge.ts"
 import type { Amounts } from "./lines.ts"
 import type { Scratch, ScratchBill } from "./scratch.ts"
 
 /** What identifies a bill beside its number. */
-export function amountOfBill({ exGst, incGst, unsaid }: Amounts): {
-  cents: number
-  gst: RememberedBill["gstBasis"]
-} {
-  if (exGst !== null) return { cents: exGst, gst: "excluded" }
-  if (incGst !== null) return { cents: incGst, gst: "included" }
-  return { cents: unsaid ?? 0, gst: "unknown" }
+export function amountOfBill(amounts: Amounts) {
+  return { cents: amounts.exGst ?? amounts.incGst ?? amounts.unsaid ?? 0, gst: getGstBasis(amounts) }
 }
 
 interface MemoryDeps {

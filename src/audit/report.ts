@@ -118,15 +118,12 @@ export function summaryLines(
 }
 
 function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): string[] {
-  const read =
-    listed > 0
-      ? [
-          `${counted(listed, "shipment")} of the API's list${since ? `, back to ${formatInstant(since)}` : ""}`,
-        ]
-      : []
-  const followed = tracked > 0 ? [`the tracking of ${counted(tracked, "consignment")}`] : []
-  const looked = [...read, ...followed]
-  return [...(looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : [])]
+  const back = since ? `, back to ${formatInstant(since)}` : ""
+  const looked = [
+    ...(listed > 0 ? [`${counted(listed, "shipment")} of the API's list${back}`] : []),
+    ...(tracked > 0 ? [`the tracking of ${counted(tracked, "consignment")}`] : []),
+  ]
+  return looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : []
 }
 
 /** A line about a bill, if there is something to say. */
@@ -152,20 +149,21 @@ export async function* auditJson(audit: Audit, tolerance: Tolerance): AsyncGener
     asked: asked ?? null,
   }
   yield `{\n  "totals": ${indent(head)},\n  "bills": [`
-  let isFirst = true
-  for await (const page of audit.bills())
-    for (const bill of page) {
-      yield `${isFirst ? "" : ","}\n    ${indent(bill, 2)}`
-      isFirst = false
+  yield* listJson(audit.bills())
+  yield `],\n  "consignments": [`
+  yield* listJson(audit.rows())
+  yield "]\n}\n"
+}
+
+/** The items of a list, without its brackets. */
+async function* listJson(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = ""
+  for await (const page of pages)
+    for (const item of page) {
+      yield `${before}\n    ${indent(item, 2)}`
+      before = ","
     }
-  yield `${isFirst ? "" : "\n  "}],\n  "consignments": [`
-  isFirst = true
-  for await (const page of audit.rows())
-    for (const row of page) {
-      yield `${isFirst ? "" : ","}\n    ${indent(row, 2)}`
-      isFirst = false
-    }
-  yield `${isFirst ? "" : "\n  "}]\n}\n`
+  if (before !== "") yield "\n  "
 }
 
 function indent(value: unknown, level = 1): string {
@@ -192,49 +190,31 @@ export async function* auditHtml(
   yield `${table.end}${page.end}`
 }
 
-const DISPUTE_HEADINGS = [
-  "Invoice Number",
-  "Consignment",
-  "Reference",
-  "Dispute",
-  "Why",
-  "Billed",
-  "Quoted",
-  "Disputed",
-  "GST",
-  "Service billed",
-  "Service booked",
-  "Weight billed kg",
-  "Weight booked kg",
-  "Booked",
+const fixed = (value: number | null) => (value === null ? "" : value.toFixed(2))
+
+const DISPUTE_COLUMNS: readonly (readonly [heading: string, read: (row: AuditRow) => unknown])[] = [
+  ["Invoice Number", ({ bills }) => bills.join(" ")],
+  ["Consignment", ({ consignment }) => consignment],
+  ["Reference", ({ reference }) => reference],
+  ["Dispute", ({ verdicts }) => verdicts.filter(isDisputed).map(verdictText).join(", ")],
+  ["Why", ({ why }) => why],
+  ["Billed", ({ billed }) => fixed(billed)],
+  ["Quoted", ({ quoted }) => fixed(quoted)],
+  ["Disputed", ({ disputed }) => fixed(disputed)],
+  ["GST", ({ gst }) => gst],
+  ["Service billed", ({ billedService }) => billedService],
+  ["Service booked", ({ service }) => service],
+  ["Weight billed kg", ({ billedWeightKg }) => billedWeightKg],
+  ["Weight booked kg", ({ bookedWeightKg }) => bookedWeightKg],
+  ["Booked", ({ bookedAt }) => bookedAt],
 ]
 
 /** What a carrier gets: one line for each consignment that is disputed, worst first. */
 export async function* disputesCsv(audit: Audit): AsyncGenerator<string> {
   const { stringify } = await import("csv-stringify/sync")
-  yield stringify([DISPUTE_HEADINGS])
+  yield stringify([DISPUTE_COLUMNS.map(([heading]) => heading)])
   for await (const rows of audit.rows(false)) {
     const disputes = rows.filter(({ verdict }) => isDisputed(verdict))
-    yield stringify(disputes.map((row) => disputeCells(row).map(cell)))
+    yield stringify(disputes.map((row) => DISPUTE_COLUMNS.map(([, read]) => cell(read(row)))))
   }
-}
-
-function disputeCells(row: AuditRow): unknown[] {
-  const fixed = (value: number | null) => (value === null ? "" : value.toFixed(2))
-  return [
-    row.bills.join(" "),
-    row.consignment,
-    row.reference,
-    row.verdicts.filter(isDisputed).map(verdictText).join(", "),
-    row.why,
-    fixed(row.billed),
-    fixed(row.quoted),
-    fixed(row.disputed),
-    row.gst,
-    row.billedService,
-    row.service,
-    row.billedWeightKg,
-    row.bookedWeightKg,
-    row.bookedAt,
-  ]
 }

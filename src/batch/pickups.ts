@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
-import { bookingOf, lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import { lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
   Carrier,
@@ -46,7 +46,7 @@ export async function groupCollections(
   const [collected, unclear]: [string[], Collecting["unclear"]] = [[], []]
   const asked = await several(booked, async ({ shipmentId }) => ({
     found: await findPickup(ledger, shipmentId, async (id) => (await api.getShipment(id)).shipment),
-    booking: await bookingOf(ledger, shipmentId),
+    booking: await ledger.store.ofShipment(ledger.scope, shipmentId),
   }))
   for (const attempt of asked) {
     const { shipmentId } = attempt.item

@@ -11,15 +11,29 @@ interface ConnectorDeps {
   freight(): Promise<FreightApi>
 }
 
+/** The account's connectors, which this machine remembers. */
+export async function fetchConnectors({
+  seen,
+  freight,
+}: Pick<ConnectorDeps, "freight"> & { seen: Pick<Seen, "keepConnectors"> }): Promise<ConnectorSummary[]> {
+  const { connectors } = await (await freight()).listConnectors()
+  await seen.keepConnectors(connectors)
+  return connectors
+}
+
 /**
  * Asks for the account's services only where this machine has not seen what is to be avoided.
  * @throws FreightError `usage` for a name that is of no service, carrier or connector
  */
 export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
-  const { connectors } = await (await deps.freight()).listConnectors()
-  await deps.seen.keepConnectors(connectors)
-  checkAvoided({ avoid }, connectors)
+  checkAvoided({ avoid }, await fetchConnectors(deps))
+}
+
+/** The connectors that this machine has seen; where it has seen none, the account's. */
+export async function findConnectors(deps: ConnectorDeps): Promise<ConnectorSummary[]> {
+  const seen = await deps.seen.connectors()
+  return seen.length > 0 ? seen : fetchConnectors(deps)
 }
 
 interface ConnectorChoice {
@@ -40,25 +54,19 @@ export async function chooseConnector(
   deps: ConnectorDeps,
   choice: ConnectorChoice,
 ): Promise<{ id: string | undefined; carrier: Carrier | undefined }> {
-  const { connectorId, serviceCode } = choice
+  const { connectorId } = choice
   if (connectorId !== undefined && choice.carrier !== undefined && isCarrier(choice.carrier))
     return { id: connectorId, carrier: choice.carrier }
 
   const seen = await deps.seen.connectors()
   const known = seen.find(({ id }) => id === connectorId)
   if (known) return { id: known.id, carrier: known.carrier }
-  if (choice.offline) return fromList(seen, connectorId, serviceCode, true)
-
-  const { connectors } = await (await deps.freight()).listConnectors()
-  await deps.seen.keepConnectors(connectors)
-  return fromList(connectors, connectorId, serviceCode, false)
+  return fromList(choice.offline ? seen : await fetchConnectors(deps), choice)
 }
 
 function fromList(
   connectors: readonly ConnectorSummary[],
-  connectorId: string | undefined,
-  serviceCode: unknown,
-  offline: boolean,
+  { connectorId, serviceCode, offline }: ConnectorChoice,
 ): { id: string | undefined; carrier: Carrier | undefined } {
   if (connectorId !== undefined) {
     const named = connectors.find(({ id }) => id === connectorId)
@@ -75,9 +83,7 @@ function fromList(
     throw new FreightError(
       "usage",
       `service ${String(serviceCode)} is offered by ${offering.length} connectors: say which with --connector`,
-      {
-        hint: `They are: ${listed(offering)}.`,
-      },
+      { hint: `They are: ${listed(offering)}.` },
     )
   return { id: undefined, carrier: undefined }
 }

@@ -202,7 +202,7 @@ export const FIELDS: readonly Field[] = [
       takes: "--package <spec>",
       about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
       missing: "--package 2x40x30x20@5.5",
-      read: (spec) => asJson(parsePackage(spec)),
+      read: (spec) => spread(parsePackage(spec)),
       write: (value) => formatPackage(value as unknown as Package),
       many: true,
     },
@@ -252,10 +252,7 @@ export const FIELDS: readonly Field[] = [
       takes: "--payer <who>",
       about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (default: sender)",
       missing: "--payer sender",
-      read: (who) => {
-        const payer = parsePayer(who)
-        return payer.ok ? parsed({ ...payer.value }) : payer
-      },
+      read: (who) => spread(parsePayer(who)),
       write: payerText,
     },
   },
@@ -318,8 +315,4 @@ function payerText(value: Json): string | undefined {
   const { type, accountNumber, ...more } = value
   if (typeof type !== "string" || Object.keys(more).length > 0) return undefined
   return accountNumber === undefined ? type.toLowerCase() : `${type.toLowerCase()}:${String(accountNumber)}`
-}
-
-function asJson(result: ReturnType<typeof parsePackage>): Parsed<JsonObject> {
-  return result.ok ? parsed({ ...result.value }) : result
 }

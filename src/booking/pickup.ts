@@ -2,7 +2,6 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { ConfigStore } from "../config/file.ts"
 import { readPackages } from "../config/packages.ts"
-import { checkBookingTimes } from "../contract/request-rules.ts"
 import { findErrors, inWords } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../contract/command-line.ts"
@@ -17,7 +16,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../contract/parsed.ts"
-import { type PickupPlace, checkPickup } from "../contract/request-rules.ts"
+import { checkBookingTimes, checkPickup, type PickupPlace } from "../contract/request-rules.ts"
 import { safeText } from "../contract/safe-text.ts"
 import {
   formatClock,
@@ -31,12 +30,10 @@ import { parseDay, parseMoment } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
-import type { Entry } from "../ledger/entry.ts"
-import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { listed } from "./connector.ts"
+import { fetchConnectors, listed } from "./connector.ts"
 import { type Input, type MissingFlag, readInput, rejected } from "./input.ts"
 import { readParty } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
@@ -224,13 +221,11 @@ export async function sendPickup(
   )
 }
 
-type PickupIntent = Extract<Intent, { kind: "pickup" }>
-
 /** What the ledger claims for a pickup. */
 export function pickupIntent(
   api: Pick<FreightApi, "getShipment">,
   { connectorId, carrier, request, key, madeUp, again, shipments, check }: Pickup,
-): PickupIntent {
+): Extract<Intent, { kind: "pickup" }> {
   const { shipmentId, serviceCode } = request
   return {
     kind: "pickup",
@@ -370,14 +365,6 @@ export async function rememberCarrierPickup(
   }
 }
 
-/** The entry of the booking that made a shipment, where the ledger has it. */
-export async function bookingOf(
-  { store, scope }: Pick<LedgerDeps, "store" | "scope">,
-  shipmentId: string,
-): Promise<Entry | undefined> {
-  return store.ofShipment(scope, shipmentId)
-}
-
 /**
  * The connector that a shipment was booked on: the one this machine booked it with, or the one whose carrier and name
  * the shipment has. A shipment does not name it by id.
@@ -385,12 +372,12 @@ export async function bookingOf(
  * @throws FreightError `usage` when another is named, or it cannot be told
  */
 export async function connectorOfShipment(
-  deps: { seen: Pick<Seen, "connectors" | "keepConnectors">; freight(): Promise<FreightApi> },
+  deps: Parameters<typeof fetchConnectors>[0],
   ledger: Pick<LedgerDeps, "store" | "scope">,
   { id: shipmentId, carrier, connectorName }: ShipmentDetail,
   named: string | undefined,
 ): Promise<string> {
-  const booked = (await bookingOf(ledger, shipmentId))?.facts.connectorId
+  const booked = (await ledger.store.ofShipment(ledger.scope, shipmentId))?.facts.connectorId
   if (booked !== undefined) {
     if (named === undefined || named === booked) return booked
     throw new FreightError(
@@ -399,8 +386,7 @@ export async function connectorOfShipment(
     )
   }
   if (named !== undefined) return named
-  const { connectors } = await (await deps.freight()).listConnectors()
-  await deps.seen.keepConnectors(connectors)
+  const connectors = await fetchConnectors(deps)
   const [only, ...others] = connectors.filter(
     (connector) => connector.carrier === carrier && connector.name === connectorName,
   )

@@ -9,6 +9,7 @@ import type { Facts, GstBasis } from "../ledger/entry.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../ports.ts"
+import { fetchConnectors } from "./connector.ts"
 import { ratedOffer, toRateRequest, requestOf } from "./offer.ts"
 import { rateRows } from "./rates.ts"
 import { type BookingDraft, checkedBooking } from "./request.ts"
@@ -140,9 +141,8 @@ export async function chooseService(
   const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }
   if (!needsRates({ wish })) return undefined
   const { request: booking } = checkedBooking(draft, undefined, moment)
+  const connectors = await fetchConnectors(deps)
   const api = await deps.freight()
-  const { connectors } = await api.listConnectors()
-  await deps.seen.keepConnectors(connectors)
   const residential = { collection: false, receiver: false }
   const order = { booking, wish, residential }
   const offer = await ratedOffer({ api, connectors, clock: deps.clock }, order)

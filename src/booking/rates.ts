@@ -2,7 +2,7 @@
 import { counted } from "../contract/counted.ts"
 import type { AggregatedRateResponse, RatedService } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../contract/money.ts"
-import { addDays, daysBetween, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
+import { addDays, daysBetween, formatDate, formatWeekday, MONTHS, parseDate } from "../contract/wall-clock.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -81,14 +81,9 @@ function shortTime(eta: string): string {
  */
 export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
   if (eta) return eta
-  const day = date && transitDays !== undefined && transitDays !== null && dayAfter(date, transitDays)
-  return day ? `${day}T23:59:59` : "9999"
-}
-
-/** The calendar day `days` after a `YYYY-MM-DD` day; pure calendar arithmetic in UTC. */
-function dayAfter(date: string, days: number): string | undefined {
-  const start = Date.parse(`${date}T00:00:00Z`)
-  return Number.isNaN(start) ? undefined : new Date(start + days * 86_400_000).toISOString().slice(0, 10)
+  const shipped = parseDate(date ?? "")
+  if (!shipped.ok || transitDays === undefined || transitDays === null) return "9999"
+  return `${formatDate(addDays(shipped.value, transitDays))}T23:59:59`
 }
 
 /**

@@ -3,6 +3,8 @@ import { isFileName, savedAddress } from "../config/addresses.ts"
 import { expandPackage } from "../config/packages.ts"
 import type { ConfigStore } from "../config/file.ts"
 import type { Settings } from "../config/resolve.ts"
+import { carrierLetter } from "../contract/carrier-fields.ts"
+import { formatMoney } from "../contract/money.ts"
 import { checkBooking } from "../contract/request-rules.ts"
 import { findErrors, inWords } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -13,7 +15,13 @@ import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { parseAddress } from "../contract/places.ts"
 import { quoteDifferences, quoteExpired, REPORTED } from "../contract/rate-link.ts"
-import { formatMoment, parseWallClock, type WallClock, wallClockNow } from "../contract/wall-clock.ts"
+import {
+  formatInstant,
+  formatMoment,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../contract/wall-clock.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import type { KeptRate, Quotes } from "../memory/quotes.ts"
@@ -23,7 +31,6 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { type Field, type FieldFlag, flagName, getOption } from "./field.ts"
 import { FIELDS, MISSING_FLAGS } from "./fields.ts"
 import { detailOf, type Input, readInput, rejected } from "./input.ts"
-import { findNumberedRate } from "./numbered-rate.ts"
 import { applySets, type Json, type JsonObject } from "./schema-fields.ts"
 import { isServiceOpen } from "./wishes.ts"
 
@@ -105,6 +112,39 @@ export async function gatherBooking(
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
   return { request, input, rate, notes }
+}
+
+/**
+ * The rate of a number in the last table of rates that was shown on this workstation; undefined for an id.
+ * @throws FreightError `usage` for a number that the table did not have
+ */
+async function findNumberedRate(
+  quotes: Pick<Quotes, "find" | "lastShown">,
+  text: string,
+): Promise<{ rateId: string; note: string } | undefined> {
+  if (!/^\d{1,3}$/.test(text) || (await quotes.find(text))) return undefined
+  const next = "freight rate-shop"
+  const quote = await quotes.lastShown()
+  if (!quote?.shown)
+    throw new FreightError(
+      "usage",
+      `--rate ${text} is a number, but no rates were shown on this workstation yet`,
+      { hint: "Get rates first, or give a rate's id.", next },
+    )
+  const rateId = quote.shown[Number(text) - 1]
+  const kept = typeof rateId === "string" ? await quotes.find(rateId) : undefined
+  const at = formatInstant(new Date(quote.quotedAt).toISOString())
+  if (!kept || typeof rateId !== "string")
+    throw new FreightError(
+      "usage",
+      rateId === null
+        ? `rate ${text} has no id, so it cannot be booked by its number`
+        : `--rate ${text}: the last rates, of ${at}, have the numbers 1 to ${quote.shown.length}`,
+      { hint: "Nothing was sent.", next },
+    )
+  const { description, price, currency } = kept.rate
+  const service = `${description}, carrier ${carrierLetter(kept.carrier)}, ${formatMoney(price, currency)}`
+  return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
 }
 
 async function flagValue(

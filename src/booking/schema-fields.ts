@@ -1,6 +1,6 @@
 /** The fields of a request by their dotted names, as the schema knows them, and setting them: `--set receiver.suburb=Fremantle`. */
 import { packagingCode } from "../contract/packaging.ts"
-import type { Parsed } from "../contract/parsed.ts"
+import { type Parsed, parsed } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import {
   formatWallClock,
@@ -11,8 +11,6 @@ import {
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
-
-/** The fields of a request by their dotted names, as the schema knows them. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -158,44 +156,34 @@ export async function applySets(
   for (const text of sets) {
     const { path, value } = parts(text)
     const set = typed(fields, path, value)
-    const read = now && READERS[path.join(".")]
-    put(result, path, read ? read(value, now) : set)
+    const read = now && READERS[path.join(".")]?.(value, now)
+    // Text that cannot be read stays text: the contract's check reports it.
+    put(result, path, read?.ok ? read.value : set)
   }
   return result
 }
 
-type Reader = (text: string, now: () => WallClock) => string
-
-/** Text that cannot be read stays text: the contract's check reports it. */
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, (text: string, now: () => WallClock) => Parsed<string>>> = {
   collectionDateTime: readMoment,
-  collectionCloseTime: (text) => orAsItIs(parseCloseTime(text), text),
-  packagingCode,
-  date: readDay,
-  pickupDate: readDay,
+  collectionCloseTime: parseCloseTime,
+  packagingCode: (text) => parsed(packagingCode(text)),
+  date: parseDay,
+  pickupDate: parseDay,
   "timeSensitive.timeslot.dateTime": readMoment,
-  "timeSensitive.deliveryWindow.startDate": readDay,
-  "timeSensitive.deliveryWindow.endDate": readDay,
+  "timeSensitive.deliveryWindow.startDate": parseDay,
+  "timeSensitive.deliveryWindow.endDate": parseDay,
   "timeSensitive.deliveryWindow.startTime": readClock,
   "timeSensitive.deliveryWindow.endTime": readClock,
 }
 
-function readMoment(text: string, now: () => WallClock): string {
+function readMoment(text: string, now: () => WallClock): Parsed<string> {
   const read = parseMoment(text, now)
-  return read.ok ? formatWallClock(read.value) : text
+  return read.ok ? parsed(formatWallClock(read.value)) : read
 }
 
-function readDay(text: string, now: () => WallClock): string {
-  return orAsItIs(parseDay(text, now), text)
-}
-
-function readClock(text: string): string {
+function readClock(text: string): Parsed<string> {
   const time = parseTimeOfDay(text)
-  return time.ok ? formatClock(time.value) : text
-}
-
-function orAsItIs(read: Parsed<string>, text: string): string {
-  return read.ok ? read.value : text
+  return time.ok ? parsed(formatClock(time.value)) : time
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Evidence on one page. Loads the PDF library: import it lazily. Lengths are in millimetres. */
-import { PDFDocument, type PDFEmbeddedPage, StandardFonts } from "@cantoo/pdf-lib"
-import { A4, Sheet } from "../paper/sheet.ts"
-import { Face } from "../paper/text.ts"
+import type { PDFDocument, PDFEmbeddedPage } from "@cantoo/pdf-lib"
+import { A4, createPdf, type Faces, Sheet } from "../paper/sheet.ts"
 import type { Line, Section } from "./sections.ts"
 
 const LEFT = 14
@@ -22,11 +21,6 @@ const WIDE_NAME = 40
 const SIZE = 8
 /** Height of the picture of a label, which is 150 mm high as a rule. */
 const PICTURE = 93
-
-interface Faces {
-  regular: Face
-  bold: Face
-}
 
 interface Content {
   title: string
@@ -51,13 +45,7 @@ const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot 
  * are left out the page says how many.
  */
 export async function renderEvidence(content: Content): Promise<Uint8Array> {
-  // Metadata would contain the time.
-  const pdf = await PDFDocument.create({ updateMetadata: false })
-  pdf.setTitle(`Evidence for ${content.title}`)
-  const faces = {
-    regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
-    bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
-  }
+  const { pdf, faces } = await createPdf(`Evidence for ${content.title}`)
   const sheet = new Sheet(pdf.addPage(A4))
   drawHeading(sheet, faces, content)
   const { sections } = content

@@ -1,15 +1,13 @@
 /** The manifest that a driver signs. Loads the PDF library: import it lazily. */
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
-import { A4, BLACK, Sheet, WHITE } from "../paper/sheet.ts"
-import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
+import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
+import { contactOf, decimal, streetOf, townOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
 import {
   caption,
   drawClosing,
   drawTable,
-  type Faces,
   FIRST_TOP,
   GREY,
   LEFT,
@@ -36,13 +34,7 @@ export async function renderManifest(
   handovers: readonly Handover[],
   notes: Notes,
 ): Promise<{ pdf: Uint8Array; pages: number }> {
-  // Metadata would contain the time.
-  const pdf = await PDFDocument.create({ updateMetadata: false })
-  pdf.setTitle("Collection manifest")
-  const faces = {
-    regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
-    bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
-  }
+  const { pdf, faces } = await createPdf("Collection manifest")
   for (const handover of handovers) {
     const pages = pagesOf(handover.shipments)
     for (const [index, rows] of pages.entries()) {

@@ -1,8 +1,7 @@
 /** The rows of a manifest, and where both sides sign for them. Lengths are in millimetres. */
-import type { Face } from "../paper/text.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
-import { type Sheet, WHITE } from "../paper/sheet.ts"
+import { type Faces, type Sheet, WHITE } from "../paper/sheet.ts"
 import { decimal, townOf } from "../paper/text.ts"
 import { totalsOf } from "./collections.ts"
 
@@ -19,11 +18,6 @@ export const NEXT_TOP = 28
 export const GREY = 0.4
 const HAIRLINE = 0.75
 const TINT = 0.93
-
-export interface Faces {
-  regular: Face
-  bold: Face
-}
 
 /** A small label above or below a value. */
 export function caption({ regular }: Faces) {

@@ -10,8 +10,7 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import { FreightError } from "../errors.ts"
-import { type Ran, replyWith, type Tool, tool, toReply } from "./tool.ts"
-import { AVOID, PACKAGES, WISHES } from "./words.ts"
+import { AVOID, PACKAGES, type Ran, replyWith, type Tool, tool, toReply, WISHES } from "./tool.ts"
 
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),

@@ -1,14 +1,14 @@
 /** The tools that read: each is a command that creates nothing. */
+import path from "node:path"
 import * as z from "zod"
 import { CARRIERS } from "../contract/carrier-fields.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { FreightError } from "../errors.ts"
+import { findInputs, getFileId } from "../invoice/sources/files.ts"
 import { KINDS, STATES } from "../ledger/entry.ts"
 import { SPEND_BY } from "../ledger/records/history.ts"
 import { NEED_KINDS } from "../today/needs.ts"
-import { findFilesIn } from "./files.ts"
-import { readingTool, type Tool } from "./tool.ts"
-import { AVOID, PACKAGES, WISHES } from "./words.ts"
+import { AVOID, PACKAGES, readingTool, type Tool, WISHES } from "./tool.ts"
 
 const PLACE = 'suburb, state and postcode, such as "Fremantle WA 6160", or the name of a saved address'
 const SINCE = 'a day as 2026-11-01, or a time back from now: "7d", "24h"'
@@ -196,3 +196,28 @@ export const READING: readonly Tool[] = [
     },
   ),
 ]
+
+/** As `freight audit` has it. */
+const BILLS = /\.(json|ndjson|jsonl|csv)$/i
+
+/**
+ * The files that some names lead to, wherever links point.
+ * @param names files, folders or patterns, from the folder on
+ * @throws FreightError `input` for what is not there, and for what is not in the folder
+ */
+function findFilesIn(folder: string, names: readonly string[], what: "bills" | "invoices"): string[] {
+  const top = getFileId(folder)
+  const words = names.map((name) => path.resolve(folder, name))
+  const inputs = findInputs(words, undefined, ...(what === "bills" ? [BILLS] : []))
+  return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
+    const name = path.relative(folder, file)
+    const fromTop = path.relative(top, getFileId(file))
+    if (fromTop === ".." || fromTop.startsWith(`..${path.sep}`) || path.isAbsolute(fromTop))
+      throw new FreightError("input", `${name} is not in the folder whose files may be read`, {
+        hint: "Name files from that folder on. Another is chosen when the server is started: freight mcp --folder.",
+      })
+    const reason = unreadable ?? (stream && "it is not a file") ?? (isEmpty && `it has no ${what} in it`)
+    if (reason) throw new FreightError("input", `cannot read ${name || "the folder"}: ${reason}`)
+    return file
+  })
+}

@@ -2,14 +2,16 @@
 import {
   fill,
   grayscale,
+  PDFDocument,
   type PDFEmbeddedPage,
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
   setFillingGrayscaleColor,
+  StandardFonts,
 } from "@cantoo/pdf-lib"
-import { type Face, fitText } from "./text.ts"
+import { Face, fitText } from "./text.ts"
 
 /** Points in a millimetre. */
 const MM = 72 / 25.4
@@ -25,6 +27,22 @@ const BASELINE = 0.78
 const LEADING = 1.15
 /** Of the size: twice the way from the top of a line to the middle of its capitals. */
 const CAPITALS = 0.84
+
+export interface Faces {
+  regular: Face
+  bold: Face
+}
+
+/** An empty PDF. It has no metadata, which would hold the time: the same content gives the same bytes. */
+export async function createPdf(title: string): Promise<{ pdf: PDFDocument; faces: Faces }> {
+  const pdf = await PDFDocument.create({ updateMetadata: false })
+  pdf.setTitle(title)
+  const faces = {
+    regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
+    bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
+  }
+  return { pdf, faces }
+}
 
 /** How a text is set. Width in millimetres, sizes in points. */
 interface Setting {

@@ -1,4 +1,5 @@
 /** What the three carriers of the sandbox sell, what they give, and when. */
+import { carrierLetter } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 
 export interface Service {
@@ -125,25 +126,20 @@ export function isReady(
   return now - createdAt >= DELAYS[carrier][thing] + (isSlow ? SLOW[thing] : 0)
 }
 
-/** `A`, `B` or `C`. */
-export function getCarrierLetter(carrier: Carrier): string {
-  return carrier.charAt("CARRIER_".length)
-}
-
 /** Of the n-th shipment; the 0th is the demonstration's. */
 export function consignmentNumber(carrier: Carrier, n: number): string {
-  if (n === 0) return `DEMO-${getCarrierLetter(carrier)}-MOVING`
-  return `SB${getCarrierLetter(carrier)}${String(n).padStart(8, "0")}`
+  if (n === 0) return `DEMO-${carrierLetter(carrier)}-MOVING`
+  return `SB${carrierLetter(carrier)}${String(n).padStart(8, "0")}`
 }
 
 /** The carrier's reference for the n-th booking. */
 export function orderNumber(carrier: Carrier, n: number): string {
-  return `ORD-${getCarrierLetter(carrier)}-${String(n).padStart(6, "0")}`
+  return `ORD-${carrierLetter(carrier)}-${String(n).padStart(6, "0")}`
 }
 
 /** The carrier's reference for the n-th pickup. */
 export function pickupNumber(carrier: Carrier, n: number): string {
-  return `PU-${getCarrierLetter(carrier)}-${String(n).padStart(6, "0")}`
+  return `PU-${carrierLetter(carrier)}-${String(n).padStart(6, "0")}`
 }
 
 /** Only carrier C gets a reference from the service, in its business unit's range. */

@@ -2,9 +2,9 @@
  * What is there from the start: consignments that each carrier knows although no tenant of the sandbox booked them, one
  * moving and one delivered; and one shipment of the main tenant, for trying out what needs one.
  */
-import { CARRIERS } from "../contract/carrier-fields.ts"
+import { CARRIERS, carrierLetter } from "../contract/carrier-fields.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { getCarrierLetter, TARIFFS } from "./carriers.ts"
+import { TARIFFS } from "./carriers.ts"
 import type { SandboxEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 import type { Journey } from "./tracking.ts"
@@ -16,7 +16,7 @@ const BOOKED_DAYS_AGO = { MOVING: 2, DELIVERED: 21 } as const
 /** `DEMO-A-MOVING`, `DEMO-A-DELIVERED`, and the same for B and C; undefined for any other number. */
 export function demoJourney(carrier: Carrier, consignment: string, now: number): Journey | undefined {
   const ending = (["MOVING", "DELIVERED"] as const).find(
-    (one) => consignment === `DEMO-${getCarrierLetter(carrier)}-${one}`,
+    (one) => consignment === `DEMO-${carrierLetter(carrier)}-${one}`,
   )
   const service = TARIFFS[carrier].services.find(({ mode }) => mode === "road")
   if (!ending || !service) return undefined
@@ -40,7 +40,7 @@ function daysAgo(days: number, now: number): number {
 }
 
 export const DEMO_CONSIGNMENTS: readonly string[] = CARRIERS.flatMap((carrier) =>
-  Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${getCarrierLetter(carrier)}-${ending}`),
+  Object.keys(BOOKED_DAYS_AGO).map((ending) => `DEMO-${carrierLetter(carrier)}-${ending}`),
 )
 
 /** Where the main tenant is. */

@@ -1,8 +1,7 @@
 /** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
-import { Sheet, WHITE } from "../paper/sheet.ts"
-import { contactOf, decimal, Face, streetOf, townOf } from "../paper/text.ts"
+import { createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
+import { contactOf, decimal, streetOf, townOf } from "../paper/text.ts"
 
 export interface LabelData {
   carrier: string
@@ -28,11 +27,6 @@ const LEFT = 4
 const WIDTH = 97
 const NOTE = "SANDBOX – not for carriage"
 
-interface Faces {
-  regular: Face
-  bold: Face
-}
-
 /**
  * A one-page A6 PDF. The same data gives the same bytes. Text that is too long or not printable is fitted, never
  * refused, except that of the barcode.
@@ -40,13 +34,7 @@ interface Faces {
  */
 export async function renderLabel(label: LabelData): Promise<Uint8Array> {
   const bars = encodeCode128(label.consignmentNumber)
-  // Without metadata, which would hold the time.
-  const pdf = await PDFDocument.create({ updateMetadata: false })
-  pdf.setTitle(`Label ${label.consignmentNumber}`)
-  const faces = {
-    regular: new Face(pdf.embedStandardFont(StandardFonts.Helvetica)),
-    bold: new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold)),
-  }
+  const { pdf, faces } = await createPdf(`Label ${label.consignmentNumber}`)
   const sheet = new Sheet(pdf.addPage(PAGE))
   drawService(sheet, faces, label)
   drawSender(sheet, faces, label)

@@ -14,6 +14,7 @@ import type { Seen } from "../../memory/seen.ts"
 import type { Clock } from "../../ports.ts"
 import { paint, type Style } from "../../terminal/style.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { findConnectors } from "../connector.ts"
 import { type Draft, getParty } from "./draft.ts"
 
 export interface SavedParty {
@@ -108,7 +109,7 @@ interface WorldOptions {
 
 /** The world of one conversation, over the command's own means. */
 export function openWorld(deps: WorldDeps, options: WorldOptions): World {
-  const { clock, config, quotes, seen, drafts, terminal } = deps
+  const { clock, config, quotes, drafts, terminal } = deps
   const now = () => clock.now()
   let told = false
   return {
@@ -139,12 +140,8 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
       return quote
     },
     async connectorNames() {
-      const known = await seen.connectors()
-      if (known.length > 0) return new Map(known.map(({ id, name }) => [id, name]))
       try {
-        const { connectors } = await (await deps.freight()).listConnectors()
-        await seen.keepConnectors(connectors)
-        return new Map(connectors.map(({ id, name }) => [id, name]))
+        return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
       } catch (error) {
         // A name is a convenience.
         if (error instanceof FreightError && error.kind !== "interrupted") return new Map()

@@ -1,4 +1,5 @@
 /** Asking which carrier account does something, and with which service, where the command line does not say. */
+import { findConnectors } from "../../booking/connector.ts"
 import { carrierName } from "../../contract/carrier-fields.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { Deps } from "../../deps.ts"
@@ -20,21 +21,13 @@ export async function askService(
   question: string,
   given: { connectorId: string | undefined; serviceCode: string | undefined },
 ): Promise<ServiceChoice | undefined> {
-  const choices = (await listConnectors(deps))
+  const choices = (await findConnectors(deps))
     .filter(({ id }) => (given.connectorId ?? id) === id)
     .flatMap((connector) => listServices(connector, given.serviceCode))
   const [only, ...others] = choices
   if (!only || others.length === 0) return only?.value
   const { choose } = withoutBack(await deps.converse({ keepsAnswers: false }))
   return choose(question, choices)
-}
-
-async function listConnectors({ seen, freight }: Deps): Promise<ConnectorSummary[]> {
-  const known = await seen.connectors()
-  if (known.length > 0) return known
-  const { connectors } = await (await freight()).listConnectors()
-  await seen.keepConnectors(connectors)
-  return connectors
 }
 
 function listServices({ id, name, carrier, services }: ConnectorSummary, code: string | undefined) {

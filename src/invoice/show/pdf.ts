@@ -1,7 +1,7 @@
 /** An invoice on A4, to be sent. Loads the PDF library: import it lazily. Lengths are in millimetres. */
-import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
-import { A4, BLACK, Sheet, WHITE } from "../../paper/sheet.ts"
-import { Face, fitText } from "../../paper/text.ts"
+import type { PDFDocument } from "@cantoo/pdf-lib"
+import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../../paper/sheet.ts"
+import { fitText } from "../../paper/text.ts"
 import type { Labelled, Paper } from "./paper.ts"
 
 const LEFT = 16
@@ -47,10 +47,8 @@ const DESCRIPTION_LINES = 4
 
 /** The same invoice gives the same bytes; text that is too long or not printable is fitted, never refused. */
 export async function renderInvoicePdf(paper: Paper): Promise<Uint8Array> {
-  // Metadata would contain the time.
-  const pdf = await PDFDocument.create({ updateMetadata: false })
-  pdf.setTitle(`${paper.title} ${paper.number}`)
-  const writer = new Writer(pdf)
+  const { pdf, faces } = await createPdf(`${paper.title} ${paper.number}`)
+  const writer = new Writer(pdf, faces)
   drawHead(writer, paper)
   drawLines(writer, paper)
   drawTotals(writer, paper)
@@ -64,15 +62,13 @@ class Writer {
   y = TOP
   readonly #pdf: PDFDocument
   readonly #sheets: Sheet[] = []
-  readonly #regular: Face
-  readonly #bold: Face
+  readonly #faces: Faces
   /** Drawn at the top of each further page. */
   continued: () => void = () => {}
 
-  constructor(pdf: PDFDocument) {
+  constructor(pdf: PDFDocument, faces: Faces) {
     this.#pdf = pdf
-    this.#regular = new Face(pdf.embedStandardFont(StandardFonts.Helvetica))
-    this.#bold = new Face(pdf.embedStandardFont(StandardFonts.HelveticaBold))
+    this.#faces = faces
     this.#sheets.push(new Sheet(pdf.addPage(A4)))
   }
 
@@ -92,12 +88,16 @@ class Writer {
 
   /** @returns the bottom of the text */
   write(text: string, x: number, y: number, { bold = false, ...setting }: Setting): number {
-    return this.sheet.write(text, x, y, { face: bold ? this.#bold : this.#regular, smallest: 6, ...setting })
+    return this.sheet.write(text, x, y, {
+      face: bold ? this.#faces.bold : this.#faces.regular,
+      smallest: 6,
+      ...setting,
+    })
   }
 
   measure(text: string, { bold = false, width, size, lines = 1 }: Setting): number {
     if (text === "") return 0
-    const fitted = fitText(text, bold ? this.#bold : this.#regular, {
+    const fitted = fitText(text, bold ? this.#faces.bold : this.#faces.regular, {
       width: width / MM_OF_A_POINT,
       size,
       lines,
@@ -108,7 +108,7 @@ class Writer {
 
   drawFeet(about: string): void {
     for (const [index, sheet] of this.#sheets.entries()) {
-      const small = { face: this.#regular, size: 8, shade: GREY }
+      const small = { face: this.#faces.regular, size: 8, shade: GREY }
       sheet.write(about, LEFT, FOOT, { ...small, width: WIDTH - 40 })
       const page = `Page ${index + 1} of ${this.#sheets.length}`
       sheet.write(page, RIGHT - 40, FOOT, { ...small, width: 40, align: "right" })
