@@ -3,10 +3,18 @@
  * when it is the one that was called, so that `--help` and `--version` load nothing else.
  */
 import type { Command } from "commander"
-import type { Act } from "./commands/shared/act.ts"
+import type { Deps } from "./deps.ts"
 
+/** What the file of a command exports. */
 export interface CommandModule {
-  define(command: Command, act: Act): void
+  /** Adds description, arguments and flags. */
+  define(command: Command): void
+  /** Command lines that run as they stand, for the help page. */
+  examples: readonly string[]
+  /** What `--format` takes besides the usual. */
+  formats?: readonly string[]
+  /** @returns the exit code; undefined means done */
+  run(deps: Deps, ...args: never[]): Promise<number | undefined>
 }
 
 export interface Entry {

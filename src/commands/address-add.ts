@@ -10,8 +10,7 @@ import { repairPostcode } from "../contract/places.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/examples.ts"
 
 interface Options {
   file?: string
@@ -19,7 +18,7 @@ interface Options {
   replace?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
@@ -32,18 +31,15 @@ export function define(command: Command, act: Act): void {
       repeat,
     )
     .option("--replace", "replace the saved address of that name")
-    .addHelpText(
-      "after",
-      examples(
-        'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
-        'freight address add warehouse --set companyName="Harbour Lighting" --set address1="14 Bourke Road" --set suburb=Alexandria --set state=NSW --set postcode=2015',
-        "freight book --sandbox --file booking.json --receiver perth --dry-run",
-      ),
-    )
-    .action(act(run))
 }
 
-async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
+export const examples = [
+  'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
+  'freight address add warehouse --set companyName="Harbour Lighting" --set address1="14 Bourke Road" --set suburb=Alexandria --set state=NSW --set postcode=2015',
+  "freight book --sandbox --file booking.json --receiver perth --dry-run",
+]
+
+export async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
   if (given !== undefined) checkAddressName(given)
   const asked = deps.interactive && options.file === undefined
   if (!asked && given === undefined)
@@ -88,7 +84,6 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
     const columns = Object.keys(row).map((key) => ({ key, title: key }))
     await print(deps.terminal, deps.output, { json: row, rows: [row], columns, single: true })
   }
-  return
 }
 
 /** Whether nothing is wrong but that the name or fields are missing. */

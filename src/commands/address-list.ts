@@ -3,18 +3,15 @@ import type { BookingAddress } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 /** A saved address with its name; a file edited by hand may lack any field. */
 type Row = { name: string } & Partial<BookingAddress>
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Lists the saved addresses. All profiles share them.")
-    .addHelpText("after", examples("freight address list", "freight address list --format csv"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Lists the saved addresses. All profiles share them.")
 }
+
+export const examples = ["freight address list", "freight address list --format csv"]
 
 const columns: Column<Row>[] = [
   { key: "name", title: "NAME", rank: 1, gives: "nothing" },
@@ -30,7 +27,7 @@ const columns: Column<Row>[] = [
   { key: "email", title: "EMAIL", rank: 7 },
 ]
 
-async function run({ config, terminal, output }: Deps): Promise<undefined> {
+export async function run({ config, terminal, output }: Deps): Promise<undefined> {
   const saved = Object.entries(config.read().addresses)
   const rows = saved
     .map(([name, address]): Row => ({ ...Object(address), name }))
@@ -41,5 +38,4 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     columns,
     empty: "No address is saved. To save one: freight address add NAME",
   })
-  return
 }

@@ -3,18 +3,16 @@ import { noAddress } from "../config/addresses.ts"
 import { profileValue } from "../config/file.ts"
 import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Removes saved addresses. Nothing is removed unless all of them exist.")
     .argument("<name...>", "addresses, as freight address list shows them")
-    .addHelpText("after", examples("freight address remove perth"))
-    .action(act(run))
 }
 
-async function run(deps: Deps, names: string[]): Promise<undefined> {
+export const examples = ["freight address remove perth"]
+
+export async function run(deps: Deps, names: string[]): Promise<undefined> {
   const gone = new Set(names)
   await deps.config.update((config) => ({
     ...config,
@@ -29,5 +27,4 @@ async function run(deps: Deps, names: string[]): Promise<undefined> {
           `profile '${profile}' still names '${named}' as its ${key}: freight config unset ${key} --profile ${profile}`,
         )
     }
-  return
 }

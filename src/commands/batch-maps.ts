@@ -4,30 +4,28 @@ import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Row {
   name: string
   flags: string
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Lists the maps that `freight batch book --save-map` has saved: what columns mean, and the flags that go with them. All profiles share them.",
     )
     .option("--remove <name>", "remove this one")
-    .addHelpText("after", examples("freight batch maps", "freight batch maps --remove shopify"))
-    .action(act(run))
 }
+
+export const examples = ["freight batch maps", "freight batch maps --remove shopify"]
 
 const columns: Column<Row>[] = [
   { key: "name", title: "NAME" },
   { key: "flags", title: "FLAGS" },
 ]
 
-async function run(
+export async function run(
   { config, terminal, output, note }: Deps,
   { remove }: { remove?: string },
 ): Promise<undefined> {
@@ -48,5 +46,4 @@ async function run(
     columns,
     empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
   })
-  return
 }

@@ -3,20 +3,18 @@ import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { noSetting, settingColumns, settingRows } from "./shared/setting-rows.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Prints the value of one setting that is in effect here. A key is masked.")
     .argument("<setting>", "its name, as freight config list shows it")
-    .addHelpText("after", examples("freight config get timeout", "freight config get stateDir --json"))
-    .action(act(run))
 }
 
+export const examples = ["freight config get timeout", "freight config get stateDir --json"]
+
 /** @returns 1 when it is not set */
-async function run(deps: Deps, key: string): Promise<number> {
+export async function run(deps: Deps, key: string): Promise<number> {
   const rows = settingRows(deps)
   const found = rows.find((each) => each.key === key)
   if (!found)

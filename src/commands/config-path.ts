@@ -1,17 +1,14 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Prints where the settings file is, whether it exists or not.")
-    .addHelpText("after", examples("freight config path"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Prints where the settings file is, whether it exists or not.")
 }
 
-async function run({ terminal, output, config: { file } }: Deps): Promise<undefined> {
+export const examples = ["freight config path"]
+
+export async function run({ terminal, output, config: { file } }: Deps): Promise<undefined> {
   if (output.format === "table" && !output.fields) await terminal.stdout.write(`${file}\n`)
   else
     await print(terminal, output, {
@@ -20,5 +17,4 @@ async function run({ terminal, output, config: { file } }: Deps): Promise<undefi
       columns: [{ key: "file", title: "FILE" }],
       single: true,
     })
-  return
 }

@@ -9,11 +9,9 @@ import { timeoutMs } from "../config/settings.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { noSetting } from "./shared/setting-rows.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
   const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
   const width = Math.max(...kept.map(({ key }) => key.length))
@@ -28,14 +26,14 @@ export function define(command: Command, act: Act): void {
       `\nSettings:\n${kept.map(({ key, title }) => `  ${key.padEnd(width)}  ${title}`).join("\n")}\n` +
         `\nKeys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`,
     )
-    .addHelpText(
-      "after",
-      examples("freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"),
-    )
-    .action(act(run))
 }
 
-async function run(deps: Deps, key: string, value: string | undefined): Promise<undefined> {
+export const examples = [
+  "freight config set timeout 60",
+  "freight config set businessUnit UNIT_A --profile wholesale",
+]
+
+export async function run(deps: Deps, key: string, value: string | undefined): Promise<undefined> {
   if (!isSettingKey(key))
     throw noSetting(
       key,
@@ -62,7 +60,6 @@ async function run(deps: Deps, key: string, value: string | undefined): Promise<
   await warnOfMovedKey(deps, setting, name, text)
   await deps.config.update((config) => withProfile(config, name, { [key]: text }))
   await deps.note(`${key} is saved in profile '${name}'.`)
-  return
 }
 
 /** @throws FreightError when the value is not one that the setting can have */

@@ -3,19 +3,17 @@ import { profileNamed, withProfile } from "../config/file.ts"
 import { isSettingKey, SETTINGS } from "../config/known.ts"
 import { noProfile } from "../config/resolve.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { noSetting } from "./shared/setting-rows.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Removes settings from the profile in use.")
     .argument("<setting...>", "their names, as freight config list shows them")
-    .addHelpText("after", examples("freight config unset timeout", "freight config unset sender collection"))
-    .action(act(run))
 }
 
-async function run(deps: Deps, keys: string[]): Promise<undefined> {
+export const examples = ["freight config unset timeout", "freight config unset sender collection"]
+
+export async function run(deps: Deps, keys: string[]): Promise<undefined> {
   const { name, source } = deps.settings.profile()
   const gone: Record<string, undefined> = {}
   for (const key of keys) {
@@ -32,5 +30,4 @@ async function run(deps: Deps, keys: string[]): Promise<undefined> {
     return config
   })
   await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
-  return
 }

@@ -5,22 +5,20 @@ import type { Deps } from "../deps.ts"
 import { type KnownDevice, knownDevices, listed } from "../printing/devices.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Lists the active print devices of every API that you are signed in to: labels go through the freight API, PDF files through direct print.",
     )
     .addOption(apiOption())
-    .addHelpText(
-      "after",
-      examples("freight devices list --sandbox", "freight devices list --sandbox --api direct-print --json"),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight devices list --sandbox",
+  "freight devices list --sandbox --api direct-print --json",
+]
 
 const columns: Column<KnownDevice>[] = [
   { key: "id", title: "ID", rank: 2, gives: "nothing" },
@@ -54,7 +52,7 @@ const columns: Column<KnownDevice>[] = [
 ]
 
 /** GET /print-devices and GET /devices, merged by id. */
-async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
+export async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
   const devices = await knownDevices(deps, api)
   await print(deps.terminal, deps.output, {
     json: { devices },
@@ -62,7 +60,6 @@ async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
     columns,
     empty: listed([]),
   })
-  return
 }
 
 const THINGS: Readonly<Record<Api, string>> = { freight: "labels", "direct-print": "PDF files" }

@@ -3,31 +3,25 @@ import type { Api } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { useDevice } from "../printing/devices.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { apiOption } from "./shared/api-option.ts"
 import { deskColumns } from "./shared/desk-columns.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Chooses the print device of this workstation. It is kept per profile, per API and per workstation (FREIGHT_WORKSTATION, or the host's name), so several desks can share a home folder.",
     )
     .argument("[device]", "device id; without it freight asks, or takes the only device")
     .addOption(apiOption("only for this API"))
-    .addHelpText(
-      "after",
-      examples(
-        "freight devices use --sandbox device-bench",
-        "freight devices use --sandbox device-dispatch --api direct-print",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight devices use --sandbox device-bench",
+  "freight devices use --sandbox device-dispatch --api direct-print",
+]
+
 /** The device must be in the fresh list, and is then used until it is forgotten or revoked. */
-async function run(deps: Deps, id: string | undefined, { api }: { api?: Api }): Promise<undefined> {
+export async function run(deps: Deps, id: string | undefined, { api }: { api?: Api }): Promise<undefined> {
   const kept = await useDevice(deps, id, api)
   await print(deps.terminal, deps.output, { json: kept, rows: kept, columns: deskColumns })
-  return
 }

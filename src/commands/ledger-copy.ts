@@ -5,25 +5,23 @@ import { copyLedger } from "../ledger/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
 import { migrate } from "../ledger/schema.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   to: string
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
         "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
     )
     .requiredOption("--to <place>", "postgres://USER@HOST/DATABASE, or the full path of a file")
-    .addHelpText("after", examples('freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'))
-    .action(act(run))
 }
 
-async function run(deps: Deps, { to }: Options): Promise<undefined> {
+export const examples = ['freight ledger copy --sandbox --to "$PWD/ledger-copy.db"']
+
+export async function run(deps: Deps, { to }: Options): Promise<undefined> {
   const { store } = await deps.readLedger()
   const target = await openDatabase(to, "--to", deps.ledgerPorts)
   try {
@@ -38,5 +36,4 @@ async function run(deps: Deps, { to }: Options): Promise<undefined> {
   } finally {
     await target.close()
   }
-  return
 }

@@ -5,20 +5,14 @@ import { readCounts } from "../ledger/admin.ts"
 import { SCHEMA_VERSION } from "../ledger/schema.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description(
-      "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
-    )
-    .addHelpText(
-      "after",
-      examples("freight ledger status --sandbox", "freight ledger status --sandbox --json"),
-    )
-    .action(act(run))
+export function define(command: Command): void {
+  command.description(
+    "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
+  )
 }
+
+export const examples = ["freight ledger status --sandbox", "freight ledger status --sandbox --json"]
 
 interface Status {
   place: string
@@ -48,7 +42,7 @@ const columns: Column<Status>[] = [
   { key: "newest", title: "TO" },
 ]
 
-async function run(deps: Deps): Promise<undefined> {
+export async function run(deps: Deps): Promise<undefined> {
   const { store } = await deps.readLedger()
   const { database } = store
   const status: Status = {
@@ -61,5 +55,4 @@ async function run(deps: Deps): Promise<undefined> {
   await print(deps.terminal, deps.output, { json: status, rows: [status], columns, single: true })
   if (status.open > 0)
     await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
-  return
 }

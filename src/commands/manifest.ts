@@ -19,8 +19,6 @@ import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 import { readShipments } from "./shared/read-shipments.ts"
@@ -34,7 +32,7 @@ interface Options {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
@@ -49,15 +47,12 @@ export function define(command: Command, act: Act): void {
     .option("--booked-within <days>", "look for bookings made this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .option("--force", "overwrite a file that freight did not write")
-    .addHelpText(
-      "after",
-      examples(
-        "freight manifest --sandbox",
-        "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight manifest --sandbox",
+  "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
+]
 
 const columns: Column<ShipmentDetail>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
@@ -90,7 +85,7 @@ const columns: Column<ShipmentDetail>[] = [
  * GET /shipments and the details of those that come into question.
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
+export async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : readDay(deps, options.date)
   const bookedWithinDays = parseDays(options.bookedWithin)
@@ -126,7 +121,6 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
     await deps.warn(
       `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
     )
-  return
 }
 
 /** The day by the clock at each place of collection. @throws FreightError `usage` */

@@ -2,26 +2,21 @@ import type { Command } from "commander"
 import { checkPackageName, packageSize } from "../config/packages.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Saves the size and weight of a package, to use it by name. All profiles share it.")
     .argument("<name>", "a name of your own")
     .argument("<size>", "length x width x height in cm @ weight in kg: 30x20x10@2")
     .option("--replace", "replace the saved package of that name")
-    .addHelpText(
-      "after",
-      examples(
-        "freight package add small 30x20x10@2",
-        "freight package add pallet 120x120x100@350 --replace",
-      ),
-    )
-    .action(act(run))
 }
 
-async function run(
+export const examples = [
+  "freight package add small 30x20x10@2",
+  "freight package add pallet 120x120x100@350 --replace",
+]
+
+export async function run(
   deps: Deps,
   name: string,
   text: string,
@@ -37,5 +32,4 @@ async function run(
     return { ...config, packages: { ...config.packages, [name]: size } }
   })
   await deps.note(`Saved as '${name}': --package 3x${name} is three of them.`)
-  return
 }

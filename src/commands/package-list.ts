@@ -3,8 +3,6 @@ import { parsePackage } from "../contract/packages.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Row {
   name: string
@@ -14,12 +12,11 @@ interface Row {
   weightKg: number | null
 }
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Lists the saved packages. All profiles share them.")
-    .addHelpText("after", examples("freight package list", "freight package list --format csv"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Lists the saved packages. All profiles share them.")
 }
+
+export const examples = ["freight package list", "freight package list --format csv"]
 
 const columns: Column<Row>[] = [
   { key: "name", title: "NAME" },
@@ -29,7 +26,7 @@ const columns: Column<Row>[] = [
   { key: "weightKg", title: "WEIGHT KG", align: "right" },
 ]
 
-async function run({ config, terminal, output }: Deps): Promise<undefined> {
+export async function run({ config, terminal, output }: Deps): Promise<undefined> {
   const rows = Object.entries(config.read().packages)
     .map(([name, size]): Row => {
       const read = parsePackage(size)
@@ -44,5 +41,4 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     columns,
     empty: "No package is saved. To save one: freight package add small 30x20x10@2",
   })
-  return
 }

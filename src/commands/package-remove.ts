@@ -2,23 +2,20 @@ import type { Command } from "commander"
 import { noPackage } from "../config/packages.ts"
 import { withoutNames } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Removes saved packages. Nothing is removed unless all of them exist.")
     .argument("<name...>", "packages, as freight package list shows them")
-    .addHelpText("after", examples("freight package remove small"))
-    .action(act(run))
 }
 
-async function run(deps: Deps, names: string[]): Promise<undefined> {
+export const examples = ["freight package remove small"]
+
+export async function run(deps: Deps, names: string[]): Promise<undefined> {
   const gone = new Set(names)
   await deps.config.update((config) => ({
     ...config,
     packages: withoutNames(config.packages, gone, noPackage),
   }))
   await deps.note(`Removed: ${[...gone].join(", ")}.`)
-  return
 }

@@ -6,14 +6,12 @@ import { FreightError } from "../errors.ts"
 import { askParty, checkParty, type Party, pickParty, type Role, saveParty } from "../invoice/new/parties.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options extends Party {
   replace?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Saves a supplier or a customer of invoices under a name, for --supplier and --customer of freight invoice new. Asks on a terminal for what is missing. All profiles share it.",
@@ -25,18 +23,15 @@ export function define(command: Command, act: Act): void {
     .option("--bill-to <address>", `of a customer: "${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`)
     .option("--ship-to <address>", "of a customer: where goods go, where it differs")
     .option("--replace", "replace the saved party of that name")
-    .addHelpText(
-      "after",
-      examples(
-        'freight party add harbour --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556',
-        'freight party add wattle --bill-to "Wattle Homes, 1 Harbour Street, Sydney NSW 2000"',
-        'freight invoice new --supplier harbour --customer wattle --number INV-3 --po PO-9 --line "2 x Lamp @ 19.99 EA"',
-      ),
-    )
-    .action(act(run))
 }
 
-async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
+export const examples = [
+  'freight party add harbour --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556',
+  'freight party add wattle --bill-to "Wattle Homes, 1 Harbour Street, Sydney NSW 2000"',
+  'freight invoice new --supplier harbour --customer wattle --number INV-3 --po PO-9 --line "2 x Lamp @ 19.99 EA"',
+]
+
+export async function run(deps: Deps, given: string | undefined, options: Options): Promise<undefined> {
   const { replace = false } = options
   const taken = replace ? [] : Object.keys(deps.config.read().parties ?? {})
   const readName = (name: string) => parseNewName("a party", name, taken)
@@ -56,5 +51,4 @@ async function run(deps: Deps, given: string | undefined, options: Options): Pro
     const columns = Object.keys(row).map((key) => ({ key, title: key }))
     await print(deps.terminal, deps.output, { json: row, rows: [row], columns, single: true })
   }
-  return
 }

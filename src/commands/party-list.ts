@@ -3,18 +3,15 @@ import type { Deps } from "../deps.ts"
 import type { Party } from "../invoice/new/parties.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 /** A file that was edited by hand may lack any field. */
 type Row = { name: string } & Party
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Lists the saved suppliers and customers. All profiles share them.")
-    .addHelpText("after", examples("freight party list", "freight party list --format csv"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Lists the saved suppliers and customers. All profiles share them.")
 }
+
+export const examples = ["freight party list", "freight party list --format csv"]
 
 const columns: Column<Row>[] = [
   { key: "name", title: "NAME", rank: 1, gives: "nothing" },
@@ -25,7 +22,7 @@ const columns: Column<Row>[] = [
   { key: "shipTo", title: "SHIP TO", hidden: true },
 ]
 
-async function run({ config, terminal, output }: Deps): Promise<undefined> {
+export async function run({ config, terminal, output }: Deps): Promise<undefined> {
   const rows = Object.entries(config.read().parties ?? {})
     .map(([name, party]): Row => ({ ...party, name }))
     .sort((one, other) => one.name.localeCompare(other.name))
@@ -35,5 +32,4 @@ async function run({ config, terminal, output }: Deps): Promise<undefined> {
     columns,
     empty: "No party is saved: freight party add NAME saves a supplier or a customer.",
   })
-  return
 }

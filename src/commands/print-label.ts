@@ -7,9 +7,7 @@ import { deviceFor } from "../printing/devices.ts"
 import { printAll, type Printed, sendLabelPrint, type Sheet } from "../printing/print.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { duration } from "./shared/duration.ts"
-import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { addPrintFlags, noteQueued, type PrintOptions, wantedPrints } from "./shared/print-flags.ts"
 
@@ -26,7 +24,7 @@ interface Job {
   recorded: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is printed again only with --again.",
@@ -35,15 +33,12 @@ export function define(command: Command, act: Act): void {
   addPrintFlags(command)
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
-    .addHelpText(
-      "after",
-      examples(
-        "freight print label --sandbox demo-shipment --device device-bench",
-        "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight print label --sandbox demo-shipment --device device-bench",
+  "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",
+]
 
 const columns: Column<Job>[] = [
   { key: "shipmentId", title: "SHIPMENT", brief: BRIEF.id, gives: "nothing" },
@@ -57,7 +52,7 @@ const columns: Column<Job>[] = [
  * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
  * that are there are printed in the order of the command.
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
+export async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
   const wanted = wantedPrints(options, names.length)
@@ -82,7 +77,6 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
     await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
   await noteQueued(deps, printed)
   if (error) throw error
-  return
 }
 
 function toJob({ name, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>): Job {

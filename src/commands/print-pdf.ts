@@ -6,8 +6,6 @@ import { readPdfs } from "../printing/pdf.ts"
 import { printAll, type Printed, sendPdfPrint, type Sheet } from "../printing/print.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { addPrintFlags, noteQueued, type PrintOptions, wantedPrints } from "./shared/print-flags.ts"
 
 interface Job {
@@ -20,22 +18,19 @@ interface Job {
   recorded: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Prints PDF files on a print device, each as a separate job. What was printed within 24 hours is printed again only with --again.",
     )
     .argument("<file...>", "PDF files, or - for standard input")
   addPrintFlags(command)
-    .addHelpText(
-      "after",
-      examples(
-        "freight print pdf --sandbox labels.pdf --device device-bench",
-        "freight label --sandbox demo-shipment -o - | freight print pdf --sandbox - --device device-bench",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight print pdf --sandbox labels.pdf --device device-bench",
+  "freight label --sandbox demo-shipment -o - | freight print pdf --sandbox - --device device-bench",
+]
 
 const columns: Column<Job>[] = [
   { key: "file", title: "FILE" },
@@ -54,7 +49,7 @@ const columns: Column<Job>[] = [
 ]
 
 /** POST /print-jobs for each copy. Every file is looked at before the first is sent. */
-async function run(deps: Deps, files: string[], options: PrintOptions): Promise<undefined> {
+export async function run(deps: Deps, files: string[], options: PrintOptions): Promise<undefined> {
   const pdfs = await readPdfs(deps, files)
   const wanted = wantedPrints(options, pdfs.length)
   const device = await deviceFor(deps, "direct-print", options.device)
@@ -76,7 +71,6 @@ async function run(deps: Deps, files: string[], options: PrintOptions): Promise<
     await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
   await noteQueued(deps, printed)
   if (error) throw error
-  return
 }
 
 function toJob({ name, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>): Job {

@@ -6,8 +6,6 @@ import { SANDBOX_PROFILE } from "../config/sandbox-mode.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Row {
   name: string
@@ -18,12 +16,11 @@ interface Row {
   directPrintApiKey: string | null
 }
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Lists the profiles, and which is in use. Keys are masked.")
-    .addHelpText("after", examples("freight profile list", "freight profile list --json"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Lists the profiles, and which is in use. Keys are masked.")
 }
+
+export const examples = ["freight profile list", "freight profile list --json"]
 
 /** Listed while it is in use instead of an account. */
 const SANDBOX: Row = {
@@ -48,7 +45,7 @@ const columns: Column<Row>[] = [
   { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
 ]
 
-async function run({ config, globals, settings, terminal, output }: Deps): Promise<undefined> {
+export async function run({ config, globals, settings, terminal, output }: Deps): Promise<undefined> {
   const { name: used } = settings.profile()
   const { profiles } = config.read()
   const rows = Object.entries(profiles).map(([name, profile]): Row => {
@@ -72,5 +69,4 @@ async function run({ config, globals, settings, terminal, output }: Deps): Promi
     columns,
     empty: "There are no profiles yet: freight auth login makes the first.",
   })
-  return
 }

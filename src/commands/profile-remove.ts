@@ -2,26 +2,23 @@ import type { Command } from "commander"
 import { type Config, profileNamed } from "../config/file.ts"
 import { noProfile } from "../config/resolve.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Removes a profile with its keys and settings from this machine. The account is not touched.",
     )
     .argument("<name>", "a profile, as freight profile list shows it")
-    .addHelpText("after", examples("freight profile remove wholesale"))
-    .action(act(run))
 }
 
-async function run(deps: Deps, name: string): Promise<undefined> {
+export const examples = ["freight profile remove wholesale"]
+
+export async function run(deps: Deps, name: string): Promise<undefined> {
   await deps.config.update((config) => without(config, name))
   await deps.note(`Profile '${name}' is removed.`)
   const { current } = deps.config.read()
   if (current === undefined)
     await deps.note("No profile is in use now: freight profile use NAME chooses one.")
-  return
 }
 
 function without(config: Config, name: string): Config {

@@ -4,20 +4,18 @@ import { DEFAULT_PROFILE, noProfile } from "../config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../config/sandbox-mode.ts"
 import { variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one. The profile sandbox is the built-in sandbox: no account, and nothing is real.",
     )
     .argument("<name>", "a profile, as freight profile list shows it, or sandbox")
-    .addHelpText("after", examples("freight profile use wholesale", "freight profile use sandbox"))
-    .action(act(run))
 }
 
-async function run(deps: Deps, name: string): Promise<undefined> {
+export const examples = ["freight profile use wholesale", "freight profile use sandbox"]
+
+export async function run(deps: Deps, name: string): Promise<undefined> {
   await deps.config.update((config) => {
     if (profileNamed(config, name) || name === SANDBOX_PROFILE) return { ...config, current: name }
     if (name !== DEFAULT_PROFILE) throw noProfile(config, name)
@@ -33,5 +31,4 @@ async function run(deps: Deps, name: string): Promise<undefined> {
   const named = variable(deps.env, "FREIGHT_PROFILE")
   if (named !== undefined && named !== name)
     await deps.warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
-  return
 }

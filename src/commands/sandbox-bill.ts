@@ -22,8 +22,6 @@ import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { fileError } from "../terminal/files.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   since?: string
@@ -36,7 +34,7 @@ interface Options {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
@@ -57,14 +55,6 @@ export function define(command: Command, act: Act): void {
     .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
-      examples(
-        "freight sandbox bill --delivered -o bill.csv",
-        "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
-        "freight sandbox bill --delivered --errors 5% -o bill.csv",
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 Mistakes, in turn, as long as there are consignments for them: ${MISTAKES.join(", ")}.
 Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
@@ -72,8 +62,13 @@ instructions, and it is cancelled, or never collected.
 Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
 The clock stays as set until freight sandbox reset empties the sandbox.`,
     )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight sandbox bill --delivered -o bill.csv",
+  "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
+  "freight sandbox bill --delivered --errors 5% -o bill.csv",
+]
 
 const columns: Column<BillRow>[] = [
   { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
@@ -100,7 +95,7 @@ interface BillRow {
 }
 
 /** @throws FreightError `notFound` when there is nothing to bill */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { output: file, errors, force } = options
   if (file === undefined)
     throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
@@ -145,7 +140,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   } finally {
     world.close()
   }
-  return
 }
 
 function openSandbox({ stateDir, clock, ids }: Deps): World {

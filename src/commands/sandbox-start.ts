@@ -6,8 +6,7 @@ import { FreightError } from "../errors.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/examples.ts"
 
 interface Options {
   port?: string
@@ -17,7 +16,7 @@ interface Options {
   env?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
     .option("--port <n>", "listen here (default: any free port)")
@@ -26,19 +25,16 @@ export function define(command: Command, act: Act): void {
     .option("--fault <kind[:rate]>", "simulate one of the faults below (repeatable)", repeat)
     .option("--env", "print the addresses and keys as export lines, for eval in a shell")
     .addHelpText("after", listFaults())
-    .addHelpText(
-      "after",
-      examples(
-        "freight sandbox start --port 8080",
-        "freight sandbox start --json --latency 50 --fault 502:0.1",
-        "freight sandbox start --port 8080 --env",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight sandbox start --port 8080",
+  "freight sandbox start --json --latency 50 --fault 502:0.1",
+  "freight sandbox start --port 8080 --env",
+]
+
 /** Runs the server until it is interrupted. The first line under `--json` is how to reach it. */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { startSandbox } = await import("../sandbox/server.ts")
   const port = number(options.port, "--port", 65_535)
   const latencyMs = number(options.latency, "--latency", 600_000)
@@ -72,7 +68,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     deps.signal.addEventListener("abort", () => resolve(), { once: true })
   })
   await sandbox.close()
-  return
 }
 
 /** `19:04:11 POST /connector-b/shipments 201`, and the fault that struck it. */

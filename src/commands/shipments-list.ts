@@ -6,8 +6,6 @@ import { grouped } from "../contract/counted.ts"
 import { FreightError } from "../errors.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
 interface Options {
@@ -16,21 +14,21 @@ interface Options {
   all?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Lists booked shipments, newest first.")
     .option("--limit <n>", "at most this many, 1 to 200 (default: 50)")
     .option("--offset <n>", "skip this many (default: 0)")
     .option("--all", `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`)
-    .addHelpText(
-      "after",
-      examples("freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight shipments list --sandbox",
+  "freight shipments list --sandbox --all --format csv",
+]
+
 /** GET /shipments. */
-async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefined> {
+export async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefined> {
   if (all && (limit !== undefined || offset !== undefined))
     throw new FreightError("usage", "--all takes every page: leave out --limit and --offset")
   const page = {
@@ -52,7 +50,6 @@ async function run(deps: Deps, { limit, offset, all }: Options): Promise<undefin
   const { shipments, total } = reply
   if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
     await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
-  return
 }
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */

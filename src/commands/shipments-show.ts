@@ -6,22 +6,18 @@ import type { Deps } from "../deps.ts"
 import { createFinder } from "../lookup/find.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { examples } from "./shared/examples.ts"
 import { SHIPMENT } from "./shared/names.ts"
 import { shipmentColumns } from "./shared/shipment-columns.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Shows everything about one shipment.")
-    .argument("<shipment>", SHIPMENT)
-    .addHelpText("after", examples("freight shipments show --sandbox demo-shipment"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Shows everything about one shipment.").argument("<shipment>", SHIPMENT)
 }
 
+export const examples = ["freight shipments show --sandbox demo-shipment"]
+
 /** GET /shipments/{id}. */
-async function run(deps: Deps, name: string): Promise<undefined> {
+export async function run(deps: Deps, name: string): Promise<undefined> {
   const api = await deps.freight()
   const reply = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
   const { shipment } = reply
@@ -35,7 +31,6 @@ async function run(deps: Deps, name: string): Promise<undefined> {
     columns: shipmentColumns,
     single: true,
   })
-  return
 }
 
 function lines(shipment: ShipmentDetail): Detail[] {

@@ -13,8 +13,6 @@ import { cut, wrap } from "../terminal/width.ts"
 import { lookForNeeds } from "../today/look.ts"
 import { NEED_KINDS, type Need, NEEDS, type NeedKind } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { parsePast } from "./shared/past.ts"
 
 interface Options {
@@ -23,7 +21,7 @@ interface Options {
   skip?: NeedKind[]
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only about what may be wrong by now; it changes nothing. The exit code is 1 if there is something, 0 if not.",
@@ -36,16 +34,13 @@ export function define(command: Command, act: Act): void {
     )
     .addOption(new Option("--skip <need...>", "leave these out").choices(NEED_KINDS))
     .addHelpText("after", NEEDS_HELP)
-    .addHelpText(
-      "after",
-      examples(
-        "freight today --sandbox",
-        "freight today --sandbox --skip no-pickup late",
-        "freight today --sandbox --json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight today --sandbox",
+  "freight today --sandbox --skip no-pickup late",
+  "freight today --sandbox --json",
+]
 
 const NEEDS_HELP = `\nWhat it looks for, worst first:\n${Object.entries(NEEDS)
   .map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
@@ -69,7 +64,7 @@ const columns: Column<Need>[] = [
   { key: "since", title: "SINCE", hidden: true },
 ]
 
-async function run(deps: Deps, options: Options): Promise<number> {
+export async function run(deps: Deps, options: Options): Promise<number> {
   const hours = /^\d{1,4}$/.test(options.hours) ? Number(options.hours) : Number.NaN
   if (Number.isNaN(hours))
     throw new FreightError("usage", `--hours takes whole hours from 0 to 9999, not '${options.hours}'`)
