@@ -82,7 +82,7 @@ export async function run(deps: Deps, given: string | undefined, options: Option
   if (deps.output.format !== "table" || deps.output.fields) {
     const row = { name, ...address }
     const columns = Object.keys(row).map((key) => ({ key, title: key }))
-    await print(deps.terminal, deps.output, { json: row, rows: [row], columns, single: true })
+    await print(deps, { rows: [row], columns, single: true })
   }
 }
 

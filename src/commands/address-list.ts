@@ -32,10 +32,13 @@ export async function run({ config, terminal, output }: Deps): Promise<undefined
   const rows = saved
     .map(([name, address]): Row => ({ ...Object(address), name }))
     .sort((one, other) => one.name.localeCompare(other.name))
-  await print(terminal, output, {
-    json: rows.map(({ name, ...address }) => ({ name, ...address })),
-    rows,
-    columns,
-    empty: "No address is saved. To save one: freight address add NAME",
-  })
+  await print(
+    { terminal, output },
+    {
+      json: rows.map(({ name, ...address }) => ({ name, ...address })),
+      rows,
+      columns,
+      empty: "No address is saved. To save one: freight address add NAME",
+    },
+  )
 }

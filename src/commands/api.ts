@@ -137,8 +137,7 @@ async function showJson({ terminal, output, globals }: Deps, json: unknown): Pro
   const columns = [...new Set(names)].map((key): Column<unknown> => ({ key, title: key.toUpperCase() }))
   const format = globals.format === undefined ? "json" : output.format
   await print(
-    terminal,
-    { ...output, format },
+    { terminal, output: { ...output, format } },
     { json, rows, columns, single: rows.length === 1 && rows[0] === json },
   )
 }

@@ -232,10 +232,13 @@ async function report(
     return
   }
   const isTable = format === "table"
-  await printPages({ ...deps.terminal, stdout }, output, {
-    pages: () => audit.rows(!isTable || all),
-    columns: AUDIT_COLUMNS,
-  })
+  await printPages(
+    { terminal: { ...deps.terminal, stdout }, output },
+    {
+      pages: () => audit.rows(!isTable || all),
+      columns: AUDIT_COLUMNS,
+    },
+  )
   if (!isTable) return
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   const lines = summaryLines(audit, tolerance).flatMap((line) => wrap(line, width))
@@ -303,12 +306,15 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
       )
       return
     }
-    await print({ ...deps.terminal, stdout }, output, {
-      json: { totals, consignments: rows },
-      rows,
-      columns: ACCRUAL_COLUMNS,
-      empty: "Everything that was booked is on an audited bill.",
-    })
+    await print(
+      { terminal: { ...deps.terminal, stdout }, output },
+      {
+        json: { totals, consignments: rows },
+        rows,
+        columns: ACCRUAL_COLUMNS,
+        empty: "Everything that was booked is on an audited bill.",
+      },
+    )
     if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
   })
   return EXIT.done

@@ -93,7 +93,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     key: maskKey(key),
     checked: options.check,
   }))
-  await print(deps.terminal, deps.output, { json: rows, rows, columns })
+  await print(deps, { rows, columns })
   if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
 }
 

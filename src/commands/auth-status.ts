@@ -64,7 +64,7 @@ export async function run(deps: Deps): Promise<number> {
   const statuses: Status[] = []
   for (const api of APIS) statuses.push(await getStatus(deps, api))
   const { name } = deps.settings.profile()
-  await print(deps.terminal, deps.output, {
+  await print(deps, {
     json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
     rows: statuses,
     columns,

@@ -40,10 +40,12 @@ export async function run(
   const rows = Object.entries(config.read().maps ?? {})
     .map(([name, saved]): Row => ({ name, flags: mapText(saved) }))
     .sort((one, other) => one.name.localeCompare(other.name))
-  await print(terminal, output, {
-    json: rows,
-    rows,
-    columns,
-    empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
-  })
+  await print(
+    { terminal, output },
+    {
+      rows,
+      columns,
+      empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
+    },
+  )
 }

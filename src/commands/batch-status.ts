@@ -92,7 +92,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<u
     )
   const rows = found.map(([row, outcome]) => statusRow(row, outcome))
   const summary = summarize(file, undefined, tally, undefined)
-  await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
+  await print(deps, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))
 }
 

@@ -45,7 +45,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
   if (output.format === "table" && !output.fields) return
   const row = { shell, file: place.file, done }
   const columns = Object.keys(row).map((key) => ({ key, title: key }))
-  await print(terminal, output, { json: row, rows: [row], columns, single: true })
+  await print({ terminal, output }, { rows: [row], columns, single: true })
 }
 
 /** What was done, what is left to do, and how to undo it. */

@@ -23,12 +23,7 @@ export async function run(deps: Deps, key: string): Promise<number> {
       rows.map((each) => each.key),
     )
   if (deps.output.format !== "table" || deps.output.fields)
-    await print(deps.terminal, deps.output, {
-      json: found,
-      rows: [found],
-      columns: settingColumns,
-      single: true,
-    })
+    await print(deps, { rows: [found], columns: settingColumns, single: true })
   else if (found.value !== null) await deps.terminal.stdout.write(`${safeText(found.value)}\n`)
   else await deps.note(`${key} is not set.`)
   return found.value === null ? EXIT.no : EXIT.done

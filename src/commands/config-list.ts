@@ -14,5 +14,5 @@ export const examples = ["freight config list", "freight config list --json"]
 
 export async function run(deps: Deps): Promise<undefined> {
   const rows = settingRows(deps)
-  await print(deps.terminal, deps.output, { json: rows, rows, columns: settingColumns })
+  await print(deps, { rows, columns: settingColumns })
 }

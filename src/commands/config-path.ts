@@ -11,10 +11,8 @@ export const examples = ["freight config path"]
 export async function run({ terminal, output, config: { file } }: Deps): Promise<undefined> {
   if (output.format === "table" && !output.fields) await terminal.stdout.write(`${file}\n`)
   else
-    await print(terminal, output, {
-      json: { file },
-      rows: [{ file }],
-      columns: [{ key: "file", title: "FILE" }],
-      single: true,
-    })
+    await print(
+      { terminal, output },
+      { rows: [{ file }], columns: [{ key: "file", title: "FILE" }], single: true },
+    )
 }

@@ -26,10 +26,13 @@ const columns: Column<ConnectorSummary>[] = [
 export async function run({ freight, output, seen, terminal }: Deps): Promise<undefined> {
   const reply = await (await freight()).listConnectors()
   await seen.keepConnectors(reply.connectors)
-  await print(terminal, output, {
-    json: reply,
-    rows: reply.connectors,
-    columns,
-    empty: "This account has no active connectors: add one in the portal.",
-  })
+  await print(
+    { terminal, output },
+    {
+      json: reply,
+      rows: reply.connectors,
+      columns,
+      empty: "This account has no active connectors: add one in the portal.",
+    },
+  )
 }

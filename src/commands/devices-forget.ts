@@ -18,8 +18,7 @@ export const examples = ["freight devices forget --sandbox", "freight devices fo
 
 export async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
   const forgotten = await forgetDevices(deps, api)
-  await print(deps.terminal, deps.output, {
-    json: forgotten,
+  await print(deps, {
     rows: forgotten,
     columns: deskColumns,
     empty: "No print device was saved for this workstation.",

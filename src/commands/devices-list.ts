@@ -54,12 +54,7 @@ const columns: Column<KnownDevice>[] = [
 /** GET /print-devices and GET /devices, merged by id. */
 export async function run(deps: Deps, { api }: { api?: Api }): Promise<undefined> {
   const devices = await knownDevices(deps, api)
-  await print(deps.terminal, deps.output, {
-    json: { devices },
-    rows: devices,
-    columns,
-    empty: listed([]),
-  })
+  await print(deps, { json: { devices }, rows: devices, columns, empty: listed([]) })
 }
 
 const THINGS: Readonly<Record<Api, string>> = { freight: "labels", "direct-print": "PDF files" }

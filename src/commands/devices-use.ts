@@ -23,5 +23,5 @@ export const examples = [
 /** The device must be in the fresh list, and is then used until it is forgotten or revoked. */
 export async function run(deps: Deps, id: string | undefined, { api }: { api?: Api }): Promise<undefined> {
   const kept = await useDevice(deps, id, api)
-  await print(deps.terminal, deps.output, { json: kept, rows: kept, columns: deskColumns })
+  await print(deps, { rows: kept, columns: deskColumns })
 }

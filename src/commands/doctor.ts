@@ -40,7 +40,7 @@ export async function run(deps: Deps): Promise<number> {
       `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
     )
   else
-    await print(deps.terminal, deps.output, {
+    await print(deps, {
       json: { ok: !failed, checks },
       rows: checks,
       columns: ["check", "state", "message", "remedy", "next"].map((key) => ({

@@ -66,7 +66,7 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
     if (file !== "-") await deps.note(`Saved as ${file}.`)
   } else if (output.format === "table" && !output.fields) {
     await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
-  } else await print(terminal, output, { json: evidence, rows: toRows(sections), columns, single: false })
+  } else await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, single: false })
 }
 
 /** If the ledger cannot be read, show the rest. */

@@ -22,5 +22,5 @@ const columns: Column<(typeof ALL_RULES)[number]>[] = [
 ]
 
 export async function run({ terminal, output }: Deps): Promise<undefined> {
-  await print(terminal, output, { json: ALL_RULES, rows: ALL_RULES, columns })
+  await print({ terminal, output }, { rows: ALL_RULES, columns })
 }

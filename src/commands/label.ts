@@ -131,7 +131,7 @@ export async function run(
   const attempts = eachOnce(finder, fetched)
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
   const printed = output !== "-" && (saved.length > 0 || names.length > 1)
-  if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+  if (printed) await print(deps, { rows: saved, columns })
   throwFailures(attempts, findNextCommand(deps, attempts, options))
 }
 
@@ -181,7 +181,7 @@ async function saveMerged(
     bytes: byteLength,
     page: firstPages[at] ?? 1,
   }))
-  await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+  await print(deps, { rows: saved, columns })
 }
 
 /** Two names may be one shipment's. */

@@ -31,7 +31,7 @@ export async function run(deps: Deps, { to }: Options): Promise<undefined> {
     const copied = await copyLedger(store.database, target)
     const rows = [{ from: store.place, to: target.place, ...copied }]
     const columns = ["from", "to", "entries", "copied"].map((key) => ({ key, title: key.toUpperCase() }))
-    await print(deps.terminal, deps.output, { json: rows[0], rows, columns, single: true })
+    await print(deps, { rows, columns, single: true })
     await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
   } finally {
     await target.close()

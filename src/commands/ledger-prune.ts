@@ -41,5 +41,5 @@ export async function run(deps: Deps, { before }: Options): Promise<undefined> {
   const removed = await pruneLedger(store.database, new Date(day).toISOString())
   const rows = [{ ledger: store.place, before: date, removed }]
   const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
-  await print(deps.terminal, deps.output, { json: rows[0], rows, columns, single: true })
+  await print(deps, { rows, columns, single: true })
 }

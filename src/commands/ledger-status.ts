@@ -52,7 +52,7 @@ export async function run(deps: Deps): Promise<undefined> {
     ...(await readCounts(database)),
     bytes: (await database.size()) ?? null,
   }
-  await print(deps.terminal, deps.output, { json: status, rows: [status], columns, single: true })
+  await print(deps, { rows: [status], columns, single: true })
   if (status.open > 0)
     await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
 }

@@ -107,7 +107,7 @@ export async function run(deps: Deps, args: string[], options: Options): Promise
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
     const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
-    await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
+    await print(deps, { rows: shipments, columns, empty })
     if (deps.output.format === "table" && shipments.length > 0) await deps.note(formatSummary(shipments))
   } else {
     if (shipments.length === 0)
@@ -148,7 +148,7 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
   if (file === "-") return deps.terminal.stdout.write(pdf)
   await deps.outputs.write(file, pdf)
   const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
-  await print(deps.terminal, deps.output, { json: saved, rows: [saved], columns: savedColumns, single: true })
+  await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }
 
 const savedColumns: Column<{

@@ -35,10 +35,12 @@ export async function run({ config, terminal, output }: Deps): Promise<undefined
       return { name, lengthCm, widthCm, heightCm, weightKg }
     })
     .sort((one, other) => one.name.localeCompare(other.name))
-  await print(terminal, output, {
-    json: rows,
-    rows,
-    columns,
-    empty: "No package is saved. To save one: freight package add small 30x20x10@2",
-  })
+  await print(
+    { terminal, output },
+    {
+      rows,
+      columns,
+      empty: "No package is saved. To save one: freight package add small 30x20x10@2",
+    },
+  )
 }

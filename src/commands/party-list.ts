@@ -26,10 +26,13 @@ export async function run({ config, terminal, output }: Deps): Promise<undefined
   const rows = Object.entries(config.read().parties ?? {})
     .map(([name, party]): Row => ({ ...party, name }))
     .sort((one, other) => one.name.localeCompare(other.name))
-  await print(terminal, output, {
-    json: rows.map(({ name, ...party }) => ({ name, ...party })),
-    rows,
-    columns,
-    empty: "No party is saved: freight party add NAME saves a supplier or a customer.",
-  })
+  await print(
+    { terminal, output },
+    {
+      json: rows.map(({ name, ...party }) => ({ name, ...party })),
+      rows,
+      columns,
+      empty: "No party is saved: freight party add NAME saves a supplier or a customer.",
+    },
+  )
 }

@@ -195,7 +195,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
 }
 
 async function show({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
-  await print(terminal, output, { json: response, rows: [response], columns, single: true })
+  await print({ terminal, output }, { rows: [response], columns, single: true })
 }
 
 /** The shipment that a person named; its id goes into the request. */

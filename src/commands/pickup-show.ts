@@ -46,7 +46,7 @@ export async function run(deps: Deps, named: string): Promise<undefined> {
     await deps.terminal.stdout.write(details(deps.terminal, lines(pickup)))
     return
   }
-  await print(deps.terminal, deps.output, { json: reply, rows: [pickup], columns, single: true })
+  await print(deps, { json: reply, rows: [pickup], columns, single: true })
 }
 
 function lines(pickup: PickupBookingDetail): Detail[] {

@@ -73,8 +73,7 @@ export async function run(deps: Deps, args: string[], options: Options): Promise
   }))
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, wanted, missing)
   const jobs = printed.map(toJob)
-  if (jobs.length > 0 || names.length > 1)
-    await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
+  if (jobs.length > 0 || names.length > 1) await print(deps, { rows: jobs, columns })
   await noteQueued(deps, printed)
   if (error) throw error
 }

@@ -67,8 +67,7 @@ export async function run(deps: Deps, files: string[], options: PrintOptions): P
     wanted,
   )
   const jobs = printed.map(toJob)
-  if (jobs.length > 0 || pdfs.length > 1)
-    await print(deps.terminal, deps.output, { json: jobs, rows: jobs, columns })
+  if (jobs.length > 0 || pdfs.length > 1) await print(deps, { rows: jobs, columns })
   await noteQueued(deps, printed)
   if (error) throw error
 }

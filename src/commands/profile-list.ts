@@ -63,10 +63,8 @@ export async function run({ config, globals, settings, terminal, output }: Deps)
     }
   })
   if (globals.sandbox) rows.push(SANDBOX)
-  await print(terminal, output, {
-    json: rows,
-    rows,
-    columns,
-    empty: "There are no profiles yet: freight auth login makes the first.",
-  })
+  await print(
+    { terminal, output },
+    { rows, columns, empty: "There are no profiles yet: freight auth login makes the first." },
+  )
 }

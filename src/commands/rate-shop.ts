@@ -105,7 +105,7 @@ export async function run(deps: Deps, given: Options): Promise<number | undefine
     results: reply.results,
     ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
   })
-  await print(deps.terminal, deps.output, {
+  await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
     columns: rateColumns(rows, request.date, hasTwins(reply)),

@@ -43,8 +43,7 @@ const columns: Column<Settled>[] = [
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const settled = await settledBy(deps, options)
-  await print(deps.terminal, deps.output, {
-    json: settled,
+  await print(deps, {
     rows: settled,
     columns,
     empty: "Every outcome is known: there is nothing to settle.",

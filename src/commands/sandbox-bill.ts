@@ -129,12 +129,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
     const rows = bills.map(toRow)
     const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
-    if (file !== "-")
-      await print(deps.terminal, deps.output, {
-        json: { file, ...mistakes, bills: rows, leftOut },
-        rows,
-        columns,
-      })
+    if (file !== "-") await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
     if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
     if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
   } finally {

@@ -38,7 +38,7 @@ export async function run(deps: Deps, { limit, offset, all }: Options): Promise<
   const api = await deps.freight()
   if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) return streamAll(deps, api)
   const reply = all ? await everyPage(api) : await api.listShipments(page)
-  await print(deps.terminal, deps.output, {
+  await print(deps, {
     json: reply,
     rows: reply.shipments,
     columns: shipmentColumns,
@@ -56,7 +56,7 @@ export async function run(deps: Deps, { limit, offset, all }: Options): Promise<
 async function streamAll({ terminal, output }: Deps, api: FreightApi): Promise<undefined> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
-    await print(terminal, output, { json: rows, rows, columns: shipmentColumns, isContinued })
+    await print({ terminal, output }, { rows, columns: shipmentColumns, isContinued })
     isContinued = true
   }
 }

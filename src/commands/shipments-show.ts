@@ -25,12 +25,7 @@ export async function run(deps: Deps, name: string): Promise<undefined> {
     await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))
     return
   }
-  await print(deps.terminal, deps.output, {
-    json: reply,
-    rows: [shipment],
-    columns: shipmentColumns,
-    single: true,
-  })
+  await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true })
 }
 
 function lines(shipment: ShipmentDetail): Detail[] {

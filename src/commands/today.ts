@@ -98,7 +98,7 @@ export async function run(deps: Deps, options: Options): Promise<number> {
   if (deps.output.format === "table" && !deps.output.fields && rows.length > 0) {
     await deps.terminal.stdout.write(rows.map((row) => formatNeed(deps.terminal, row)).join(""))
   } else
-    await print(deps.terminal, deps.output, {
+    await print(deps, {
       json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
       rows,
       columns,
