@@ -1,12 +1,13 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError, Option } from "commander"
+import type { CommandDefinition } from "./commands/shared/command.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
-import { type CommandModule, type Entry, TREE } from "./tree.ts"
+import { type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
@@ -20,7 +21,7 @@ export interface Asked {
 }
 
 /** Makes the action of a command for commander. */
-type Act = (command: CommandModule) => (...args: unknown[]) => Promise<void>
+type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
 
 type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
 
@@ -209,7 +210,7 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 }
 
 /** The file of each command whose flags have not been added yet. */
-const loaders = new WeakMap<Command, () => Promise<CommandModule>>()
+const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
 /**
  * Loads a command's file and adds its flags and arguments, once.

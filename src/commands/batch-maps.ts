@@ -1,9 +1,10 @@
 import type { Command } from "commander"
 import { mapText, noMap } from "../config/maps.ts"
-import { withoutNames } from "../config/saved.ts"
+import { listSaved } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import { removeSaved } from "./shared/saved.ts"
 
 interface Row {
   name: string
@@ -25,27 +26,11 @@ const columns: Column<Row>[] = [
   { key: "flags", title: "FLAGS" },
 ]
 
-export async function run(
-  { config, terminal, output, note }: Deps,
-  { remove }: { remove?: string },
-): Promise<undefined> {
-  if (remove !== undefined) {
-    await config.update((before) => ({
-      ...before,
-      maps: withoutNames(before.maps ?? {}, new Set([remove]), noMap),
-    }))
-    await note(`Removed: ${remove}.`)
-    return
-  }
-  const rows = Object.entries(config.read().maps ?? {})
-    .map(([name, saved]): Row => ({ name, flags: mapText(saved) }))
-    .sort((one, other) => one.name.localeCompare(other.name))
-  await print(
-    { terminal, output },
-    {
-      rows,
-      columns,
-      empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
-    },
-  )
+export async function run(deps: Deps, { remove }: { remove?: string }): Promise<undefined> {
+  if (remove !== undefined) return void (await removeSaved(deps, "maps", [remove], noMap))
+  await print(deps, {
+    rows: listSaved(deps.config.read().maps).map(([name, saved]): Row => ({ name, flags: mapText(saved) })),
+    columns,
+    empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
+  })
 }
