@@ -13,7 +13,7 @@ import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 import { printSaved, removeSaved } from "./shared/saved.ts"
 
 /** A saved address with its name; a file edited by hand may lack any field. */

@@ -9,10 +9,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
-import { apiOption } from "./shared/api-option.ts"
-import { repeat } from "./shared/examples.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { allowPastOption, apiOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends KeyFlags {

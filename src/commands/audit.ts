@@ -27,7 +27,7 @@ import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
-import { repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/file-format.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 

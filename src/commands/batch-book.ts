@@ -39,7 +39,7 @@ import {
   type RunFlags,
 } from "./shared/batch-deps.ts"
 import { showPrices, showSummary } from "./shared/batch-output.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
+import { LABEL_NAME } from "./shared/flags.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
 interface Options extends RowFlags, RunFlags, MapFlags {

@@ -15,7 +15,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 
 interface Options {
   map?: string[]

@@ -29,13 +29,16 @@ import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
 import type { Earlier } from "../lookup/earlier.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
+import {
+  addWishFlags,
+  allowPastOption,
+  checkKey,
+  duration,
+  type KeyFlags,
+  LABEL_NAME,
+  repeat,
+} from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
-import { duration } from "./shared/duration.ts"
-import { repeat } from "./shared/examples.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
-import { addWishFlags } from "./shared/wish-flags.ts"
 
 interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlags {
   like?: string

@@ -12,7 +12,7 @@ import {
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { apiOption } from "./shared/api-option.ts"
+import { apiOption } from "./shared/flags.ts"
 
 export const list: CommandDefinition = {
   define: (command) =>

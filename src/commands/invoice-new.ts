@@ -28,7 +28,7 @@ import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
-import { repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
 import { namesFrom, SHIPMENTS } from "./shared/names.ts"
 import { readShipments } from "./shared/read-shipments.ts"

@@ -15,10 +15,9 @@ import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../er
 import { createFinder, type Finder } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { duration } from "./shared/duration.ts"
+import { duration, LABEL_NAME } from "./shared/flags.ts"
 import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {

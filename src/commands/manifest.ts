@@ -19,6 +19,7 @@ import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 import { readShipments } from "./shared/read-shipments.ts"
@@ -88,7 +89,7 @@ const columns: Column<ShipmentDetail>[] = [
 export async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : readDay(deps, options.date)
-  const bookedWithinDays = parseDays(options.bookedWithin)
+  const bookedWithinDays = parseWholeNumber(options.bookedWithin, "--booked-within", [0, 365], " of days")
   checkPdfTarget(deps.terminal, output)
   if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
@@ -178,16 +179,6 @@ async function findConnectorName(deps: Deps, api: FreightApi, connector: string)
       `several connectors are called '${found.name}': the manifest cannot tell their shipments apart`,
     )
   return found.name
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
-  if (!(days <= 365))
-    throw new FreightError(
-      "usage",
-      `--booked-within takes a whole number of days from 0 to 365, not '${text}'`,
-    )
-  return days
 }
 
 function formatSummary(shipments: readonly ShipmentDetail[]): string {

@@ -30,9 +30,7 @@ import { createFinder } from "../lookup/find.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
-import { repeat } from "./shared/examples.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
 import { tellPickup } from "./shared/pickup-outcome.ts"
 
 interface Options extends PickupOptions, KeyFlags {

@@ -17,8 +17,7 @@ import {
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { duration } from "./shared/duration.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { checkKey, duration, type KeyFlags, parseWholeNumber } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface LabelOptions extends PrintOptions {
@@ -184,9 +183,7 @@ function addPrintFlags(command: Command): Command {
 /** @param things how many are to be printed: a key names one of them */
 function wantedPrints(options: PrintOptions, things: number): Wanted {
   const { copies, key, again } = options
-  const count = /^\d{1,2}$/.test(copies) ? Number(copies) : 0
-  if (count < 1)
-    throw new FreightError("usage", `--copies takes a whole number from 1 to ${MOST_COPIES}, not '${copies}'`)
+  const count = parseWholeNumber(copies, "--copies", [1, MOST_COPIES])
   checkKey(options)
   if (key !== undefined && things > 1)
     throw new FreightError("usage", "--key names one print: give one thing to print with it", {

@@ -27,8 +27,7 @@ import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import { repeat } from "./shared/examples.ts"
-import { addWishFlags } from "./shared/wish-flags.ts"
+import { addWishFlags, repeat } from "./shared/flags.ts"
 
 interface Options extends RateOptions, WishFlags {
   connector?: string

@@ -22,6 +22,7 @@ import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { fileError } from "../terminal/files.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 
 interface Options {
   since?: string
@@ -103,7 +104,7 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
     })
   const format = chooseFormat(deps, file)
   const percent = errors === undefined ? undefined : parsePercent(errors)
-  const seed = parseSeed(options.seed)
+  const seed = parseWholeNumber(options.seed, "--seed", [0, 2 ** 31])
   const key = `${file}.key`
   if (percent !== undefined && file === "-")
     throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
@@ -215,12 +216,6 @@ function parsePercent(text: string): number {
   const percent = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (percent > 0 && percent <= 100) return percent
   throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
-}
-
-function parseSeed(text: string): number {
-  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (seed <= 2 ** 31) return seed
-  throw new FreightError("usage", `--seed takes a whole number from 0 to ${2 ** 31}, not '${text}'`)
 }
 
 function parseWanted({ since, until, carrier }: Options, world: World): Wanted {

@@ -2,11 +2,10 @@ import type { Command } from "commander"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
-import { repeat } from "./shared/examples.ts"
+import { parseWholeNumber, repeat } from "./shared/flags.ts"
 
 interface Options {
   port?: string
@@ -36,9 +35,9 @@ export const examples = [
 /** Runs the server until it is interrupted. The first line under `--json` is how to reach it. */
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { startSandbox } = await import("../sandbox/server.ts")
-  const port = number(options.port, "--port", 65_535)
-  const latencyMs = number(options.latency, "--latency", 600_000)
-  const seed = number(options.seed, "--seed", 2 ** 31)
+  const port = parseNumber(options.port, "--port", 65_535)
+  const latencyMs = parseNumber(options.latency, "--latency", 600_000)
+  const seed = parseNumber(options.seed, "--seed", 2 ** 31)
   const isForPeople = deps.output.format === "table"
   const logs = deps.globals.verbose || (isForPeople && !deps.globals.quiet)
   const sandbox = await startSandbox({
@@ -84,10 +83,6 @@ Faults, as KIND[:RATE][@[METHOD]PATHPART] (502:0.1 is one request in ten, 502:x3
 ${rows.join("\n")}`
 }
 
-function number(text: string | undefined, flag: string, most: number): number | undefined {
-  if (text === undefined) return undefined
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= most))
-    throw new FreightError("usage", `${flag} takes a whole number from 0 to ${most}, not '${text}'`)
-  return value
+function parseNumber(text: string | undefined, flag: string, most: number): number | undefined {
+  return text === undefined ? undefined : parseWholeNumber(text, flag, [0, most])
 }

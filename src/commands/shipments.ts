@@ -12,6 +12,7 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
 interface Options {
@@ -36,8 +37,8 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
   if (all && (limit !== undefined || offset !== undefined))
     throw new FreightError("usage", "--all takes every page: leave out --limit and --offset")
   const page = {
-    ...(limit !== undefined && { limit: whole(limit, "--limit", 1, 200) }),
-    ...(offset !== undefined && { offset: whole(offset, "--offset", 0, 1e9) }),
+    ...(limit !== undefined && { limit: parseWholeNumber(limit, "--limit", [1, 200]) }),
+    ...(offset !== undefined && { offset: parseWholeNumber(offset, "--offset", [0, 1e9]) }),
   }
   const api = await deps.freight()
   if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) return streamAll(deps, api)
@@ -70,13 +71,6 @@ async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
   const shipments: ShipmentSummary[] = []
   for await (const page of shipmentPages(api)) shipments.push(...page)
   return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
-}
-
-function whole(text: string, flag: string, least: number, most: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= least && number <= most))
-    throw new FreightError("usage", `${flag} takes a whole number from ${least} to ${most}, not '${text}'`)
-  return number
 }
 
 export const show: CommandDefinition = {

@@ -4,7 +4,7 @@ import { onSameService } from "../config/next.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT } from "../errors.ts"
 import { activeDevices } from "../printing/devices.ts"
 import type { Column } from "../terminal/columns.ts"
 import { paint } from "../terminal/style.ts"
@@ -13,6 +13,7 @@ import { cut, wrap } from "../terminal/width.ts"
 import { lookForNeeds } from "../today/look.ts"
 import { NEED_KINDS, type Need, NEEDS, type NeedKind } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
 interface Options {
@@ -65,9 +66,7 @@ const columns: Column<Need>[] = [
 ]
 
 export async function run(deps: Deps, options: Options): Promise<number> {
-  const hours = /^\d{1,4}$/.test(options.hours) ? Number(options.hours) : Number.NaN
-  if (Number.isNaN(hours))
-    throw new FreightError("usage", `--hours takes whole hours from 0 to 9999, not '${options.hours}'`)
+  const hours = parseWholeNumber(options.hours, "--hours", [0, 9999], " of hours")
   const now = await deps.serviceNow()
   const { needs, unseen } = await lookForNeeds(
     {

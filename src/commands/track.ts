@@ -22,7 +22,7 @@ import {
   type ZoneOf,
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
-import { duration } from "./shared/duration.ts"
+import { duration } from "./shared/flags.ts"
 import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
