@@ -1,13 +1,13 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError, Option } from "commander"
-import type { Act } from "./commands/shared/act.ts"
+import type { CommandDefinition } from "./commands/shared/command.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
 import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
-import { type CommandModule, type Entry, TREE } from "./tree.ts"
+import { type Entry, TREE } from "./tree.ts"
 import { VERSION } from "./version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
@@ -19,6 +19,9 @@ export interface Asked {
   /** The command that was called, as far as the command line could be followed. */
   called?: Command
 }
+
+/** Makes the action of a command for commander. */
+type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
 
 type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
 
@@ -34,18 +37,15 @@ export async function runProgram(
 ): Promise<number> {
   let code: number = EXIT.done
   const act: Act =
-    <Args extends unknown[]>(
-      run: (deps: Deps, ...args: Args) => Promise<number | undefined>,
-      extraFormats?: readonly string[],
-    ) =>
-    async (...args: unknown[]) => {
+    ({ run, formats }) =>
+    async (...args) => {
       const command = args.at(-1)
       if (!(command instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
-      const deps = await makeDeps(command.optsWithGlobals(), extraFormats)
+      const deps = await makeDeps(command.optsWithGlobals(), formats)
       try {
-        code = (await run(deps, ...(args as Args))) ?? EXIT.done
+        // Commander passes the arguments, the options and then itself; a run function takes as many as it names.
+        code = (await run(deps, ...(args as never[]))) ?? EXIT.done
       } catch (error) {
         throw await asPromised(error, deps)
       }
@@ -100,16 +100,7 @@ async function commandJson(words: readonly string[]): Promise<string | undefined
     command.outputHelp()
     return page.text
   }
-  const addFlagsOf = async (command: Command) => {
-    let formats: readonly string[] = []
-    await addFlags(command, (_run, extraFormats = []) => {
-      formats = extraFormats
-      return async () => {}
-    })
-    return formats
-  }
-  const root = createProgram(() => async () => {}, page)
-  const tree = await describeTree({ root, addFlags: addFlagsOf, pageOf }, words)
+  const tree = await describeTree({ root: createProgram(undefined, page), addFlags, pageOf }, words)
   return tree && `${jsonText(tree, 2)}\n`
 }
 
@@ -134,11 +125,12 @@ async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
 
 /**
  * The tree, with the flags of a command added when commander is about to parse it.
+ * @param act none where no command is to be run
  * @param words the command line. When it begins with a command no other is in the tree, and those that it does not
  *   name have none below them
  */
 export function createProgram(
-  act: Act,
+  act?: Act,
   asked: Asked = { text: "" },
   words?: readonly string[],
   columns = 80,
@@ -177,9 +169,9 @@ export function createProgram(
     .addHelpText("after", INTRODUCTION)
   for (const option of globalOptions()) program.addOption(option)
 
-  const beforeParse = (command: Command) => {
+  const beforeParse = async (command: Command) => {
     asked.called = command
-    return addFlags(command, act)
+    await addFlags(command, act)
   }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => words && isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
@@ -218,19 +210,26 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 }
 
 /** The file of each command whose flags have not been added yet. */
-const loaders = new WeakMap<Command, () => Promise<CommandModule>>()
+const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
-/** Loads a command's file and adds its flags and arguments, once. */
-export async function addFlags(command: Command, act: Act): Promise<void> {
+/**
+ * Loads a command's file and adds its flags and arguments, once.
+ * @returns what its `--format` takes besides the usual
+ */
+export async function addFlags(command: Command, act?: Act): Promise<readonly string[] | undefined> {
   const load = loaders.get(command)
-  if (!load) return
+  if (!load) return undefined
   loaders.delete(command)
-  const { define } = await load()
-  define(command, act)
-  command.addHelpText(
-    "after",
-    "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
-  )
+  const loaded = await load()
+  loaded.define(command)
+  if (act) command.action(act(loaded))
+  command
+    .addHelpText("after", `\nExamples:\n${loaded.examples.map((line) => `  ${line}`).join("\n")}`)
+    .addHelpText(
+      "after",
+      "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
+    )
+  return loaded.formats
 }
 
 function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): void {

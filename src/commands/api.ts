@@ -9,11 +9,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
-import { apiOption } from "./shared/api-option.ts"
-import { examples, repeat } from "./shared/examples.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { allowPastOption, apiOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends KeyFlags {
@@ -26,7 +22,7 @@ interface Options extends KeyFlags {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
@@ -47,19 +43,16 @@ export function define(command: Command, act: Act): void {
     .option("--key <name>", "your own name for what it creates: the same key is never sent twice")
     .option("--again", "create it even if an equal one was made within 24 hours")
     .addOption(allowPastOption())
-    .addHelpText(
-      "after",
-      examples(
-        "freight api --sandbox GET connectors",
-        'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
-        "freight api --sandbox GET devices --api direct-print",
-        "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
-      ),
-    )
-    .action(act(run))
 }
 
-async function run(deps: Deps, verb: string, typed: string, options: Options): Promise<undefined> {
+export const examples = [
+  "freight api --sandbox GET connectors",
+  'freight api --sandbox GET "shipments?limit=5" --format csv --fields id,carrier',
+  "freight api --sandbox GET devices --api direct-print",
+  "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
+]
+
+export async function run(deps: Deps, verb: string, typed: string, options: Options): Promise<undefined> {
   const { api, output } = options
   const method = verb.toUpperCase()
   if (!METHODS.includes(method))
@@ -87,7 +80,6 @@ async function run(deps: Deps, verb: string, typed: string, options: Options): P
     throw new FreightError("usage", "--key, --again and --allow-past are for bookings, pickups and prints")
   const client = api === "freight" ? await deps.freight() : await deps.directPrint()
   await show(deps, await client.request(method, path, body && { body }), output)
-  return
 }
 
 async function readBody(deps: Deps, { file, set = [] }: Options): Promise<JsonObject | undefined> {
@@ -142,8 +134,7 @@ async function showJson({ terminal, output, globals }: Deps, json: unknown): Pro
   const columns = [...new Set(names)].map((key): Column<unknown> => ({ key, title: key.toUpperCase() }))
   const format = globals.format === undefined ? "json" : output.format
   await print(
-    terminal,
-    { ...output, format },
+    { terminal, output: { ...output, format } },
     { json, rows, columns, single: rows.length === 1 && rows[0] === json },
   )
 }

@@ -26,9 +26,8 @@ import { createHtmlPage, createHtmlTable, html } from "../terminal/html.ts"
 import { wrap } from "../terminal/width.ts"
 import { type Output, print, printPages } from "../terminal/view.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
-import type { Act } from "./shared/act.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/file-format.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
@@ -48,7 +47,7 @@ interface Options extends DraftFlags {
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   addDraftFlags(
     command
       .description(
@@ -85,14 +84,6 @@ export function define(command: Command, act: Act): void {
     )
     .addHelpText(
       "after",
-      examples(
-        "freight audit carrier.csv --sandbox",
-        "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
-        "freight audit --accruals --sandbox --since 30d",
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
 over; dispute these. The others are under, cannot tell, no price and agrees.
@@ -100,10 +91,17 @@ Where neither quote nor bill says whether GST is included, both readings are tri
 --format takes table, json, ndjson, csv and html.
 Exit code: 0 nothing to dispute, 1 something to dispute, 2 a bill cannot be read.`,
     )
-    .action(act(run, AUDIT_FORMATS))
 }
 
-async function run(deps: Deps, words: string[], options: Options): Promise<number> {
+export const examples = [
+  "freight audit carrier.csv --sandbox",
+  "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
+  "freight audit --accruals --sandbox --since 30d",
+]
+
+export const formats = AUDIT_FORMATS
+
+export async function run(deps: Deps, words: string[], options: Options): Promise<number> {
   if (options.accruals) return runAccruals(deps, words, options)
   if (options.since !== undefined) throw new FreightError("usage", "--since needs --accruals")
   if (words.length === 0)
@@ -234,10 +232,13 @@ async function report(
     return
   }
   const isTable = format === "table"
-  await printPages({ ...deps.terminal, stdout }, output, {
-    pages: () => audit.rows(!isTable || all),
-    columns: AUDIT_COLUMNS,
-  })
+  await printPages(
+    { terminal: { ...deps.terminal, stdout }, output },
+    {
+      pages: () => audit.rows(!isTable || all),
+      columns: AUDIT_COLUMNS,
+    },
+  )
   if (!isTable) return
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
   const lines = summaryLines(audit, tolerance).flatMap((line) => wrap(line, width))
@@ -305,12 +306,15 @@ async function runAccruals(deps: Deps, words: readonly string[], options: Option
       )
       return
     }
-    await print({ ...deps.terminal, stdout }, output, {
-      json: { totals, consignments: rows },
-      rows,
-      columns: ACCRUAL_COLUMNS,
-      empty: "Everything that was booked is on an audited bill.",
-    })
+    await print(
+      { terminal: { ...deps.terminal, stdout }, output },
+      {
+        json: { totals, consignments: rows },
+        rows,
+        columns: ACCRUAL_COLUMNS,
+        empty: "Everything that was booked is on an audited bill.",
+      },
+    )
     if (output.format === "table" && rows.length > 0) await stdout.write(`${lines.join("\n")}\n`)
   })
   return EXIT.done

@@ -7,9 +7,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError, withOptions } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { setUpDesk } from "./shared/desk-setup.ts"
-import { examples } from "./shared/examples.ts"
 import { askedKeys, type Given, type GivenOptions, knownUrl, pipedKey } from "./shared/given-keys.ts"
 import { isOthersKey, probe } from "./shared/probe.ts"
 
@@ -27,7 +25,7 @@ interface Row {
   checked: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Saves the addresses and keys of the APIs in a profile, after trying them. On a terminal it asks for them, hides the " +
@@ -42,16 +40,13 @@ export function define(command: Command, act: Act): void {
     )
     .option("--base-url <url>", "the API's address")
     .option("--no-check", "save without trying them")
-    .addHelpText(
-      "after",
-      examples(
-        "freight auth login",
-        "freight auth login --profile wholesale --api direct-print",
-        "freight auth login --with-key --base-url https://freight.example.com/v1 < key.txt",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight auth login",
+  "freight auth login --profile wholesale --api direct-print",
+  "freight auth login --with-key --base-url https://freight.example.com/v1 < key.txt",
+]
 
 const columns: Column<Row>[] = [
   { key: "profile", title: "PROFILE" },
@@ -61,7 +56,7 @@ const columns: Column<Row>[] = [
   { key: "checked", title: "TRIED", show: ({ checked }) => (checked ? "works" : "no") },
 ]
 
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   if (deps.globals.sandbox)
     throw new FreightError("usage", "the sandbox needs no sign-in", {
       hint: "To sign in to an account, leave out --sandbox and FREIGHT_SANDBOX, and name the profile with --profile.",
@@ -98,9 +93,8 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     key: maskKey(key),
     checked: options.check,
   }))
-  await print(deps.terminal, deps.output, { json: rows, rows, columns })
+  await print(deps, { rows, columns })
   if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
-  return
 }
 
 /** @throws FreightError when the key does not work with its API; nothing is saved then */

@@ -4,25 +4,23 @@ import { SETTINGS } from "../config/known.ts"
 import { noProfile } from "../config/resolve.ts"
 import { variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   all?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Removes the keys of the profile in use from this machine. Its other settings stay.")
     .option("--all", "the keys of every profile")
-    .addHelpText("after", examples("freight auth logout", "freight auth logout --all"))
-    .action(act(run))
 }
+
+export const examples = ["freight auth logout", "freight auth logout --all"]
 
 /** The keys, and the commands that print them. */
 const KEYS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 
-async function run(deps: Deps, { all }: Options): Promise<undefined> {
+export async function run(deps: Deps, { all }: Options): Promise<undefined> {
   const { name, source } = deps.settings.profile()
   await deps.config.update((config) => {
     if (all) return Object.keys(config.profiles).reduce(withoutKeys, config)
@@ -34,7 +32,6 @@ async function run(deps: Deps, { all }: Options): Promise<undefined> {
   for (const { variable: name = "" } of KEYS)
     if (variable(deps.env, name) !== undefined)
       await deps.warn(`${name} is set in the environment, and still signs you in`)
-  return
 }
 
 function withoutKeys(config: Config, name: string): Config {

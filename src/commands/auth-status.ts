@@ -7,8 +7,6 @@ import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { type Probe, probe } from "./shared/probe.ts"
 
 /** Whether a key may do something; printing cannot be tried without printing. */
@@ -28,12 +26,11 @@ interface Status {
   message: string
 }
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Shows, for each API, which key is used, where it comes from, and whether it works.")
-    .addHelpText("after", examples("freight auth status --sandbox", "freight auth status --sandbox --json"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Shows, for each API, which key is used, where it comes from, and whether it works.")
 }
+
+export const examples = ["freight auth status --sandbox", "freight auth status --sandbox --json"]
 
 const columns: Column<Status>[] = [
   { key: "api", title: "API", rank: 1, gives: "nothing" },
@@ -63,11 +60,11 @@ const columns: Column<Status>[] = [
 const WORDS: Readonly<Record<string, string>> = { true: "yes", false: "no", unknown: "unknown" }
 
 /** @returns 4 when no API is signed in to or a key does not work, 6 when one could not be tried */
-async function run(deps: Deps): Promise<number> {
+export async function run(deps: Deps): Promise<number> {
   const statuses: Status[] = []
   for (const api of APIS) statuses.push(await getStatus(deps, api))
   const { name } = deps.settings.profile()
-  await print(deps.terminal, deps.output, {
+  await print(deps, {
     json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
     rows: statuses,
     columns,

@@ -28,7 +28,6 @@ import { quoted, valueOrThrow } from "../contract/parsed.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import type { Act } from "./shared/act.ts"
 import {
   createBatchDeps,
   findPlanAccount,
@@ -40,8 +39,7 @@ import {
   type RunFlags,
 } from "./shared/batch-deps.ts"
 import { showPrices, showSummary } from "./shared/batch-output.ts"
-import { examples } from "./shared/examples.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
+import { LABEL_NAME } from "./shared/flags.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
 interface Options extends RowFlags, RunFlags, MapFlags {
@@ -57,7 +55,7 @@ interface Options extends RowFlags, RunFlags, MapFlags {
   pickup?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Books every row of a CSV, NDJSON or JSON file, once each: running the same command again books only what is not " +
@@ -81,23 +79,20 @@ export function define(command: Command, act: Act): void {
     .option("--merge <file>", "then write the labels into one PDF, in row order")
     .option("--print [device]", "then print the labels (on this workstation's device)")
     .option("--pickup", "then have the carriers collect: once for each address, connector and time")
-    .addHelpText(
-      "after",
-      examples(
-        "freight batch template > orders.csv",
-        "freight batch book --sandbox orders.csv --dry-run",
-        "freight batch book --sandbox orders.csv --labels labels --json",
-        "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
-        "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
-        "freight batch book --sandbox --plan orders.plan.json --labels labels",
-        "freight batch book --sandbox - --format ndjson < orders.csv",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight batch template > orders.csv",
+  "freight batch book --sandbox orders.csv --dry-run",
+  "freight batch book --sandbox orders.csv --labels labels --json",
+  "freight batch book --sandbox orders.csv --package 30x20x10@2 --service cheapest --save-map shopify --dry-run",
+  "freight batch book --sandbox orders.csv --use-map shopify --ready 10:00",
+  "freight batch book --sandbox --plan orders.plan.json --labels labels",
+  "freight batch book --sandbox - --format ndjson < orders.csv",
+]
+
 /** @returns 1 when a dry run finds rows that would not be booked; a run throws what is not as it should be */
-async function run(
+export async function run(
   deps: Deps,
   file: string | undefined,
   typed: Options,

@@ -1,52 +1,36 @@
 import type { Command } from "commander"
 import { mapText, noMap } from "../config/maps.ts"
-import { withoutNames } from "../config/saved.ts"
+import { listSaved } from "../config/saved.ts"
 import type { Deps } from "../deps.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
+import { removeSaved } from "./shared/saved.ts"
 
 interface Row {
   name: string
   flags: string
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Lists the maps that `freight batch book --save-map` has saved: what columns mean, and the flags that go with them. All profiles share them.",
     )
     .option("--remove <name>", "remove this one")
-    .addHelpText("after", examples("freight batch maps", "freight batch maps --remove shopify"))
-    .action(act(run))
 }
+
+export const examples = ["freight batch maps", "freight batch maps --remove shopify"]
 
 const columns: Column<Row>[] = [
   { key: "name", title: "NAME" },
   { key: "flags", title: "FLAGS" },
 ]
 
-async function run(
-  { config, terminal, output, note }: Deps,
-  { remove }: { remove?: string },
-): Promise<undefined> {
-  if (remove !== undefined) {
-    await config.update((before) => ({
-      ...before,
-      maps: withoutNames(before.maps ?? {}, new Set([remove]), noMap),
-    }))
-    await note(`Removed: ${remove}.`)
-    return
-  }
-  const rows = Object.entries(config.read().maps ?? {})
-    .map(([name, saved]): Row => ({ name, flags: mapText(saved) }))
-    .sort((one, other) => one.name.localeCompare(other.name))
-  await print(terminal, output, {
-    json: rows,
-    rows,
+export async function run(deps: Deps, { remove }: { remove?: string }): Promise<undefined> {
+  if (remove !== undefined) return void (await removeSaved(deps, "maps", [remove], noMap))
+  await print(deps, {
+    rows: listSaved(deps.config.read().maps).map(([name, saved]): Row => ({ name, flags: mapText(saved) })),
     columns,
     empty: "No map is saved. To save one: freight batch book orders.csv --map COLUMN=FIELD --save-map NAME",
   })
-  return
 }

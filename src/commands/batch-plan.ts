@@ -9,7 +9,6 @@ import { openInput } from "../sheets/source.ts"
 import { withSavedMap } from "../config/maps.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
-import type { Act } from "./shared/act.ts"
 import {
   createBatchDeps,
   findPlanAccount,
@@ -20,7 +19,6 @@ import {
   refusePlan,
   type RunFlags,
 } from "./shared/batch-deps.ts"
-import { examples } from "./shared/examples.ts"
 import { showPlan } from "./shared/plan-output.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
@@ -29,7 +27,7 @@ interface Options extends RowFlags, RunFlags, MapFlags {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .usage("[flags] <file>")
     .hook("preAction", refuseFlags)
@@ -48,16 +46,13 @@ export function define(command: Command, act: Act): void {
     .option("--max-total <amount>", "make no plan that costs more than this in total")
     .option("--concurrency <n>", "maximum number of requests at once", "8")
     .option("--again", "plan rows even if an equal booking was made under another key within 24 hours")
-    .addHelpText(
-      "after",
-      examples(
-        "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
-        "freight batch plan show orders.plan.json",
-        "freight batch book --sandbox --plan orders.plan.json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
+  "freight batch plan show orders.plan.json",
+  "freight batch book --sandbox --plan orders.plan.json",
+]
 
 /** Commander takes the flags of a plan also where one is shown. @throws FreightError `usage` */
 function refuseFlags(plan: Command, called: Command): void {
@@ -71,7 +66,7 @@ function refuseFlags(plan: Command, called: Command): void {
 }
 
 /** @returns 1 when some rows have no choice */
-async function run(deps: Deps, file: string, typed: Options): Promise<number> {
+export async function run(deps: Deps, file: string, typed: Options): Promise<number> {
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
   const saved = readMapToSave(options)
   if (file === "-" && options.output === undefined)

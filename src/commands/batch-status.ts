@@ -15,8 +15,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 
 interface Options {
   map?: string[]
@@ -24,7 +23,7 @@ interface Options {
   refresh?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Shows how far a batch has got and the outcome of each row, from what this machine recorded. Asks no server without " +
@@ -34,15 +33,12 @@ export function define(command: Command, act: Act): void {
     .option("--map <column=field>", "as given to batch book (repeatable)", repeat)
     .option("--use-map <name>", "as given to batch book")
     .option("--refresh", "ask for consignment numbers that carriers have given since")
-    .addHelpText(
-      "after",
-      examples(
-        "freight batch status --sandbox orders.csv",
-        "freight batch status --sandbox orders.csv --refresh --json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight batch status --sandbox orders.csv",
+  "freight batch status --sandbox orders.csv --refresh --json",
+]
 
 interface StatusRow {
   row: number
@@ -72,7 +68,7 @@ const columns: Column<StatusRow>[] = [
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]
 
-async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
+export async function run(deps: Deps, file: string, options: Options): Promise<undefined> {
   const { map = [], refresh } =
     options.useMap === undefined ? options : withSavedMap(deps.config, options.useMap, options)
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
@@ -96,7 +92,7 @@ async function run(deps: Deps, file: string, options: Options): Promise<undefine
     )
   const rows = found.map(([row, outcome]) => statusRow(row, outcome))
   const summary = summarize(file, undefined, tally, undefined)
-  await print(deps.terminal, deps.output, { json: { ...summary, results: rows }, rows, columns })
+  await print(deps, { json: { ...summary, results: rows }, rows, columns })
   await deps.note(summaryText(summary))
 }
 

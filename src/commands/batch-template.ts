@@ -11,32 +11,27 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   columns?: boolean
   output?: string
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Writes a CSV file to fill in for `freight batch book`, with plain headings and one row as an example. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
     )
     .option("-o, --output <file>", "write to this file, or - for standard output (-)")
     .option("--columns", "explain every column of a batch, and write no file")
-    .addHelpText(
-      "after",
-      examples(
-        "freight batch template -o orders.csv",
-        "freight batch template --format csv",
-        "freight batch template --format ndjson",
-        "freight batch template --columns",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight batch template -o orders.csv",
+  "freight batch template --format csv",
+  "freight batch template --format ndjson",
+  "freight batch template --columns",
+]
 
 const columns: Column<ColumnHelp>[] = [
   { key: "column", title: "COLUMN", rank: 1, gives: "nothing" },
@@ -53,12 +48,12 @@ const columns: Column<ColumnHelp>[] = [
   },
 ]
 
-async function run(deps: Deps, { columns: explain, output: file = "-" }: Options): Promise<undefined> {
+export async function run(deps: Deps, { columns: explain, output: file = "-" }: Options): Promise<undefined> {
   const { terminal, output, files, settings, clock } = deps
   if (explain) {
     if (file !== "-") throw new FreightError("usage", "--columns writes no file: leave out -o")
     const rows = columnHelp(await batchColumns())
-    await print(terminal, output, { json: rows, rows, columns })
+    await print({ terminal, output }, { rows, columns })
     return
   }
   if (output.fields) throw new FreightError("usage", "--fields needs --columns: a template has fixed columns")
@@ -80,5 +75,4 @@ async function run(deps: Deps, { columns: explain, output: file = "-" }: Options
   await deps.note(
     `Saved as ${file}. Put your rows in place of the example. All columns: freight batch template --columns`,
   )
-  return
 }

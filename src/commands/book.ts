@@ -29,14 +29,16 @@ import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { capital } from "../terminal/said.ts"
 import type { Earlier } from "../lookup/earlier.ts"
-import type { Act } from "./shared/act.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
+import {
+  addWishFlags,
+  allowPastOption,
+  checkKey,
+  duration,
+  type KeyFlags,
+  LABEL_NAME,
+  repeat,
+} from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
-import { duration } from "./shared/duration.ts"
-import { examples, repeat } from "./shared/examples.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
-import { addWishFlags } from "./shared/wish-flags.ts"
 
 interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlags {
   like?: string
@@ -56,7 +58,7 @@ interface Options extends Omit<BookOptions, "rate" | "like">, KeyFlags, WishFlag
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
@@ -94,19 +96,16 @@ export function define(command: Command, act: Act): void {
     .option("--force", "save the label even over a file that freight did not write")
     .option("--print [device]", "then print the label (on this workstation's device)")
     .option("--pickup", "then have the carrier collect it")
-    .addHelpText(
-      "after",
-      examples(
-        "freight book --example > booking.json",
-        "freight book --sandbox --file booking.json --dry-run",
-        "freight book --sandbox --file booking.json --wait --label label.pdf --json",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight book --example > booking.json",
+  "freight book --sandbox --file booking.json --dry-run",
+  "freight book --sandbox --file booking.json --wait --label label.pdf --json",
+]
+
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
-async function run(plain: Deps, options: Options): Promise<undefined> {
+export async function run(plain: Deps, options: Options): Promise<undefined> {
   const deps = keepingWarnings(plain)
   if (options.example) {
     await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
@@ -184,7 +183,6 @@ async function run(plain: Deps, options: Options): Promise<undefined> {
 
   const { id, carrier } = connector
   await book(deps, { connectorId: id, carrier, request, rate, why: offer?.why }, options, followUps)
-  return
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -262,7 +260,6 @@ async function askAndBook(
     },
   })
   if (talked) await showOutcome(deps, talked, talked.error)
-  return
 }
 
 /** Sends it, runs the follow-ups, and prints the booking even if they fail. */
@@ -390,7 +387,6 @@ async function tellAndFollow(
   const known = mayDiffer ? await readAgain(api, ledger, done.booking, sent.entry) : done.booking
   const serviceName = booking.rate?.rate.description
   await showOutcome(deps, { ...done, booking: known, entry: sent.entry, serviceName }, done.error)
-  return
 }
 
 /** What was warned of is part of the result. */

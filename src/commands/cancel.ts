@@ -3,22 +3,20 @@ import { carrierName } from "../contract/carrier-fields.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { createFinder } from "../lookup/find.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Says what to do: neither API can cancel a booking, only the carrier can. It names the carrier and the number to give on the phone, and changes nothing.",
     )
     .argument("[shipment]", SHIPMENT)
-    .addHelpText("after", examples("freight cancel --sandbox demo-shipment"))
-    .action(act(run))
 }
 
+export const examples = ["freight cancel --sandbox demo-shipment"]
+
 /** GET /shipments/{id}, where one is named. @throws FreightError `refused` always: nothing is cancelled */
-async function run(deps: Deps, name: string | undefined): Promise<never> {
+export async function run(deps: Deps, name: string | undefined): Promise<never> {
   const refuse = (hint: string, next: string) => {
     return new FreightError("refused", "freight cannot cancel a booking: neither API has a way to", {
       hint,

@@ -6,14 +6,12 @@ import { homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   install?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Prints the script that completes commands, flags and values at the Tab key, or installs it where the shell looks. " +
@@ -21,18 +19,14 @@ export function define(command: Command, act: Act): void {
     )
     .addArgument(new Argument("<shell>", "bash, zsh, fish or powershell").choices(SHELLS))
     .option("--install", "install it; no other file is changed")
-    .addHelpText(
-      "after",
-      examples("freight completion fish --install", "freight completion bash > freight.bash"),
-    )
-    .action(act(run))
 }
 
-async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
+export const examples = ["freight completion fish --install", "freight completion bash > freight.bash"]
+
+export async function run(deps: Deps, shell: Shell, { install }: Options): Promise<undefined> {
   const script = readAsset(`completions/${SCRIPTS[shell]}`)
   if (install) await putInPlace(deps, shell, script)
   else await deps.terminal.stdout.write(script)
-  return
 }
 
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
@@ -51,7 +45,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
   if (output.format === "table" && !output.fields) return
   const row = { shell, file: place.file, done }
   const columns = Object.keys(row).map((key) => ({ key, title: key }))
-  await print(terminal, output, { json: row, rows: [row], columns, single: true })
+  await print({ terminal, output }, { rows: [row], columns, single: true })
 }
 
 /** What was done, what is left to do, and how to undo it. */

@@ -3,15 +3,12 @@ import type { ConnectorSummary } from "../contract/generated/types.ts"
 import type { Deps } from "../deps.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description("Lists the carrier accounts and the services that each offers.")
-    .addHelpText("after", examples("freight connectors --sandbox", "freight connectors --sandbox --json"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description("Lists the carrier accounts and the services that each offers.")
 }
+
+export const examples = ["freight connectors --sandbox", "freight connectors --sandbox --json"]
 
 const columns: Column<ConnectorSummary>[] = [
   { key: "id", title: "ID", gives: "nothing" },
@@ -26,13 +23,16 @@ const columns: Column<ConnectorSummary>[] = [
 ]
 
 /** GET /connectors: the tenant's carrier accounts, kept for choosing by service or completing later. */
-async function run({ freight, output, seen, terminal }: Deps): Promise<undefined> {
+export async function run({ freight, output, seen, terminal }: Deps): Promise<undefined> {
   const reply = await (await freight()).listConnectors()
   await seen.keepConnectors(reply.connectors)
-  await print(terminal, output, {
-    json: reply,
-    rows: reply.connectors,
-    columns,
-    empty: "This account has no active connectors: add one in the portal.",
-  })
+  await print(
+    { terminal, output },
+    {
+      json: reply,
+      rows: reply.connectors,
+      columns,
+      empty: "This account has no active connectors: add one in the portal.",
+    },
+  )
 }

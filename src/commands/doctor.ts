@@ -9,18 +9,15 @@ import { paint, type Style } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 import { widthOf, wrap } from "../terminal/width.ts"
-import type { Act } from "./shared/act.ts"
 import { examine } from "./shared/examine.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description(
-      "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
-    )
-    .addHelpText("after", examples("freight doctor --sandbox", "freight doctor --sandbox --json"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description(
+    "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
+  )
 }
+
+export const examples = ["freight doctor --sandbox", "freight doctor --sandbox --json"]
 
 const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   ok: { word: "ok  ", style: "green" },
@@ -32,7 +29,7 @@ const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
 const MARGIN = 27
 
 /** @returns 1 when something will not work */
-async function run(deps: Deps): Promise<number> {
+export async function run(deps: Deps): Promise<number> {
   const checks = (await examine(deps)).map((check) => ({
     ...check,
     ...(check.next && { next: onSameService(check.next, deps.globals) }),
@@ -43,7 +40,7 @@ async function run(deps: Deps): Promise<number> {
       `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
     )
   else
-    await print(deps.terminal, deps.output, {
+    await print(deps, {
       json: { ok: !failed, checks },
       rows: checks,
       columns: ["check", "state", "message", "remedy", "next"].map((key) => ({

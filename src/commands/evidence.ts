@@ -9,8 +9,6 @@ import type { Column } from "../terminal/columns.ts"
 import { details } from "../terminal/details.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { SHIPMENT } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
@@ -19,7 +17,7 @@ interface Options {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Shows everything known about one shipment, for a dispute or a claim: quote, booking, request, pickup, label, tracking and proof of delivery. With -o evidence.pdf it is one page.",
@@ -29,22 +27,19 @@ export function define(command: Command, act: Act): void {
     .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
-      examples(
-        "freight evidence --sandbox demo-shipment",
-        "freight evidence --sandbox demo-shipment -o evidence.pdf",
-        "freight evidence --sandbox demo-shipment --json",
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 If a part is missing, it says why. On the page, long texts are cut and marked; --json has them whole.`,
     )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight evidence --sandbox demo-shipment",
+  "freight evidence --sandbox demo-shipment -o evidence.pdf",
+  "freight evidence --sandbox demo-shipment --json",
+]
+
 /** @throws FreightError `notFound` when there is no such shipment */
-async function run(deps: Deps, name: string, { output: file, force }: Options): Promise<undefined> {
+export async function run(deps: Deps, name: string, { output: file, force }: Options): Promise<undefined> {
   const { terminal, output, globals } = deps
   checkPdfTarget(terminal, file)
   if (file === "-" && output.format !== "table")
@@ -71,8 +66,7 @@ async function run(deps: Deps, name: string, { output: file, force }: Options): 
     if (file !== "-") await deps.note(`Saved as ${file}.`)
   } else if (output.format === "table" && !output.fields) {
     await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
-  } else await print(terminal, output, { json: evidence, rows: toRows(sections), columns, single: false })
-  return
+  } else await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, single: false })
 }
 
 /** If the ledger cannot be read, show the rest. */

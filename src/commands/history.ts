@@ -15,8 +15,6 @@ import {
 } from "../ledger/records/history.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
 interface Options {
@@ -27,7 +25,7 @@ interface Options {
   spend?: SpendBy | true
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Shows what was sent and its outcome, newest first, from the ledger. It asks no server.")
     .option("--since <when>", PAST)
@@ -38,16 +36,13 @@ export function define(command: Command, act: Act): void {
       "only entries with this in the key, reference, receiver, shipment, consignment or service",
     )
     .addOption(new Option("--spend [by]", "add up the price of what was booked").choices(SPEND_BY))
-    .addHelpText(
-      "after",
-      examples(
-        "freight history --sandbox --since 7d",
-        "freight history --sandbox --state unknown --json",
-        "freight history --sandbox --spend month",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight history --sandbox --since 7d",
+  "freight history --sandbox --state unknown --json",
+  "freight history --sandbox --spend month",
+]
 
 const columns: Column<HistoryRow>[] = [
   { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
@@ -107,7 +102,7 @@ const spendColumns: Column<SpendRow>[] = [
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { terminal, output } = deps
   const zone = zoneHere()
   const since =
@@ -124,17 +119,15 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
-    await print(terminal, output, {
-      json: sums,
-      rows: sums,
-      columns: spendColumns,
-      empty: empty ?? "Nothing was booked.",
-    })
+    await print(
+      { terminal, output },
+      { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." },
+    )
     if (output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  await printPages(terminal, output, { pages, columns, empty: empty ?? "Nothing was sent." })
+  await printPages({ terminal, output }, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))

@@ -28,8 +28,7 @@ import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { repeat } from "./shared/flags.ts"
 import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
 import { namesFrom, SHIPMENTS } from "./shared/names.ts"
 import { readShipments } from "./shared/read-shipments.ts"
@@ -42,7 +41,7 @@ interface Options extends InvoiceTexts, RowsFlags {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV file, and with --per it writes an invoice for each value of a column.",
@@ -93,25 +92,22 @@ export function define(command: Command, act: Act): void {
     .option("--force", "write over a file that freight did not write")
     .addHelpText(
       "after",
-      examples(
-        'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
-        'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
-        'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
-        'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
-        'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
 The fields that --map takes: ${FIELD_NAMES}.`,
     )
-    .action(act(run))
 }
 
+export const examples = [
+  'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
+  'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
+  'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
+  'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
+  'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
+]
+
 /** Checked in full before it is written: a draft from here has no findings. */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { format, fields } = deps.output
   const { output: file = "-", force, from } = options
   checkRowsFlags(options)
@@ -152,7 +148,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     })
   await keepLastParties(last, texts)
   await save(deps, file, text)
-  return
 }
 
 async function save(deps: Deps, file: string, text: string): Promise<void> {

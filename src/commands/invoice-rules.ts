@@ -3,18 +3,15 @@ import type { Deps } from "../deps.ts"
 import { ALL_RULES } from "../invoice/rules.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
-  command
-    .description(
-      "Lists the rules that invoices are checked by. An error breaks the contract. A warning is for a person to judge: " +
-        "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
-    )
-    .addHelpText("after", examples("freight invoice rules", "freight invoice rules --format csv"))
-    .action(act(run))
+export function define(command: Command): void {
+  command.description(
+    "Lists the rules that invoices are checked by. An error breaks the contract. A warning is for a person to judge: " +
+      "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
+  )
 }
+
+export const examples = ["freight invoice rules", "freight invoice rules --format csv"]
 
 const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "id", title: "RULE", gives: "nothing" },
@@ -24,7 +21,6 @@ const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "basis", title: "WHAT IT RESTS ON", hidden: true },
 ]
 
-async function run({ terminal, output }: Deps): Promise<undefined> {
-  await print(terminal, output, { json: ALL_RULES, rows: ALL_RULES, columns })
-  return
+export async function run({ terminal, output }: Deps): Promise<undefined> {
+  await print({ terminal, output }, { rows: ALL_RULES, columns })
 }

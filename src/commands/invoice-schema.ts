@@ -4,28 +4,23 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   draft?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Prints the JSON Schema (2020-12) of an invoice, for editors and other tools. What the service fills in is marked readOnly.",
     )
     .option("--draft", "the schema of a draft, which may lack what the service fills in, and name its schema")
-    .addHelpText(
-      "after",
-      examples(
-        "freight invoice schema > invoice.schema.json",
-        "freight invoice schema --draft > draft.schema.json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight invoice schema > invoice.schema.json",
+  "freight invoice schema --draft > draft.schema.json",
+]
 
 const NAMED_SCHEMA = {
   title: "Schema",
@@ -34,7 +29,7 @@ const NAMED_SCHEMA = {
 }
 
 /** The schema with standard keywords only, so that any validator takes it. */
-async function run({ terminal, output }: Deps, { draft }: Options): Promise<undefined> {
+export async function run({ terminal, output }: Deps, { draft }: Options): Promise<undefined> {
   if (output.format === "csv" || output.fields) throw new FreightError("usage", "a schema is JSON")
   const { required, properties } = schema
   const managed = Object.entries(properties).flatMap(([name, field]) =>
@@ -52,7 +47,6 @@ async function run({ terminal, output }: Deps, { draft }: Options): Promise<unde
     : { ...schema, description: "The canonical invoice document, contract 1.0.7." }
   const indent = output.format === "ndjson" ? undefined : 2
   await terminal.stdout.write(`${jsonText(JSON.parse(JSON.stringify(shown), standard), indent)}\n`)
-  return
 }
 
 /** A reviver that puts standard keywords in the place of this tool's own. */

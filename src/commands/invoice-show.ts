@@ -14,9 +14,7 @@ import type { JsonDocument, JsonError } from "../json/read.ts"
 import { reasonOf } from "../system.ts"
 import { unzipWhole } from "../terminal/unzip.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import type { Act } from "./shared/act.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options extends DraftFlags {
   index?: string
@@ -24,7 +22,7 @@ interface Options extends DraftFlags {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   addDraftFlags(command)
     .description(
       "Shows a document as the invoice that it stands for, with what is wrong in its place. A broken one is shown as far as it can be read.",
@@ -33,19 +31,16 @@ export function define(command: Command, act: Act): void {
     .option("-o, --output <file>", "write the invoice as it is sent: a .pdf or .html file")
     .option("--force", "write over a file that freight did not write")
     .option("--index <n>", "which document of several, counted from 0 (default: 0)")
-    .addHelpText(
-      "after",
-      examples(
-        'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
-        "freight invoice show invoice.json",
-        "freight invoice show invoice.json -o invoice.pdf",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
+  "freight invoice show invoice.json",
+  "freight invoice show invoice.json -o invoice.pdf",
+]
+
 /** @returns 1 when there is nothing to show, because the document is not JSON */
-async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
+export async function run(deps: Deps, file: string, options: Options): Promise<number | undefined> {
   const { terminal, output } = deps
   if (output.format === "csv" || output.fields)
     throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
@@ -87,7 +82,6 @@ async function run(deps: Deps, file: string, options: Options): Promise<number |
   const findings = examineDocument(document, examine)
   await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
   if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1, "The invoice"))
-  return
 }
 
 interface Target {

@@ -1,11 +1,9 @@
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
-import type { Act } from "./shared/act.ts"
 import { addCheckFlags, type CheckFlags, checkInvoices } from "./shared/check-invoices.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   addCheckFlags(command)
     .option(
       "--fix [what]",
@@ -22,17 +20,6 @@ export function define(command: Command, act: Act): void {
     )
     .addHelpText(
       "after",
-      examples(
-        "freight invoice validate invoice.json",
-        "freight invoice validate outbox -o report.html",
-        "freight invoice validate outbox --strict --format junit -o report.xml",
-        "freight invoice validate outbox --fix",
-        "freight invoice validate outbox --register",
-        "freight invoice validate - --format ndjson < invoices.ndjson",
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
@@ -42,10 +29,20 @@ add --yes; of standard input (-), the fixed document goes to standard output and
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
     )
-    .action(act(run, REPORT_FORMATS))
 }
 
+export const examples = [
+  "freight invoice validate invoice.json",
+  "freight invoice validate outbox -o report.html",
+  "freight invoice validate outbox --strict --format junit -o report.xml",
+  "freight invoice validate outbox --fix",
+  "freight invoice validate outbox --register",
+  "freight invoice validate - --format ndjson < invoices.ndjson",
+]
+
+export const formats = REPORT_FORMATS
+
 /** @returns 0 when every document is valid, 1 when one is not, 2 when an input could not be read */
-function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
+export function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
   return checkInvoices(deps, words, options, { formats: REPORT_FORMATS, overviews: false, createReporter })
 }

@@ -15,12 +15,9 @@ import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../er
 import { createFinder, type Finder } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { duration } from "./shared/duration.ts"
+import { duration, LABEL_NAME } from "./shared/flags.ts"
 import { namesOrAsk } from "./shared/ask-shipment.ts"
-import { examples } from "./shared/examples.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { LABEL_NAME } from "./shared/label-name.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 
 interface Options {
@@ -44,7 +41,7 @@ interface Saved {
   page?: number
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Saves the labels of shipments as PDF. On a terminal it asks which, if none is named. Waits for labels that their carrier makes later. Files of an earlier run are overwritten, so run it again to complete what failed.",
@@ -60,16 +57,13 @@ export function define(command: Command, act: Act): void {
     .option("--force", "overwrite a file that freight did not write")
     .option("--wait <seconds>", "wait this long for labels that are not ready", "120")
     .option("--no-wait", "do not wait: exit 6 when a label is not ready")
-    .addHelpText(
-      "after",
-      examples(
-        "freight label --sandbox demo-shipment -o label.pdf",
-        "freight label --sandbox demo-shipment --dir labels --json",
-        "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight label --sandbox demo-shipment -o label.pdf",
+  "freight label --sandbox demo-shipment --dir labels --json",
+  "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
+]
 
 const columns: Column<Saved>[] = [
   { key: "shipmentId", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
@@ -86,7 +80,12 @@ const SHOWN_AT_MOST = 10
  * others fail, and a merged file is written when all came.
  * @throws FreightError naming all that failed
  */
-async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<undefined> {
+export async function run(
+  deps: Deps,
+  given: string[],
+  options: Options,
+  command: Command,
+): Promise<undefined> {
   const limitMs = options.wait === false ? 0 : duration(options.wait, "--wait", 120)
   const { output, dir, merge, labelName } = options
   checkLabelName(labelName)
@@ -131,9 +130,8 @@ async function run(deps: Deps, given: string[], options: Options, command: Comma
   const attempts = eachOnce(finder, fetched)
   const saved = attempts.flatMap((attempt) => (attempt.ok ? [attempt.result] : []))
   const printed = output !== "-" && (saved.length > 0 || names.length > 1)
-  if (printed) await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+  if (printed) await print(deps, { rows: saved, columns })
   throwFailures(attempts, findNextCommand(deps, attempts, options))
-  return
 }
 
 /** What ends the command after some labels were saved: exit code 2 would say that nothing was done. */
@@ -182,8 +180,7 @@ async function saveMerged(
     bytes: byteLength,
     page: firstPages[at] ?? 1,
   }))
-  await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
-  return
+  await print(deps, { rows: saved, columns })
 }
 
 /** Two names may be one shipment's. */

@@ -19,8 +19,7 @@ import { FreightError } from "../errors.ts"
 import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/collections.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/pdf-target.ts"
 import { readShipments } from "./shared/read-shipments.ts"
@@ -34,7 +33,7 @@ interface Options {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
@@ -49,15 +48,12 @@ export function define(command: Command, act: Act): void {
     .option("--booked-within <days>", "look for bookings made this many days before the collection", "14")
     .option("-o, --output <file>", "write a PDF to this file, or - for standard output")
     .option("--force", "overwrite a file that freight did not write")
-    .addHelpText(
-      "after",
-      examples(
-        "freight manifest --sandbox",
-        "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight manifest --sandbox",
+  "freight manifest --sandbox --date 2026-11-23 --carrier CARRIER_A_AU --format csv",
+]
 
 const columns: Column<ShipmentDetail>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
@@ -90,10 +86,10 @@ const columns: Column<ShipmentDetail>[] = [
  * GET /shipments and the details of those that come into question.
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
-async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
+export async function run(deps: Deps, args: string[], options: Options): Promise<undefined> {
   const { output, carrier } = options
   const date = options.date === undefined ? undefined : readDay(deps, options.date)
-  const bookedWithinDays = parseDays(options.bookedWithin)
+  const bookedWithinDays = parseWholeNumber(options.bookedWithin, "--booked-within", [0, 365], " of days")
   checkPdfTarget(deps.terminal, output)
   if (output !== undefined && output !== "-") await deps.outputs.check(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
@@ -112,7 +108,7 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
     const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
-    await print(deps.terminal, deps.output, { json: shipments, rows: shipments, columns, empty })
+    await print(deps, { rows: shipments, columns, empty })
     if (deps.output.format === "table" && shipments.length > 0) await deps.note(formatSummary(shipments))
   } else {
     if (shipments.length === 0)
@@ -126,7 +122,6 @@ async function run(deps: Deps, args: string[], options: Options): Promise<undefi
     await deps.warn(
       `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
     )
-  return
 }
 
 /** The day by the clock at each place of collection. @throws FreightError `usage` */
@@ -154,7 +149,7 @@ async function savePdf(deps: Deps, shipments: readonly ShipmentDetail[], file: s
   if (file === "-") return deps.terminal.stdout.write(pdf)
   await deps.outputs.write(file, pdf)
   const saved = { file, pages, consignments: shipments.length, ...totalsOf(shipments) }
-  await print(deps.terminal, deps.output, { json: saved, rows: [saved], columns: savedColumns, single: true })
+  await print(deps, { rows: [saved], columns: savedColumns, single: true })
 }
 
 const savedColumns: Column<{
@@ -184,16 +179,6 @@ async function findConnectorName(deps: Deps, api: FreightApi, connector: string)
       `several connectors are called '${found.name}': the manifest cannot tell their shipments apart`,
     )
   return found.name
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
-  if (!(days <= 365))
-    throw new FreightError(
-      "usage",
-      `--booked-within takes a whole number of days from 0 to 365, not '${text}'`,
-    )
-  return days
 }
 
 function formatSummary(shipments: readonly ShipmentDetail[]): string {

@@ -3,33 +3,31 @@ import { statSync } from "node:fs"
 import type { Command } from "commander"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   folder?: string
   readOnly?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Serves freight to an assistant over standard input and output, by the Model Context Protocol. The assistant starts it, and it ends when its input does. Its tools compare rates, track, list, audit and check invoices; they book only a plan that was shown before.",
     )
     .option("--read-only", "leave out the tool that books")
     .option("--folder <dir>", "tools may read the files of this folder alone (default: the working folder)")
-    .addHelpText("after", examples("freight mcp --sandbox", "freight mcp --read-only --folder outbox"))
     .addHelpText(
       "after",
       `
 In the configuration of an assistant:
   {"mcpServers":{"freight":{"command":"freight","args":["mcp","--sandbox"]}}}`,
     )
-    .action(act(run))
 }
 
+export const examples = ["freight mcp --sandbox", "freight mcp --read-only --folder outbox"]
+
 /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
-async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Promise<undefined> {
+export async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Promise<undefined> {
   const { globals, terminal, signal, warn, runFreight } = deps
   if (!isFolder(folder)) throw new FreightError("usage", `--folder ${folder}: there is no such folder`)
   if (terminal.stdin.isTTY)
@@ -52,7 +50,6 @@ async function run(deps: Deps, { folder = ".", readOnly = false }: Options): Pro
     isReadOnly: readOnly,
     isSandbox: globals.sandbox === true,
   })
-  return
 }
 
 function isFolder(name: string): boolean {

@@ -30,10 +30,7 @@ import { createFinder } from "../lookup/find.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { allowPastOption } from "./shared/allow-past-option.ts"
-import { examples, repeat } from "./shared/examples.ts"
-import { checkKey, type KeyFlags } from "./shared/key-flags.ts"
+import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
 import { tellPickup } from "./shared/pickup-outcome.ts"
 
 interface Options extends PickupOptions, KeyFlags {
@@ -42,7 +39,7 @@ interface Options extends PickupOptions, KeyFlags {
   allowPast?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
@@ -68,16 +65,13 @@ export function define(command: Command, act: Act): void {
     .option("--again", "book it even if an equal one was booked within 24 hours")
     .addOption(allowPastOption())
     .option("--dry-run", "print the request that would be sent, and book nothing")
-    .addHelpText(
-      "after",
-      examples(
-        "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
-        "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
-        "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
+  "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
+  "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
+]
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -90,7 +84,7 @@ const columns: Column<PickupBookingResponse>[] = [
  * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
@@ -146,7 +140,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     if (error instanceof Unrecorded) await show(deps, error.entry.response as PickupBookingResponse)
     throw error
   }
-  return
 }
 
 /** Asks for the shipment where nothing is named, or for what goods on their own lack. */
@@ -200,7 +193,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
 }
 
 async function show({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
-  await print(terminal, output, { json: response, rows: [response], columns, single: true })
+  await print({ terminal, output }, { rows: [response], columns, single: true })
 }
 
 /** The shipment that a person named; its id goes into the request. */

@@ -7,20 +7,18 @@ import { createFinder } from "../lookup/find.ts"
 import type { Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
 import { addressLine } from "../contract/address-line.ts"
-import { examples } from "./shared/examples.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Shows everything about one pickup, and why it failed if it did.")
     .argument(
       "<pickup>",
       "pickup id; for a pickup booked here also the carrier's number, its key, or any name of its shipment",
     )
-    .addHelpText("after", examples("freight pickup show --sandbox demo-pickup"))
-    .action(act(run))
 }
+
+export const examples = ["freight pickup show --sandbox demo-pickup"]
 
 const columns: Column<PickupBookingDetail>[] = [
   { key: "id", title: "PICKUP" },
@@ -40,7 +38,7 @@ const columns: Column<PickupBookingDetail>[] = [
 ]
 
 /** GET /pickups/{id}. */
-async function run(deps: Deps, named: string): Promise<undefined> {
+export async function run(deps: Deps, named: string): Promise<undefined> {
   const api = await deps.freight()
   const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
   const { pickup } = reply
@@ -48,8 +46,7 @@ async function run(deps: Deps, named: string): Promise<undefined> {
     await deps.terminal.stdout.write(details(deps.terminal, lines(pickup)))
     return
   }
-  await print(deps.terminal, deps.output, { json: reply, rows: [pickup], columns, single: true })
-  return
+  await print(deps, { json: reply, rows: [pickup], columns, single: true })
 }
 
 function lines(pickup: PickupBookingDetail): Detail[] {

@@ -27,9 +27,7 @@ import { zoneOfCollection } from "../contract/zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
-import { addWishFlags } from "./shared/wish-flags.ts"
+import { addWishFlags, repeat } from "./shared/flags.ts"
 
 interface Options extends RateOptions, WishFlags {
   connector?: string
@@ -38,7 +36,7 @@ interface Options extends RateOptions, WishFlags {
   fastest?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
@@ -61,22 +59,19 @@ export function define(command: Command, act: Act): void {
     .option("--cheapest", "only the cheapest")
     .option("--fastest", "only the one that arrives first")
   addWishFlags(command)
-    .addHelpText(
-      "after",
-      examples(
-        'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
-        'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
-        'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Carlton VIC 3053" --package 30x20x10@2 --cheapest --within 3d --avoid B',
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
+  'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',
+  'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Carlton VIC 3053" --package 30x20x10@2 --cheapest --within 3d --avoid B',
+]
 
 /**
  * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
  * @returns 1 when no carrier gave a rate
  */
-async function run(deps: Deps, given: Options): Promise<number | undefined> {
+export async function run(deps: Deps, given: Options): Promise<number | undefined> {
   const options = withoutWords(given)
   await askMissing(deps, options)
   if (options.sort !== "price" && options.sort !== "eta")
@@ -109,7 +104,7 @@ async function run(deps: Deps, given: Options): Promise<number | undefined> {
     results: reply.results,
     ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
   })
-  await print(deps.terminal, deps.output, {
+  await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
     columns: rateColumns(rows, request.date, hasTwins(reply)),

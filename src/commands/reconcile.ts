@@ -9,15 +9,13 @@ import { createFinder } from "../lookup/find.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 
 interface Options {
   release?: string
   settle?: string
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Looks in the API for what was sent with an unknown outcome, and settles it. It creates nothing. " +
@@ -25,9 +23,9 @@ export function define(command: Command, act: Act): void {
     )
     .option("--release <key>", "you confirm that nothing was created, so it may be sent again")
     .option("--settle <key=shipment>", "you confirm that this shipment is what was created")
-    .addHelpText("after", examples("freight reconcile --sandbox", "freight reconcile --sandbox --json"))
-    .action(act(run))
 }
+
+export const examples = ["freight reconcile --sandbox", "freight reconcile --sandbox --json"]
 
 const columns: Column<Settled>[] = [
   { key: "outcome", title: "OUTCOME", rank: 1, isState: true },
@@ -43,10 +41,9 @@ const columns: Column<Settled>[] = [
 ]
 
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const settled = await settledBy(deps, options)
-  await print(deps.terminal, deps.output, {
-    json: settled,
+  await print(deps, {
     rows: settled,
     columns,
     empty: "Every outcome is known: there is nothing to settle.",

@@ -7,8 +7,6 @@ import { drawBars } from "../report/plot.ts"
 import { readReported } from "../report/read.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import {
   addReportFlags,
   barOf,
@@ -24,23 +22,21 @@ import {
   writeReport,
 } from "./shared/report.ts"
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   addReportFlags(
     command.description(
       "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
     ),
-  )
-    .addHelpText("after", HTML_HELP)
-    .addHelpText(
-      "after",
-      examples(
-        "freight report carriers --sandbox",
-        "freight report carriers --sandbox --since 4w --format csv",
-        "freight report carriers --sandbox -o carriers.html",
-      ),
-    )
-    .action(act(run, REPORT_FORMATS))
+  ).addHelpText("after", HTML_HELP)
 }
+
+export const examples = [
+  "freight report carriers --sandbox",
+  "freight report carriers --sandbox --since 4w --format csv",
+  "freight report carriers --sandbox -o carriers.html",
+]
+
+export const formats = REPORT_FORMATS
 
 function columnsFor(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
   const money = (amount: number | null, currency: string) =>
@@ -104,7 +100,7 @@ function columnsFor(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
   ]
 }
 
-async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
+export async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
   await checkReportOutput(deps, flags)
   const span = await spanOf(deps, flags)
   const { store, scopes } = await deps.readLedger()
@@ -161,7 +157,6 @@ async function run(deps: Deps, flags: ReportFlags): Promise<undefined> {
       ),
     ],
   })
-  return
 }
 
 function formatRowName({ carrier, serviceCode, lane }: CarrierRow): string {

@@ -7,8 +7,6 @@ import { drawBars } from "../report/plot.ts"
 import { readReported } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import type { Column } from "../terminal/columns.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
 import {
   addReportFlags,
   barOf,
@@ -40,7 +38,7 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   "reference-prefix": "REFERENCE",
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   addReportFlags(
     command
       .description(
@@ -49,20 +47,18 @@ export function define(command: Command, act: Act): void {
       .addOption(
         new Option("--by <what>", "what to group by").choices(Object.keys(SPEND_BY)).default("month"),
       ),
-  )
-    .addHelpText("after", HTML_HELP)
-    .addHelpText(
-      "after",
-      examples(
-        "freight report spend --sandbox",
-        "freight report spend --sandbox --by reference-prefix --since 4w --format csv",
-        "freight report spend --sandbox --by week -o spend.html",
-      ),
-    )
-    .action(act(run, REPORT_FORMATS))
+  ).addHelpText("after", HTML_HELP)
 }
 
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export const examples = [
+  "freight report spend --sandbox",
+  "freight report spend --sandbox --by reference-prefix --since 4w --format csv",
+  "freight report spend --sandbox --by week -o spend.html",
+]
+
+export const formats = REPORT_FORMATS
+
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   await checkReportOutput(deps, options)
   const span = await spanOf(deps, options)
   const { store, scopes } = await deps.readLedger()
@@ -113,7 +109,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
           ),
         ),
   })
-  return
 }
 
 /** `AUD, GST included`; empty where nothing is priced. */

@@ -22,8 +22,7 @@ import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { fileError } from "../terminal/files.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 
 interface Options {
   since?: string
@@ -36,7 +35,7 @@ interface Options {
   force?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
@@ -57,14 +56,6 @@ export function define(command: Command, act: Act): void {
     .option("--force", "overwrite a file that freight did not write")
     .addHelpText(
       "after",
-      examples(
-        "freight sandbox bill --delivered -o bill.csv",
-        "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
-        "freight sandbox bill --delivered --errors 5% -o bill.csv",
-      ),
-    )
-    .addHelpText(
-      "after",
       `
 Mistakes, in turn, as long as there are consignments for them: ${MISTAKES.join(", ")}.
 Write sandbox:cancelled or sandbox:not-collected into a booking's reference or
@@ -72,8 +63,13 @@ instructions, and it is cancelled, or never collected.
 Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
 The clock stays as set until freight sandbox reset empties the sandbox.`,
     )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight sandbox bill --delivered -o bill.csv",
+  "freight sandbox bill --since 2026-11-01 --delivered -o bill.json",
+  "freight sandbox bill --delivered --errors 5% -o bill.csv",
+]
 
 const columns: Column<BillRow>[] = [
   { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
@@ -100,7 +96,7 @@ interface BillRow {
 }
 
 /** @throws FreightError `notFound` when there is nothing to bill */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { output: file, errors, force } = options
   if (file === undefined)
     throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
@@ -108,7 +104,7 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     })
   const format = chooseFormat(deps, file)
   const percent = errors === undefined ? undefined : parsePercent(errors)
-  const seed = parseSeed(options.seed)
+  const seed = parseWholeNumber(options.seed, "--seed", [0, 2 ** 31])
   const key = `${file}.key`
   if (percent !== undefined && file === "-")
     throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
@@ -134,18 +130,12 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
     const rows = bills.map(toRow)
     const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
-    if (file !== "-")
-      await print(deps.terminal, deps.output, {
-        json: { file, ...mistakes, bills: rows, leftOut },
-        rows,
-        columns,
-      })
+    if (file !== "-") await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
     if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
     if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
   } finally {
     world.close()
   }
-  return
 }
 
 function openSandbox({ stateDir, clock, ids }: Deps): World {
@@ -226,12 +216,6 @@ function parsePercent(text: string): number {
   const percent = /^\d{1,3}(\.\d{1,3})?\s*%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (percent > 0 && percent <= 100) return percent
   throw new FreightError("usage", `--errors takes a percentage above 0, such as 5%, not '${text}'`)
-}
-
-function parseSeed(text: string): number {
-  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (seed <= 2 ** 31) return seed
-  throw new FreightError("usage", `--seed takes a whole number from 0 to ${2 ** 31}, not '${text}'`)
 }
 
 function parseWanted({ since, until, carrier }: Options, world: World): Wanted {

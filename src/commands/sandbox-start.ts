@@ -2,12 +2,10 @@ import type { Command } from "commander"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
-import { FreightError } from "../errors.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
-import type { Act } from "./shared/act.ts"
-import { examples, repeat } from "./shared/examples.ts"
+import { parseWholeNumber, repeat } from "./shared/flags.ts"
 
 interface Options {
   port?: string
@@ -17,7 +15,7 @@ interface Options {
   env?: boolean
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
     .option("--port <n>", "listen here (default: any free port)")
@@ -26,23 +24,20 @@ export function define(command: Command, act: Act): void {
     .option("--fault <kind[:rate]>", "simulate one of the faults below (repeatable)", repeat)
     .option("--env", "print the addresses and keys as export lines, for eval in a shell")
     .addHelpText("after", listFaults())
-    .addHelpText(
-      "after",
-      examples(
-        "freight sandbox start --port 8080",
-        "freight sandbox start --json --latency 50 --fault 502:0.1",
-        "freight sandbox start --port 8080 --env",
-      ),
-    )
-    .action(act(run))
 }
 
+export const examples = [
+  "freight sandbox start --port 8080",
+  "freight sandbox start --json --latency 50 --fault 502:0.1",
+  "freight sandbox start --port 8080 --env",
+]
+
 /** Runs the server until it is interrupted. The first line under `--json` is how to reach it. */
-async function run(deps: Deps, options: Options): Promise<undefined> {
+export async function run(deps: Deps, options: Options): Promise<undefined> {
   const { startSandbox } = await import("../sandbox/server.ts")
-  const port = number(options.port, "--port", 65_535)
-  const latencyMs = number(options.latency, "--latency", 600_000)
-  const seed = number(options.seed, "--seed", 2 ** 31)
+  const port = parseNumber(options.port, "--port", 65_535)
+  const latencyMs = parseNumber(options.latency, "--latency", 600_000)
+  const seed = parseNumber(options.seed, "--seed", 2 ** 31)
   const isForPeople = deps.output.format === "table"
   const logs = deps.globals.verbose || (isForPeople && !deps.globals.quiet)
   const sandbox = await startSandbox({
@@ -72,7 +67,6 @@ async function run(deps: Deps, options: Options): Promise<undefined> {
     deps.signal.addEventListener("abort", () => resolve(), { once: true })
   })
   await sandbox.close()
-  return
 }
 
 /** `19:04:11 POST /connector-b/shipments 201`, and the fault that struck it. */
@@ -89,10 +83,6 @@ Faults, as KIND[:RATE][@[METHOD]PATHPART] (502:0.1 is one request in ten, 502:x3
 ${rows.join("\n")}`
 }
 
-function number(text: string | undefined, flag: string, most: number): number | undefined {
-  if (text === undefined) return undefined
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= most))
-    throw new FreightError("usage", `${flag} takes a whole number from 0 to ${most}, not '${text}'`)
-  return value
+function parseNumber(text: string | undefined, flag: string, most: number): number | undefined {
+  return text === undefined ? undefined : parseWholeNumber(text, flag, [0, most])
 }

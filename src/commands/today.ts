@@ -4,7 +4,7 @@ import { onSameService } from "../config/next.ts"
 import { counted } from "../contract/counted.ts"
 import { safeText } from "../contract/safe-text.ts"
 import type { Deps } from "../deps.ts"
-import { EXIT, FreightError } from "../errors.ts"
+import { EXIT } from "../errors.ts"
 import { activeDevices } from "../printing/devices.ts"
 import type { Column } from "../terminal/columns.ts"
 import { paint } from "../terminal/style.ts"
@@ -13,8 +13,7 @@ import { cut, wrap } from "../terminal/width.ts"
 import { lookForNeeds } from "../today/look.ts"
 import { NEED_KINDS, type Need, NEEDS, type NeedKind } from "../today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../tracking/booked.ts"
-import type { Act } from "./shared/act.ts"
-import { examples } from "./shared/examples.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
 interface Options {
@@ -23,7 +22,7 @@ interface Options {
   skip?: NeedKind[]
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Shows what needs someone, worst first, each with the command to run. It looks in the ledger, and asks the service only about what may be wrong by now; it changes nothing. The exit code is 1 if there is something, 0 if not.",
@@ -36,16 +35,13 @@ export function define(command: Command, act: Act): void {
     )
     .addOption(new Option("--skip <need...>", "leave these out").choices(NEED_KINDS))
     .addHelpText("after", NEEDS_HELP)
-    .addHelpText(
-      "after",
-      examples(
-        "freight today --sandbox",
-        "freight today --sandbox --skip no-pickup late",
-        "freight today --sandbox --json",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight today --sandbox",
+  "freight today --sandbox --skip no-pickup late",
+  "freight today --sandbox --json",
+]
 
 const NEEDS_HELP = `\nWhat it looks for, worst first:\n${Object.entries(NEEDS)
   .map(([need, about]) => `  ${need.padEnd(16)} ${about}`)
@@ -69,10 +65,8 @@ const columns: Column<Need>[] = [
   { key: "since", title: "SINCE", hidden: true },
 ]
 
-async function run(deps: Deps, options: Options): Promise<number> {
-  const hours = /^\d{1,4}$/.test(options.hours) ? Number(options.hours) : Number.NaN
-  if (Number.isNaN(hours))
-    throw new FreightError("usage", `--hours takes whole hours from 0 to 9999, not '${options.hours}'`)
+export async function run(deps: Deps, options: Options): Promise<number> {
+  const hours = parseWholeNumber(options.hours, "--hours", [0, 9999], " of hours")
   const now = await deps.serviceNow()
   const { needs, unseen } = await lookForNeeds(
     {
@@ -103,7 +97,7 @@ async function run(deps: Deps, options: Options): Promise<number> {
   if (deps.output.format === "table" && !deps.output.fields && rows.length > 0) {
     await deps.terminal.stdout.write(rows.map((row) => formatNeed(deps.terminal, row)).join(""))
   } else
-    await print(deps.terminal, deps.output, {
+    await print(deps, {
       json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
       rows,
       columns,

@@ -22,10 +22,8 @@ import {
   type ZoneOf,
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
-import type { Act } from "./shared/act.ts"
-import { duration } from "./shared/duration.ts"
+import { duration } from "./shared/flags.ts"
 import { namesOrAsk } from "./shared/ask-shipment.ts"
-import { examples } from "./shared/examples.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { parsePast } from "./shared/past.ts"
@@ -48,7 +46,7 @@ const NAMING = {
   fault: spreadsheetDamage,
 }
 
-export function define(command: Command, act: Act): void {
+export function define(command: Command): void {
   command
     .description(
       "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named.",
@@ -72,18 +70,15 @@ export function define(command: Command, act: Act): void {
     .option("--no-remember", "do not count what is shown as shown: --new shows it again")
     .option("--exec <command>", "run this in the shell once for each consignment that changed; see below")
     .addHelpText("after", EXEC_HELP)
-    .addHelpText(
-      "after",
-      examples(
-        "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
-        "freight track --sandbox DEMO-A-DELIVERED --json",
-        "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
-        "echo DEMO-A-MOVING | freight track --sandbox - --new",
-        "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
-      ),
-    )
-    .action(act(run))
 }
+
+export const examples = [
+  "freight track --sandbox DEMO-A-MOVING DEMO-A-DELIVERED",
+  "freight track --sandbox DEMO-A-DELIVERED --json",
+  "freight track --sandbox DEMO-B-DELIVERED --watch --format ndjson",
+  "echo DEMO-A-MOVING | freight track --sandbox - --new",
+  "freight track --sandbox --open --new --exec 'cat >> changes.ndjson'",
+]
 
 const EXEC_HELP = `
 What --exec runs gets the change on its standard input, as one JSON object:
@@ -105,7 +100,7 @@ const CLOCK_SLACK_MS = 2 * 3_600_000
  * @returns 1 when a carrier has no tracking
  * @throws FreightError naming all that failed, after the rest was printed; `notReady` when --wait ran out
  */
-async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<number> {
+export async function run(deps: Deps, given: string[], options: Options, command: Command): Promise<number> {
   const { intervalMs, limitMs } = patience(options)
   const { format, fields } = deps.output
   const unknown = fields?.find((field) => !eventColumns.some(({ key }) => key === field))

@@ -1,6 +1,5 @@
 /** The command tree as data, written at build time so that completion loads no command. */
 import type { Command, Option } from "commander"
-import type { Act } from "../commands/shared/act.ts"
 import { addFlags, createProgram } from "../program.ts"
 import { FORMATS } from "../terminal/view.ts"
 
@@ -35,19 +34,11 @@ export interface ArgumentNode {
 }
 
 export function describeCommands(): Promise<CommandNode> {
-  return describe(
-    createProgram(() => async () => {}),
-    "",
-  )
+  return describe(createProgram(), "")
 }
 
 async function describe(command: Command, path: string): Promise<CommandNode> {
-  let formats: readonly string[] | undefined
-  const act: Act = (_run, extraFormats) => {
-    formats = extraFormats && [...new Set([...FORMATS, ...extraFormats])]
-    return async () => {}
-  }
-  await addFlags(command, act)
+  const formats = await addFlags(command)
   const help = { names: ["--help"], about: "show this page", isOptional: false }
   return {
     path,
@@ -62,7 +53,7 @@ async function describe(command: Command, path: string): Promise<CommandNode> {
       isVariadic: argument.variadic,
       ...(argument.argChoices && { choices: argument.argChoices }),
     })),
-    ...(formats && { formats }),
+    ...(formats && { formats: [...new Set([...FORMATS, ...formats])] }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { type Parsed, parsed, refused } from "../contract/parsed.ts"
 import { suggest } from "../contract/suggest.ts"
 import { FreightError } from "../errors.ts"
+import type { Config, ConfigStore } from "./file.ts"
 
 /**
  * Reads a name that is to be saved: free, and not to be taken for a file's.
@@ -55,15 +56,49 @@ export function notSaved(
   })
 }
 
+type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties">
+
+/** What is saved under names, in their order. */
+export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: string, value: T][] {
+  return Object.entries(saved).sort(([one], [other]) => one.localeCompare(other))
+}
+
 /**
- * What is saved without these names.
- * @throws what `missing` makes for the first that is not there
+ * Saves something under a name.
+ * @param what `an address`
+ * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
  */
-export function withoutNames<T>(
-  saved: Readonly<Record<string, T>>,
+export async function saveUnderName<List extends keyof Lists>(
+  store: ConfigStore,
+  list: List,
+  [name, value]: readonly [string, NonNullable<Lists[List]>[string]],
+  { what, replace = false }: { what: string; replace?: boolean | undefined },
+): Promise<void> {
+  await store.update((config) => {
+    if (Object.hasOwn(config[list] ?? {}, name) && !replace)
+      throw new FreightError("usage", `${what} '${name}' already exists`, {
+        hint: "Add --replace to overwrite it.",
+      })
+    return { ...config, [list]: { ...config[list], [name]: value } }
+  })
+}
+
+/**
+ * Removes names from a list.
+ * @throws what `missing` makes for the first that is not there; nothing is removed then
+ */
+export async function removeNames(
+  store: ConfigStore,
+  list: keyof Lists,
   gone: ReadonlySet<string>,
   missing: (names: readonly string[], name: string) => FreightError,
-): Record<string, T> {
-  for (const name of gone) if (!Object.hasOwn(saved, name)) throw missing(Object.keys(saved), name)
-  return Object.fromEntries(Object.entries(saved).filter(([name]) => !gone.has(name)))
+): Promise<void> {
+  await store.update((config) => {
+    const saved = config[list] ?? {}
+    for (const name of gone) if (!Object.hasOwn(saved, name)) throw missing(Object.keys(saved), name)
+    return {
+      ...config,
+      [list]: Object.fromEntries(Object.entries(saved).filter(([name]) => !gone.has(name))),
+    }
+  })
 }

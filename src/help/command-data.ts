@@ -49,7 +49,7 @@ interface CommandData {
 interface Program {
   root: Command
   /** Adds the flags of a command, whose file is loaded for that. @returns what its `--format` takes besides */
-  addFlags(command: Command): Promise<readonly string[]>
+  addFlags(command: Command): Promise<readonly string[] | undefined>
   /** The page of a command as commander writes it. */
   pageOf(command: Command): string
 }
@@ -91,7 +91,7 @@ async function describeBelow(program: Program, command: Command): Promise<Comman
 }
 
 async function describeCommand(program: Program, command: Command): Promise<CommandData> {
-  const extraFormats = await program.addFlags(command)
+  const extraFormats = (await program.addFlags(command)) ?? []
   const { examples, notes } = readExtras(program.pageOf(command).slice(command.helpInformation().length))
   return {
     command: getCommandName(command),

@@ -20,9 +20,15 @@ export interface Output {
   fields?: readonly string[]
 }
 
+/** Where a result goes, and how. */
+export interface Writing {
+  terminal: Terminal
+  output: Output
+}
+
 export interface View<Row> {
-  /** The whole answer, as `json` prints it. */
-  json: unknown
+  /** The whole answer, as `json` prints it, where that is more than the rows. */
+  json?: unknown
   /** One row per thing, as table, CSV and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
@@ -40,12 +46,12 @@ export interface View<Row> {
  * Writes a view to standard output.
  * @throws FreightError `usage` for a field that no row has.
  */
-export async function print<Row>(terminal: Terminal, output: Output, view: View<Row>): Promise<void> {
+export async function print<Row>({ terminal, output }: Writing, view: View<Row>): Promise<void> {
   const columns = output.fields ? chosenColumns(output.fields, view) : view.columns
   const { stdout } = terminal
   switch (output.format) {
     case "json":
-      await stdout.write(`${jsonText(output.fields ? picked(columns, view) : view.json, 2)}\n`)
+      await stdout.write(`${jsonText(output.fields ? picked(columns, view) : getJson(view), 2)}\n`)
       return
     case "ndjson":
       for (const row of view.rows)
@@ -78,6 +84,10 @@ export async function print<Row>(terminal: Terminal, output: Output, view: View<
   }
 }
 
+function getJson<Row>({ json, rows, single }: View<Row>): unknown {
+  return json ?? (single ? rows[0] : rows)
+}
+
 /** A list of any length, as a table, CSV, NDJSON or a JSON array of the same rows. */
 export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single"> {
   /** All rows, from the first, as often as they are asked for. */
@@ -89,8 +99,7 @@ export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "singl
  * @throws FreightError `usage` for a field that no row has.
  */
 export async function printPages<Row>(
-  terminal: Terminal,
-  { format, fields }: Output,
+  { terminal, output: { format, fields } }: Writing,
   view: PagedView<Row>,
 ): Promise<void> {
   const { stdout } = terminal

@@ -36,8 +36,7 @@ export function openFeed(
   let width = 0
 
   const write = async (rows: EventRow[]) => {
-    if (output.format === "ndjson")
-      return print(terminal, output, { json: rows, rows, columns: eventColumns })
+    if (output.format === "ndjson") return print({ terminal, output }, { rows, columns: eventColumns })
     for (const row of rows) {
       const shown = output.fields
         ? row

@@ -45,16 +45,16 @@ describe.each(FORMATS)("a list in pages, as %s", (format) => {
   ])("is what it is in one piece: %s", async (_what, fields, rows) => {
     const output = { format, ...(fields && { fields }) }
     const view = { columns, empty: "There are none." }
-    const whole = await written((terminal) => print(terminal, output, { ...view, json: rows, rows }))
+    const whole = await written((terminal) => print({ terminal, output }, { ...view, json: rows, rows }))
     const paged = await written((terminal) =>
-      printPages(terminal, output, { ...view, pages: () => pagesOf(rows) }),
+      printPages({ terminal, output }, { ...view, pages: () => pagesOf(rows) }),
     )
     expect(paged).toEqual(whole)
   })
 
   it("refuses a field that no row has, before anything is written", async () => {
     const texts = written((terminal) =>
-      printPages(terminal, { format, fields: ["nmae"] }, { columns, pages: () => pagesOf(ROWS) }),
+      printPages({ terminal, output: { format, fields: ["nmae"] } }, { columns, pages: () => pagesOf(ROWS) }),
     )
     await expect(texts).rejects.toMatchObject({ kind: "usage", hint: "Did you mean 'name'?" })
   })

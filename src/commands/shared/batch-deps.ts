@@ -11,6 +11,7 @@ import { momentAt } from "../../contract/collection-times.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts.ts"
+import { parseWholeNumber } from "./flags.ts"
 
 /** Flags of how a batch is run, as typed. */
 export interface RunFlags {
@@ -29,8 +30,9 @@ const MOST_AT_ONCE = 64
 /** @throws FreightError `usage` */
 export function readRunFlags({ concurrency, stopAfter, maxTotal, skipInvalid }: RunFlags) {
   return {
-    concurrency: wholeNumber(concurrency, "--concurrency", MOST_AT_ONCE),
-    stopAfter: stopAfter === undefined ? undefined : wholeNumber(stopAfter, "--stop-after", 1_000_000),
+    concurrency: parseWholeNumber(concurrency, "--concurrency", [1, MOST_AT_ONCE]),
+    stopAfter:
+      stopAfter === undefined ? undefined : parseWholeNumber(stopAfter, "--stop-after", [1, 1_000_000]),
     maxTotalCents: maxTotal === undefined ? undefined : parseAmount(maxTotal, "--max-total"),
     skipInvalid: skipInvalid === true,
   }
@@ -73,13 +75,6 @@ export async function findPlanAccount(
   const { scope, account } = ledger
   const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
   return { service, scope, account }
-}
-
-function wholeNumber(text: string, flag: string, most: number): number {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most)
-    throw new FreightError("usage", `${flag} takes a whole number from 1 to ${most}, not '${text}'`)
-  return number
 }
 
 /** Flags that keep other flags under a name. */

@@ -42,7 +42,7 @@ const summaryColumns: Column<Summary>[] = [
 
 /** @returns 1 when some rows would not be booked */
 export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promise<number> {
-  await print(deps.terminal, deps.output, { json: rows, rows, columns: dryColumns })
+  await print(deps, { rows, columns: dryColumns })
   const sent = rows.filter(({ state }) => state === "waiting")
   const cents = new Map<string, number>()
   for (const { price, currency } of sent)
@@ -56,10 +56,5 @@ export async function showPrices(deps: Deps, rows: readonly PricedRow[]): Promis
 /** Prints the numbers of a run; NDJSON has its rows instead. */
 export async function showSummary(deps: Deps, summary: Summary): Promise<void> {
   if (deps.output.format === "ndjson") return
-  await print(deps.terminal, deps.output, {
-    json: summary,
-    rows: [summary],
-    columns: summaryColumns,
-    single: true,
-  })
+  await print(deps, { rows: [summary], columns: summaryColumns, single: true })
 }

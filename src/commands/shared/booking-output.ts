@@ -50,7 +50,7 @@ export async function showBooking(
   try {
     if (output.format === "table" && !output.fields)
       await terminal.stdout.write(details(terminal, await buildLines(deps, booking, entry, serviceName)))
-    else await print(terminal, output, { json: booking, rows: [booking], columns, single: true })
+    else await print({ terminal, output }, { rows: [booking], columns, single: true })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten

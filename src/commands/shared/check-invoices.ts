@@ -16,7 +16,7 @@ import type { OutputStream } from "../../terminal/terminal.ts"
 import type { FixOptions } from "./fix-invoices.ts"
 import { chooseFormat } from "./file-format.ts"
 import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./draft-flags.ts"
-import { repeat } from "./examples.ts"
+import { parseWholeNumber, repeat } from "./flags.ts"
 
 export interface CheckFlags extends DraftFlags {
   strict?: boolean
@@ -270,11 +270,5 @@ function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Se
 
 function parseJobs(asked: string | undefined): number {
   if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
-  const jobs = /^\d{1,3}$/.test(asked) ? Number(asked) : 0
-  if (jobs < 1 || jobs > MOST_THREADS)
-    throw new FreightError(
-      "usage",
-      `--jobs takes a number of threads from 1 to ${MOST_THREADS}, not '${asked}'`,
-    )
-  return jobs
+  return parseWholeNumber(asked, "--jobs", [1, MOST_THREADS], " of threads")
 }

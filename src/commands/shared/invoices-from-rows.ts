@@ -141,7 +141,7 @@ export async function newInvoicesFromRows(
       const file = files[index] ?? ""
       return { invoiceNumber, lines: lineItems.length, subtotal, taxAmount, dueAmount, file }
     })
-    await print(deps.terminal, deps.output, { json: saved, rows: saved, columns })
+    await print(deps, { rows: saved, columns })
     await deps.note(
       `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${quoteBlanks(output)}`,
     )

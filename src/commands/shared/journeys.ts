@@ -40,7 +40,7 @@ export async function printJourneys(
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else if (list || first) {
     const json = list || !first ? found : withoutNumber(first)
-    await print(terminal, output, { json, rows: found.flatMap(eventRows), columns: eventColumns })
+    await print({ terminal, output }, { json, rows: found.flatMap(eventRows), columns: eventColumns })
   }
 }
 
@@ -62,5 +62,5 @@ async function printJourney(
   if (proof.length > 0) await stdout.write(details(terminal, proof))
   const rows = eventRows(one)
   if (rows.length === 0) return
-  await print(terminal, output, { json: one, rows, columns: journeyColumns(zone) })
+  await print({ terminal, output }, { json: one, rows, columns: journeyColumns(zone) })
 }

@@ -74,7 +74,7 @@ export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<vo
     booked,
     without,
   }
-  await print(deps.terminal, deps.output, { json: { ...summary, rows }, rows, columns })
+  await print(deps, { json: { ...summary, rows }, rows, columns })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),

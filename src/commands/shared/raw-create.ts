@@ -17,7 +17,7 @@ import { FreightError } from "../../errors.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
-import type { KeyFlags } from "./key-flags.ts"
+import type { KeyFlags } from "./flags.ts"
 import { tellPickup } from "./pickup-outcome.ts"
 
 interface RawFlags extends KeyFlags {

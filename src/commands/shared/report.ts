@@ -7,7 +7,7 @@ import { FreightError } from "../../errors.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import type { Span } from "../../report/read.ts"
 import type { Column } from "../../terminal/columns.ts"
-import { FORMATS, type Output, print } from "../../terminal/view.ts"
+import { FORMATS, print } from "../../terminal/view.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import type { Html } from "../../terminal/html.ts"
 import { parsePast } from "./past.ts"
@@ -133,7 +133,7 @@ export async function writeReport<Row>(
     return deps.note(`Written to ${output}.`)
   }
   const { title: _, notes, plots: __, ...view } = report
-  await print(deps.terminal, deps.output as Output, view)
+  await print(deps, view)
   if (format === "table" && report.rows.length > 0) for (const note of notes) await deps.note(note)
 }
 

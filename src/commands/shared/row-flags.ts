@@ -1,7 +1,5 @@
 import type { Command } from "commander"
-import { allowPastOption } from "./allow-past-option.ts"
-import { repeat } from "./examples.ts"
-import { addWishFlags } from "./wish-flags.ts"
+import { addWishFlags, allowPastOption, repeat } from "./flags.ts"
 
 /** The flags that say what holds for every row that does not say otherwise. */
 export function addRowFlags(command: Command): Command {

@@ -1,6 +1,6 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import type { ConfigStore } from "../../config/file.ts"
-import { notSaved } from "../../config/saved.ts"
+import { notSaved, saveUnderName } from "../../config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../contract/parsed.ts"
 import { FreightError } from "../../errors.ts"
 import { keepJson, keptJson } from "../../memory/kept-file.ts"
@@ -122,19 +122,8 @@ export async function askParty(
  * Saves a party that was checked.
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced; `config`
  */
-export async function saveParty(
-  store: ConfigStore,
-  name: string,
-  party: Party,
-  replace: boolean,
-): Promise<void> {
-  await store.update((config) => {
-    if (Object.hasOwn(config.parties ?? {}, name) && !replace)
-      throw new FreightError("usage", `a party '${name}' already exists`, {
-        hint: "Add --replace to overwrite it.",
-      })
-    return { ...config, parties: { ...config.parties, [name]: { ...party } } }
-  })
+export function saveParty(store: ConfigStore, name: string, party: Party, replace: boolean): Promise<void> {
+  return saveUnderName(store, "parties", [name, { ...party }], { what: "a party", replace })
 }
 
 /** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */

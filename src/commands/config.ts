@@ -1,0 +1,277 @@
+import { dirname } from "node:path"
+import { parseBaseUrl } from "../api/address.ts"
+import { parseAmount, parseAvoided, parseWithin } from "../booking/wishes.ts"
+import { noAddress } from "../config/addresses.ts"
+import { checkProfileName, profileNamed, profileValue, withProfile } from "../config/file.ts"
+import { maskAddress, maskKey } from "../config/keys.ts"
+import { ENDPOINT, isSettingKey, type Setting, settingOf, SETTINGS } from "../config/known.ts"
+import { noProfile, type Resolved, type Source, sourceText } from "../config/resolve.ts"
+import { timeoutMs, variable, workstation } from "../config/settings.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { safeText } from "../contract/safe-text.ts"
+import { suggest } from "../contract/suggest.ts"
+import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import { parseLedgerAddress } from "../ledger/database/address.ts"
+import type { Column } from "../terminal/columns.ts"
+import { print } from "../terminal/view.ts"
+import type { CommandDefinition } from "./shared/command.ts"
+
+export const list: CommandDefinition = {
+  define: (command) =>
+    command.description(
+      "Lists every setting, its value and its source: a flag beats the environment, which beats the profile, " +
+        "which beats the default. Keys are masked.",
+    ),
+  examples: ["freight config list", "freight config list --json"],
+  run: listSettings,
+}
+
+async function listSettings(deps: Deps): Promise<undefined> {
+  const rows = settingRows(deps)
+  await print(deps, { rows, columns: settingColumns })
+}
+
+export const get: CommandDefinition = {
+  define: (command) =>
+    command
+      .description("Prints the value of one setting that is in effect here. A key is masked.")
+      .argument("<setting>", "its name, as freight config list shows it"),
+  examples: ["freight config get timeout", "freight config get stateDir --json"],
+  run: getSetting,
+}
+
+/** @returns 1 when it is not set */
+async function getSetting(deps: Deps, key: string): Promise<number> {
+  const rows = settingRows(deps)
+  const found = rows.find((each) => each.key === key)
+  if (!found)
+    throw noSetting(
+      key,
+      rows.map((each) => each.key),
+    )
+  if (deps.output.format !== "table" || deps.output.fields)
+    await print(deps, { rows: [found], columns: settingColumns, single: true })
+  else if (found.value !== null) await deps.terminal.stdout.write(`${safeText(found.value)}\n`)
+  else await deps.note(`${key} is not set.`)
+  return found.value === null ? EXIT.no : EXIT.done
+}
+
+export const set: CommandDefinition = {
+  define(command) {
+    const kept = SETTINGS.filter(({ kind }) => kind !== "key" && kind !== "command")
+    const commands = SETTINGS.flatMap(({ kind, key }) => (kind === "command" ? [key] : []))
+    const width = Math.max(...kept.map(({ key }) => key.length))
+    command
+      .description(
+        "Saves a setting in the profile in use, which is created if it is new. Other profiles stay unchanged.",
+      )
+      .argument("<setting>", "what to set")
+      .argument("[value]", "its value")
+      .addHelpText(
+        "after",
+        `\nSettings:\n${kept.map(({ key, title }) => `  ${key.padEnd(width)}  ${title}`).join("\n")}\n` +
+          `\nKeys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`,
+      )
+  },
+  examples: ["freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"],
+  run: setSetting,
+}
+
+async function setSetting(deps: Deps, key: string, value: string | undefined): Promise<undefined> {
+  if (!isSettingKey(key))
+    throw noSetting(
+      key,
+      SETTINGS.map((each) => each.key),
+    )
+  const setting = settingOf(key)
+  if (setting.kind === "key")
+    throw new FreightError(
+      "usage",
+      "a key is never given on the command line, where the history and other users see it",
+      {
+        hint: "Type it at a hidden prompt, or pipe it into freight auth login --with-key. If you did give a whole key, replace it in the portal.",
+        next: "freight auth login",
+      },
+    )
+  if (value === undefined || value.trim() === "")
+    throw new FreightError("usage", `the value for ${key} is missing`, {
+      hint: `To remove it: freight config unset ${key}`,
+    })
+  const text = value.trim()
+  const { name } = deps.settings.profile()
+  checkProfileName(name)
+  check(deps, setting, text)
+  await warnOfMovedKey(deps, setting, name, text)
+  await deps.config.update((config) => withProfile(config, name, { [key]: text }))
+  await deps.note(`${key} is saved in profile '${name}'.`)
+}
+
+/** @throws FreightError when the value is not one that the setting can have */
+function check(deps: Deps, { key, kind }: Setting, text: string): void {
+  switch (kind) {
+    case "url":
+      parseBaseUrl(text, key)
+      return
+    case "ledger":
+      parseLedgerAddress(text, key)
+      return
+    case "seconds":
+      timeoutMs(text, key)
+      return
+    case "service":
+      return
+    case "days":
+      valueOrThrow(parseWithin(text), key)
+      return
+    case "amount":
+      parseAmount(text, key)
+      return
+    case "avoid":
+      if (parseAvoided([text]).length === 0)
+        throw new FreightError(
+          "usage",
+          `${key} takes service codes and carriers separated by commas, such as GEN,A`,
+          {
+            next: `freight config unset ${key}`,
+          },
+        )
+      return
+    case "switch":
+      if (text !== "yes" && text !== "no")
+        throw new FreightError("usage", `${key} takes yes or no, not '${text}'`)
+      return
+    case "businessUnit":
+      if (text !== "UNIT_A" && text !== "UNIT_B")
+        throw new FreightError("usage", `${key} takes UNIT_A or UNIT_B, not '${text}'`)
+      return
+    case "address": {
+      const { addresses } = deps.config.read()
+      if (!Object.hasOwn(addresses, text)) throw noAddress(Object.keys(addresses), text)
+      return
+    }
+  }
+}
+
+/** A saved key is sent to its API's address, so warn when the address changes. */
+async function warnOfMovedKey(
+  deps: Deps,
+  { api, key, kind }: Setting,
+  name: string,
+  text: string,
+): Promise<void> {
+  if (!api || kind !== "url") return
+  const profile = profileNamed(deps.config.read(), name)
+  const before = profileValue(profile, ENDPOINT[api].baseUrl)
+  if (before === undefined || profileValue(profile, ENDPOINT[api].key) === undefined) return
+  if (URL.canParse(before) && new URL(before).origin === new URL(text).origin) return
+  await deps.warn(`the key saved beside ${key} is now sent to ${new URL(text).host}`)
+}
+
+export const unset: CommandDefinition = {
+  define: (command) =>
+    command
+      .description("Removes settings from the profile in use.")
+      .argument("<setting...>", "their names, as freight config list shows them"),
+  examples: ["freight config unset timeout", "freight config unset sender collection"],
+  run: unsetSettings,
+}
+
+async function unsetSettings(deps: Deps, keys: string[]): Promise<undefined> {
+  const { name, source } = deps.settings.profile()
+  const gone: Record<string, undefined> = {}
+  for (const key of keys) {
+    if (!isSettingKey(key))
+      throw noSetting(
+        key,
+        SETTINGS.map((each) => each.key),
+      )
+    gone[key] = undefined
+  }
+  await deps.config.update((config) => {
+    if (profileNamed(config, name)) return withProfile(config, name, gone)
+    if (source !== "default") throw noProfile(config, name)
+    return config
+  })
+  await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
+}
+
+export const path: CommandDefinition = {
+  define: (command) => command.description("Prints where the settings file is, whether it exists or not."),
+  examples: ["freight config path"],
+  run: printPath,
+}
+
+async function printPath({ terminal, output, config: { file } }: Deps): Promise<undefined> {
+  if (output.format === "table" && !output.fields) await terminal.stdout.write(`${file}\n`)
+  else
+    await print(
+      { terminal, output },
+      { rows: [{ file }], columns: [{ key: "file", title: "FILE" }], single: true },
+    )
+}
+
+/** A setting as `config` shows it; keys are masked. */
+interface SettingRow {
+  key: string
+  value: string | null
+  source: Source
+  /** The flag, the variable or the profile that gave it. */
+  from: string | null
+  title: string
+}
+
+/** How `config` shows settings. */
+const settingColumns: Column<SettingRow>[] = [
+  { key: "key", title: "SETTING", gives: "nothing" },
+  { key: "value", title: "VALUE" },
+  { key: "source", title: "FROM", show: sourceText },
+  { key: "from", title: "NAME", hidden: true },
+  { key: "title", title: "WHAT IT IS", gives: "words" },
+]
+
+/** What a profile can hold, then what only flags and the environment say. */
+function settingRows(deps: Deps): SettingRow[] {
+  const { settings, env } = deps
+  const { name, ...chosen } = settings.profile()
+  const inProfile = SETTINGS.map(({ key, title, kind }) => {
+    const mask = MASKS[kind]
+    const { value, ...found } = settings.resolve(key)
+    return row(key, title, { ...found, value: value && mask ? mask(value) : value })
+  })
+  const around = (key: string, title: string, value: string, name: string) =>
+    row(
+      key,
+      title,
+      variable(env, name) === undefined
+        ? { value, source: "default" }
+        : { value, source: "environment", from: name },
+    )
+  return [
+    row("profile", "profile in use", { value: name, ...chosen }),
+    ...inProfile,
+    around("workstation", "name of this desk", workstation(env), "FREIGHT_WORKSTATION"),
+    around("configDir", "folder of the settings", dirname(deps.config.file), "FREIGHT_CONFIG_DIR"),
+    around("stateDir", "folder of what this machine remembers", deps.stateDir, "FREIGHT_STATE_DIR"),
+  ]
+}
+
+/** The error for a setting that does not exist. */
+function noSetting(key: string, keys: readonly string[]): FreightError {
+  const near = suggest(key, keys)
+  return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {
+    hint: near ? `Did you mean '${near}'?` : `The settings are: ${keys.join(", ")}.`,
+    next: "freight config list",
+  })
+}
+
+function row(key: string, title: string, { value, source, from }: Resolved): SettingRow {
+  return { key, value: value ?? null, source, from: from ?? null, title }
+}
+
+/** How much of a value is shown, by its kind. */
+const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
+  key: maskKey,
+  url: maskAddress,
+  ledger: maskAddress,
+}

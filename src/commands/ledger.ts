@@ -1,0 +1,149 @@
+import { amountOf } from "../contract/money.ts"
+import { valueOrThrow } from "../contract/parsed.ts"
+import { wallClockNow, zoneHere } from "../contract/wall-clock.ts"
+import { parseDay } from "../contract/when.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
+import { openDatabase } from "../ledger/open.ts"
+import { pagesOf } from "../ledger/database/rows.ts"
+import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
+import type { Column } from "../terminal/columns.ts"
+import { jsonText } from "../terminal/json-text.ts"
+import { print } from "../terminal/view.ts"
+import type { CommandDefinition } from "./shared/command.ts"
+
+export const status: CommandDefinition = {
+  define: (command) =>
+    command.description(
+      "Shows where the ledger is, how many entries it has, how large it is, and what is open. It asks no server.",
+    ),
+  examples: ["freight ledger status --sandbox", "freight ledger status --sandbox --json"],
+  run: showStatus,
+}
+
+interface Status {
+  place: string
+  database: "sqlite" | "postgres"
+  schema: number
+  entries: number
+  open: number
+  /** Bytes on the disk, where that can be known. */
+  bytes: number | null
+  oldest: string | null
+  newest: string | null
+}
+
+const statusColumns: Column<Status>[] = [
+  { key: "place", title: "LEDGER" },
+  { key: "database", title: "DATABASE" },
+  { key: "schema", title: "SCHEMA", align: "right" },
+  { key: "entries", title: "ENTRIES", align: "right" },
+  { key: "open", title: "OPEN", align: "right" },
+  {
+    key: "bytes",
+    title: "SIZE",
+    align: "right",
+    show: ({ bytes }) => (bytes === null ? "" : `${amountOf(Math.round(bytes / 10_000))} MB`),
+  },
+  { key: "oldest", title: "FROM" },
+  { key: "newest", title: "TO" },
+]
+
+async function showStatus(deps: Deps): Promise<undefined> {
+  const { store } = await deps.readLedger()
+  const { database } = store
+  const status: Status = {
+    place: store.place,
+    database: database.dialect,
+    schema: SCHEMA_VERSION,
+    ...(await readCounts(database)),
+    bytes: (await database.size()) ?? null,
+  }
+  await print(deps, { rows: [status], columns: statusColumns, single: true })
+  if (status.open > 0)
+    await deps.note(`${status.open} with an unknown outcome: freight reconcile looks for them.`)
+}
+
+export const copy: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Copies the ledger to another place: to a database that a team shares, or to a file. Entries that are already there stay " +
+          "as they are, so it can be repeated. The ledger in use stays the same until the setting is changed.",
+      )
+      .requiredOption("--to <place>", "postgres://USER@HOST/DATABASE, or the full path of a file"),
+  examples: ['freight ledger copy --sandbox --to "$PWD/ledger-copy.db"'],
+  run: copyTo,
+}
+
+async function copyTo(deps: Deps, { to }: { to: string }): Promise<undefined> {
+  const { store } = await deps.readLedger()
+  const target = await openDatabase(to, "--to", deps.ledgerPorts)
+  try {
+    if (target.place === store.place)
+      throw new FreightError("usage", `the ledger is already in ${store.place}`)
+    await migrate(target)
+    const copied = await copyLedger(store.database, target)
+    const rows = [{ from: store.place, to: target.place, ...copied }]
+    const columns = ["from", "to", "entries", "copied"].map((key) => ({ key, title: key.toUpperCase() }))
+    await print(deps, { rows, columns, single: true })
+    await deps.note(`To use it from now on: freight config set ledger ${target.place}`)
+  } finally {
+    await target.close()
+  }
+}
+
+export const exportCommand: CommandDefinition = {
+  define: (command) =>
+    command.description(
+      "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
+    ),
+  examples: ["freight ledger export --sandbox > ledger.ndjson"],
+  run: exportAll,
+}
+const PAGE = 500
+
+async function exportAll(deps: Deps): Promise<undefined> {
+  const { store } = await deps.readLedger()
+  for await (const rows of pagesOf(store.database, PAGE)) {
+    deps.signal.throwIfAborted()
+    await deps.terminal.stdout.write(rows.map((row) => `${jsonText(exported(row))}\n`).join(""))
+  }
+}
+
+export const prune: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Removes settled entries from before the given day. Open entries stay, and so does what the carrier has but the API does " +
+          "not. A removed key can be booked again, so keep what a file of orders may still name.",
+      )
+      .requiredOption("--before <day>", "a day, at least 90 days ago: 2026-01-01, 1 Jan 2026"),
+  examples: ["freight ledger prune --sandbox --before 2020-01-01"],
+  run: pruneEntries,
+}
+
+/** Longer than quotes, disputes about duplicates and files that are run again are about. */
+const KEPT_MS = 90 * 24 * 3_600_000
+
+async function pruneEntries(deps: Deps, { before }: { before: string }): Promise<undefined> {
+  const zone = zoneHere()
+  const date = valueOrThrow(
+    parseDay(before, () => wallClockNow(deps.clock.now(), zone), "past"),
+    "--before",
+  )
+  const day = Date.parse(date)
+  if (day > deps.clock.now() - KEPT_MS)
+    throw new FreightError(
+      "usage",
+      "--before takes a day at least 90 days ago: newer entries prevent double bookings",
+    )
+  const { store } = await deps.readLedger()
+  const removed = await pruneLedger(store.database, new Date(day).toISOString())
+  const rows = [{ ledger: store.place, before: date, removed }]
+  const columns = ["ledger", "before", "removed"].map((key) => ({ key, title: key.toUpperCase() }))
+  await print(deps, { rows, columns, single: true })
+}
+
+export { exportCommand as export }

@@ -1,0 +1,143 @@
+import { type FreightApi, shipmentPages } from "../api/freight.ts"
+import { addressLine } from "../contract/address-line.ts"
+import { grouped } from "../contract/counted.ts"
+import type { ShipmentDetail, ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
+import { formatPackageTotals } from "../contract/packages.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
+import type { Deps } from "../deps.ts"
+import { FreightError } from "../errors.ts"
+import { MOST_SHIPMENTS } from "../limits.ts"
+import { createFinder } from "../lookup/find.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
+import { type Detail, details } from "../terminal/details.ts"
+import { print } from "../terminal/view.ts"
+import type { CommandDefinition } from "./shared/command.ts"
+import { parseWholeNumber } from "./shared/flags.ts"
+import { SHIPMENT } from "./shared/names.ts"
+
+interface Options {
+  limit?: string
+  offset?: string
+  all?: boolean
+}
+
+export const list: CommandDefinition = {
+  define: (command) =>
+    command
+      .description("Lists booked shipments, newest first.")
+      .option("--limit <n>", "at most this many, 1 to 200 (default: 50)")
+      .option("--offset <n>", "skip this many (default: 0)")
+      .option("--all", `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`),
+  examples: ["freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"],
+  run: listShipments,
+}
+
+/** GET /shipments. */
+async function listShipments(deps: Deps, { limit, offset, all }: Options): Promise<undefined> {
+  if (all && (limit !== undefined || offset !== undefined))
+    throw new FreightError("usage", "--all takes every page: leave out --limit and --offset")
+  const page = {
+    ...(limit !== undefined && { limit: parseWholeNumber(limit, "--limit", [1, 200]) }),
+    ...(offset !== undefined && { offset: parseWholeNumber(offset, "--offset", [0, 1e9]) }),
+  }
+  const api = await deps.freight()
+  if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) return streamAll(deps, api)
+  const reply = all ? await everyPage(api) : await api.listShipments(page)
+  await print(deps, {
+    json: reply,
+    rows: reply.shipments,
+    columns: shipmentColumns,
+    empty:
+      reply.total === 0
+        ? "Nothing is booked yet."
+        : `There are ${reply.total} shipments, none from offset ${reply.offset} on.`,
+  })
+  const { shipments, total } = reply
+  if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
+    await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
+}
+
+/** Prints each page as it comes: what follows in a pipe need not wait for the last. */
+async function streamAll({ terminal, output }: Deps, api: FreightApi): Promise<undefined> {
+  let isContinued = false
+  for await (const rows of shipmentPages(api)) {
+    await print({ terminal, output }, { rows, columns: shipmentColumns, isContinued })
+    isContinued = true
+  }
+}
+
+/** All pages as one, in the shape of a page. */
+async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
+  const shipments: ShipmentSummary[] = []
+  for await (const page of shipmentPages(api)) shipments.push(...page)
+  return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
+}
+
+export const show: CommandDefinition = {
+  define: (command) =>
+    command.description("Shows everything about one shipment.").argument("<shipment>", SHIPMENT),
+  examples: ["freight shipments show --sandbox demo-shipment"],
+  run: showShipment,
+}
+
+/** GET /shipments/{id}. */
+async function showShipment(deps: Deps, name: string): Promise<undefined> {
+  const api = await deps.freight()
+  const reply = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
+  const { shipment } = reply
+  if (deps.output.format === "table" && !deps.output.fields) {
+    await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))
+    return
+  }
+  await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true })
+}
+
+function lines(shipment: ShipmentDetail): Detail[] {
+  const close = shipment.collectionCloseTime.replace(/^(\d\d)(\d\d)$/, "$1:$2")
+  return [
+    ["Reference", shipment.customerReference],
+    ["Consignment", shipment.consignmentNumber ?? "not given yet"],
+    ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
+    ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
+    ["Status", shipment.status, "state"],
+    ["Pickup", shipment.pickupStatus ?? "not known", "state"],
+    ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
+    ["Collection", `${shipment.collectionDateTime.replace("T", " ")}, closes ${close}, local time there`],
+    ["From", addressLine(shipment.collection)],
+    ["To", addressLine(shipment.receiver)],
+    ["Items", formatPackageTotals(shipment.items)],
+    ["Dangerous goods", shipment.dangerousGoods ? "yes" : "no"],
+    [
+      "Payer",
+      [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" "),
+    ],
+    ["Carrier's reference", shipment.carrierBookingRef],
+    ["Instructions", shipment.specialInstructions],
+    ["Order", shipment.orderNumber],
+    ["Shipment", shipment.id],
+  ]
+}
+
+/** A shipment as lists show it. */
+const shipmentColumns: Column<ShipmentSummary>[] = [
+  { key: "id", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
+  { key: "consignmentNumber", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  { key: "carrier", title: "CARRIER", rank: 5, brief: BRIEF.carrier },
+  { key: "connectorName", title: "CONNECTOR", hidden: true },
+  { key: "orderNumber", title: "ORDER", hidden: true },
+  { key: "serviceCode", title: "SERVICE", rank: 4 },
+  { key: "serviceDescription", title: "DESCRIPTION", hidden: true },
+  { key: "fromSuburb", title: "FROM", rank: 7 },
+  { key: "toSuburb", title: "TO", rank: 2 },
+  { key: "status", title: "STATUS", rank: 3, isState: true },
+  { key: "pickupStatus", title: "PICKUP", rank: 8, isState: true },
+  { key: "source", title: "SOURCE", hidden: true },
+  {
+    key: "createdAt",
+    title: "BOOKED",
+    rank: 6,
+    show: ({ createdAt }) => formatInstant(createdAt),
+    brief: BRIEF.time,
+    gives: "nothing",
+  },
+]
