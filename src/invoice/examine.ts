@@ -49,7 +49,8 @@ export function examineDocument(document: JsonDocument, options: ExamineOptions)
   if (document.syntaxError) return jsonErrors.map((error) => toFinding(error, isWholeOnceRepaired(document)))
   const stage = isDraft(document, options.stage) ? "draft" : "canonical"
   const errors = findContractErrors(document, stage)
-  const broken = errors.length === 0 ? NO_POINTERS : new Set(errors.map(getFullPointer))
+  const wrong = jsonErrors.length === 0 ? errors : [...errors, ...jsonErrors]
+  const broken = wrong.length === 0 ? NO_POINTERS : new Set(wrong.map(getFullPointer))
   const warnings = options.accounting ? checkAccounting(document, broken) : []
   if (errors.length === 0 && warnings.length === 0 && jsonErrors.length === 0) return []
   const found = [

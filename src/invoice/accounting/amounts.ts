@@ -19,6 +19,9 @@ export const HALF_CENT: Amount = ONE / 200
 /** The rate of the goods and services tax, in percent. */
 export const GST_PERCENT: Amount = 10 * ONE
 
+/** No invoice asks for so many dollars, or has so many of anything. */
+export const ABSURD = 1e12
+
 /** Below this the double nearest to a number of four decimals, times a million, rounds to the right integer. */
 const LARGEST_QUICK = 1e9
 /** Numbers with more digits than this, or a greater exponent, are nobody's money: they are left as they are. */
@@ -102,6 +105,10 @@ export function divideExactly(dividend: Amount, divisor: Amount, places: number)
   const quotient = product / by
   const isExact = quotient * by === product && quotient % 10n ** BigInt(PLACES - places) === 0n
   return isExact ? normalize(quotient) : undefined
+}
+
+export function isAbsurd(amount: Amount): boolean {
+  return getMagnitude(amount) >= ABSURD * ONE
 }
 
 /** Whether two amounts differ by at most `most`. */

@@ -1,6 +1,7 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
 import type { LineItem } from "../../contract/generated/types.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
+import { readAmount } from "../words/amounts.ts"
 import { type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 
 /** What is known of a document besides its value. */
@@ -9,6 +10,8 @@ export interface DocumentFacts {
   numbers: WrittenNumbers | undefined
   /** The names that break the contract, by the JSON pointer of what they are in: they cannot be counted with. */
   broken: ReadonlyMap<string, ReadonlySet<string>>
+  /** What stands under names that the contract does not know, by the JSON pointer of the object that it is in. */
+  unknown: ReadonlyMap<string, readonly unknown[]>
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */
@@ -77,7 +80,19 @@ export class Part {
 
   /** The number at `name`, or zero where the field is absent; undefined when it cannot be counted with. */
   amountOrZero(name: string): Amount | undefined {
-    return this.value(name) === undefined ? ZERO : this.amount(name)
+    if (this.value(name) !== undefined) return this.amount(name)
+    return this.mayBeMisnamed(isAmount) ? undefined : ZERO
+  }
+
+  /** Whether the value at `name` breaks the contract. */
+  isBroken(name: string): boolean {
+    return this.broken?.has(name) === true
+  }
+
+  /** Whether a field that is absent may be here under a name that the contract does not know. */
+  mayBeMisnamed(isMeant: (value: unknown) => boolean = () => true): boolean {
+    const { unknown } = this.facts
+    return unknown.size > 0 && unknown.get(this.pointer)?.some(isMeant) === true
   }
 
   part(name: string): Part {
@@ -90,6 +105,12 @@ export class Part {
     const holder = this.at(name)
     return value.map((each, index) => new Part(each, holder, index, this.facts))
   }
+}
+
+function isAmount(value: unknown): boolean {
+  return (
+    typeof value === "number" || (typeof value === "string" && readAmount(value, "/amount") !== undefined)
+  )
 }
 
 /** A line, with those of its amounts that every rule asks for read once. */
@@ -125,7 +146,8 @@ export class Books {
   readonly lines: readonly Line[]
   readonly purpose: string | undefined
   readonly #totals = new Map<string, Amount | undefined>()
-  #otherRates: ReadonlySet<Amount> | undefined
+  /** Undefined in it stands for a rate that cannot be read. */
+  #otherRates: ReadonlySet<Amount | undefined> | undefined
   #roundedSubtotals: number | undefined
   #roundedTaxes: number | undefined
 
@@ -154,16 +176,21 @@ export class Books {
     return this.#totals.get(name)
   }
 
-  /** Whether a line may be taxed at a rate: that of GST, none, or one that the tax breakdown has for another tax. */
+  /**
+   * Whether a line may be taxed at a rate: that of GST, none, or one that the tax breakdown has for another tax. Any
+   * rate may be that of a tax whose own rate cannot be read.
+   */
   knowsRate(rate: Amount): boolean {
     if (rate === GST_PERCENT || rate === ZERO) return true
     this.#otherRates ??= new Set(
       this.summary
         .parts("taxBreakdown")
         .filter((part) => part.text("taxType") !== "GST")
-        .flatMap((part) => part.amount("taxRate") ?? []),
+        .map((part) => (part.given ? part.amountOrZero("taxRate") : undefined)),
     )
-    return this.#otherRates.has(rate)
+    return (
+      this.#otherRates.has(rate) || this.#otherRates.has(undefined) || this.summary.isBroken("taxBreakdown")
+    )
   }
 
   /** How many lines have a subtotal that is not exactly quantity × unit price: these were rounded. */

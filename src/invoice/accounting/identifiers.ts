@@ -107,8 +107,11 @@ function checkLineNumbers({ lines }: Books): readonly RuleFinding[] {
 
 function checkPurchaseOrder({ data }: Books): RuleFinding[] {
   const order = data.text("poNumber")
-  const listed = data.parts("poReferences").flatMap((each) => each.text("poNumber") ?? [])
+  const references = data.parts("poReferences").map((each) => each.text("poNumber"))
+  const listed = references.filter((each) => each !== undefined)
   if (order === undefined || isBlank(order) || listed.length === 0 || listed.includes(order)) return []
+  // One that cannot be read may be this one.
+  if (listed.length < references.length) return []
   // Orders that differ in a digit are different orders.
   const digits = keepDigits(order)
   const meant = suggest(
@@ -134,6 +137,7 @@ function checkAbnPresence({ data, summary }: Books): RuleFinding[] {
   const supplier = data.part("supplier")
   const tax = summary.amount("taxAmount")
   if (!supplier.given || supplier.has("taxRegistrations") || tax === undefined || tax === 0) return []
+  if (supplier.mayBeMisnamed()) return []
   return [
     {
       pointer: supplier.pointer,
@@ -146,6 +150,8 @@ function checkAbnPresence({ data, summary }: Books): RuleFinding[] {
 
 function checkAbn({ data }: Books): RuleFinding[] {
   const registration = data.part("supplier").part("taxRegistrations")
+  // The number of another register is not a wrong ABN.
+  if (registration.isBroken("type")) return []
   const wrong = explainAbn(registration.text("value"))
   return wrong ? [{ pointer: registration.at("value"), ...wrong }] : []
 }

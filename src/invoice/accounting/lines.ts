@@ -99,8 +99,12 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const byRate = taxByRate(line, books)
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
   if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_FINDINGS
-  const maybe = (field: string) => [...singleTermSums(field, [ZERO]), ...getTerm(line, field)]
-  const bases = minus(plus(findSubtotals(line), maybe("shippingAmount")), maybe("discountAmount"))
+  const [shipping, discount] = [line.amountOrZero("shippingAmount"), line.amountOrZero("discountAmount")]
+  if (shipping === undefined || discount === undefined) return NO_FINDINGS
+  const bases = minus(
+    plus(findSubtotals(line), singleTermSums("shippingAmount", [ZERO, shipping])),
+    singleTermSums("discountAmount", [ZERO, discount]),
+  )
   if (bases.some((base) => isWithin(tax, takePercent(getTotal(base), rate), HALF_CENT))) return NO_FINDINGS
   const leads = `${formatPlain(rate)}% of ${formatMoney(subtotal)} is`
   const isGst = isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)

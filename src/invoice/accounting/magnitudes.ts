@@ -1,5 +1,6 @@
 /** Numbers that are larger than any invoice needs. */
 import { getField, getSchemaAt } from "../schema.ts"
+import { ABSURD } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
@@ -13,8 +14,6 @@ export const MAGNITUDE_RULES: readonly DocumentRule[] = [
     check: checkMagnitudes,
   },
 ]
-
-const LIMIT = 1e12
 
 const LINE_NUMBERS = numbersAt("/data/lineItems/0")
 const SUMMARY_NUMBERS = numbersAt("/data/invoiceSummary")
@@ -38,10 +37,10 @@ function checkMagnitudes({ data, lines, summary }: Books): RuleFinding[] {
 
 /** Numbers beyond what a float holds are infinite here. */
 function collectAbsurd(part: Part, fields: readonly string[], found: RuleFinding[]): void {
-  if (part.largestNumber() < LIMIT) return
+  if (part.largestNumber() < ABSURD) return
   for (const field of fields) {
     const value = part.value(field)
-    if (typeof value === "number" && Math.abs(value) >= LIMIT)
+    if (typeof value === "number" && Math.abs(value) >= ABSURD)
       found.push({
         pointer: part.at(field),
         message: "this number has more than 12 digits before the decimal point, which is probably a mistake",

@@ -57,6 +57,7 @@ function checkReference({ data, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
+  if ((reference.given ? reference : data).mayBeMisnamed()) return []
   if (REFERENCES.some((field) => reference.has(field) && reference.text(field)?.trim() !== "")) return []
   const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
   const hint = 'name the earlier invoice: "documentReference": { "invoiceId": "..." }'
@@ -70,7 +71,9 @@ const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]
 function checkLineReferences({ lines, purpose }: Books): RuleFinding[] {
   if (!BY_LINE.has(purpose)) return []
   return lines
-    .filter((line) => line.given && !LINE_REFERENCES.some((field) => line.has(field)))
+    .filter(
+      (line) => line.given && !LINE_REFERENCES.some((field) => line.has(field)) && !line.mayBeMisnamed(),
+    )
     .map(({ pointer }) => ({
       pointer,
       property: "poLineReference",

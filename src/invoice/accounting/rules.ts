@@ -3,14 +3,15 @@
  * file of its subject, with its words and its check; to add one to a list there is all that it takes.
  *
  * Amounts are exact. One that breaks the contract cannot be counted with, and a rule that needs it says nothing; so can
- * none that has more than forty digits. An absent amount counts zero where the rule does not say otherwise. The amounts
+ * none that has more than forty digits. An absent amount counts zero where the rule does not say otherwise, unless it
+ * may be there under a name that the contract does not know. The amounts
  * that build on one that is reported as wrong are not reported with it when they fit the right one: one slip makes one
  * finding.
  */
-import { isIn } from "../../json/pointer.ts"
+import { getValueAt, isIn, parsePointer } from "../../json/pointer.ts"
 import type { JsonDocument } from "../../json/read.ts"
 import { getFullPointer } from "../finding.ts"
-import { describePlace } from "../schema.ts"
+import { describePlace, getSchemaAt } from "../schema.ts"
 import { formatLiteral } from "./amounts.ts"
 import { Books, type DocumentFacts } from "./books.ts"
 import { DATE_RULES } from "./dates.ts"
@@ -47,7 +48,7 @@ export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
 ): AccountingFinding[] {
-  const books = new Books(value, { numbers, broken: groupByHolder(broken) })
+  const books = readBooks(value, numbers, broken)
   const findings: AccountingFinding[] = []
   for (const { id, check } of DOCUMENT_RULES)
     for (const finding of check(books)) {
@@ -68,8 +69,26 @@ export function workOutTotals(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: ReadonlySet<string>,
 ): { field: string; literal: string }[] {
-  const books = new Books(value, { numbers, broken: groupByHolder(broken) })
+  const books = readBooks(value, numbers, broken)
   return findTotals(books).map(({ field, amount }) => ({ field, literal: formatLiteral(amount) }))
+}
+
+function readBooks(value: unknown, numbers: DocumentFacts["numbers"], broken: ReadonlySet<string>): Books {
+  return new Books(value, { numbers, broken: groupByHolder(broken), unknown: findUnknown(value, broken) })
+}
+
+function findUnknown(document: unknown, places: ReadonlySet<string>): DocumentFacts["unknown"] {
+  const unknown = new Map<string, unknown[]>()
+  for (const place of places) {
+    const holder = place.slice(0, Math.max(0, place.lastIndexOf("/")))
+    const { properties } = getSchemaAt(holder)
+    const segments = parsePointer(place)
+    if (!properties || Object.hasOwn(properties, segments.at(-1) ?? "")) continue
+    const known = unknown.get(holder) ?? []
+    unknown.set(holder, known)
+    known.push(getValueAt(document, segments))
+  }
+  return unknown
 }
 
 function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {

@@ -5,6 +5,7 @@ import {
   add,
   type Amount,
   getDigits,
+  isAbsurd,
   HALF_CENT,
   isWithin,
   formatLiteral,
@@ -195,6 +196,8 @@ export function reportMismatch(
   const said = part.amount(field)
   if (said === undefined) return []
   const right = roundToCents(expected)
+  // What follows from an absurd number is not what the field should say.
+  if (isAbsurd(right) && !isAbsurd(said)) return []
   const rounded = right === expected ? "" : " rounded"
   const guess = guessMistake(said, right, clues)
   const words =

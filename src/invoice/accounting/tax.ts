@@ -65,6 +65,8 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   const corrected = sumCorrected(lines, "taxAmount", (line) => checkLineTax(line, books), getTaxByRate)
   const totals = [total, corrected ?? total]
   const besides = taxesBesides(books)
+  // Not to be judged: how much shipping, handling or discount there is.
+  if (!besides) return []
   if (totals.some((each) => besides.some((more) => isWithin(said, add(each, more), allowed)))) return []
   return reportMismatch(
     summary,
@@ -75,15 +77,22 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   )
 }
 
-/** What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. */
-function taxesBesides(books: Books): Amount[] {
+/**
+ * What GST the summary may hold besides the lines': on its own shipping, handling and discount, each or none. Undefined
+ * when one of these cannot be counted with.
+ */
+function taxesBesides(books: Books): Amount[] | undefined {
   const { summary } = books
-  const amount = (field: string) => summary.amount(field) ?? ZERO
-  const besidesLines = (field: string) => subtract(amount(field), books.total(field) ?? ZERO)
+  const [shipping, handling, discount] = ["shippingAmount", "specialHandlingAmount", "discountAmount"].map(
+    (field) => summary.amountOrZero(field),
+  )
+  const [lineShipping, lineDiscount] = [books.total("shippingAmount"), books.total("discountAmount")]
+  if (shipping === undefined || handling === undefined || discount === undefined) return undefined
+  if (lineShipping === undefined || lineDiscount === undefined) return undefined
   const choices = [
-    [ZERO, besidesLines("shippingAmount"), amount("shippingAmount")],
-    [ZERO, amount("specialHandlingAmount")],
-    [ZERO, negate(besidesLines("discountAmount")), negate(amount("discountAmount"))],
+    [ZERO, subtract(shipping, lineShipping), shipping],
+    [ZERO, handling],
+    [ZERO, subtract(lineDiscount, discount), negate(discount)],
   ]
   const bases = choices.reduce<Amount[]>(
     (sums, next) => sums.flatMap((sum) => next.map((each) => add(sum, each))),
@@ -101,10 +110,11 @@ function checkPart(part: Part, books: Books): RuleFinding[] {
   return reportMismatch(part, "taxAmount", `${formatPlain(rate)}% of ${formatMoney(taxable)} is`, right)
 }
 
-/** The tax that a part's rate makes of its taxable amount. */
+/** The tax that a part's rate makes of its taxable amount; undefined where the rate is reported as wrong. */
 function getPartTax(part: Part): Amount | undefined {
   const [rate, taxable] = [part.amount("taxRate"), part.amount("taxableAmount")]
-  return rate === undefined || taxable === undefined ? undefined : takePercent(taxable, rate)
+  if (rate === undefined || taxable === undefined || (isGst(part) && !isGstRate(rate))) return undefined
+  return takePercent(taxable, rate)
 }
 
 function checkBreakdown(books: Books): RuleFinding[] {
@@ -127,13 +137,19 @@ function checkBreakdown(books: Books): RuleFinding[] {
 }
 
 function checkRates(books: Books): RuleFinding[] {
-  const gst = books.summary.parts("taxBreakdown").filter((part) => part.text("taxType") === "GST")
+  const gst = books.summary.parts("taxBreakdown").filter(isGst)
   return [
     ...collectFindings(books.lines, (line) => checkRate(line, line.taxRate, (rate) => books.knowsRate(rate))),
-    ...gst.flatMap((part) =>
-      checkRate(part, part.amount("taxRate"), (rate) => rate === ZERO || rate === GST_PERCENT),
-    ),
+    ...gst.flatMap((part) => checkRate(part, part.amount("taxRate"), isGstRate)),
   ]
+}
+
+function isGst(part: Part): boolean {
+  return part.text("taxType") === "GST"
+}
+
+function isGstRate(rate: Amount): boolean {
+  return rate === ZERO || rate === GST_PERCENT
 }
 
 function checkRate(
