@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import type { Database } from "./database/database.ts"
+import { marks } from "./database/rows.ts"
 import type { Entry } from "./entry.ts"
 
 /** A fingerprint that may be stored instead of the API key. */
@@ -57,8 +58,10 @@ export async function allScopes(database: Database): Promise<string[]> {
 /** The scopes of those accounts that the ledger knows. */
 export async function knownScopes(database: Database, accounts: readonly string[]): Promise<string[]> {
   if (accounts.length === 0) return []
-  const marks = accounts.map(() => "?").join(", ")
-  const rows = await database.all(`select distinct scope from accounts where account in (${marks})`, accounts)
+  const rows = await database.all(
+    `select distinct scope from accounts where account in (${marks(accounts)})`,
+    accounts,
+  )
   return rows.map(({ scope }) => String(scope))
 }
 

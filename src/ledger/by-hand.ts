@@ -38,7 +38,7 @@ export async function settleByHand(
       hint: "Ask the carrier, or look at the printer; release it if nothing came of it.",
     })
   const shipment = await shipmentOf(api, shipmentId)
-  const owner = await deps.store.ofShipment(entry.scope, shipment.id)
+  const owner = await deps.store.ofShipment(undefined, shipment.id)
   if (owner && owner.id !== entry.id)
     throw createWrongShipmentError(shipmentId, "another booking made it", owner.id)
   const differs = listDifferences(shipment, entry)

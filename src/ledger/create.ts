@@ -10,7 +10,7 @@ import type { Clock, SendLease } from "../ports.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { contentHash } from "./content.ts"
 import type { Entry, Facts, Kind, Sender } from "./entry.ts"
-import { elapsed, type LeaseKeeper } from "./lease.ts"
+import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
 import { refusal, releasedMeanwhile, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
@@ -92,7 +92,7 @@ export async function createOnce<T>(
   deps.at?.("before-intent")
   const end = deps.clock.now() + OTHERS_MS
   for (;;) {
-    const began = elapsed(deps.clock)
+    const began = deps.leases.begin()
     const claimed = await claimOrUndo(deps, claim)
     if (claimed.verdict === "claimed") {
       deps.at?.("after-intent")
@@ -152,7 +152,7 @@ async function othersEnd({ store, clock, signal }: LedgerDeps, claim: Claim, end
 async function sendClaimed<T>(
   deps: LedgerDeps,
   { entry, token }: { entry: Entry; token: string },
-  began: number,
+  began: ReturnType<LeaseKeeper["begin"]>,
   send: (lease: SendLease) => Promise<T>,
   learn: (response: T) => Partial<Facts>,
 ): Promise<{ response: T; entry: Entry }> {

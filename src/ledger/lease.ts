@@ -17,23 +17,33 @@ interface KeeperOptions {
 }
 
 export interface LeaseKeeper {
-  /** @param began `elapsed` before the claim was sent to the database: the lease began no sooner */
-  hold(id: string, began: number): SendLease & { end(): void }
+  /** Call it before the claim is sent to the database: the lease begins no sooner. */
+  begin(): Moment
+  hold(id: string, began: Moment): SendLease & { end(): void }
+}
+
+/** By both clocks: one can be set, and the other stands still while the machine sleeps. */
+interface Moment {
+  wall: number
+  even: number
 }
 
 /** Renews the leases of everything that this process is sending. */
 export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOptions): LeaseKeeper {
-  const ends = new Map<string, number>()
+  const began = new Map<string, Moment>()
   let stop: (() => void) | undefined
   let isRenewing = false
+
+  const begin = () => ({ wall: clock.now(), even: elapsed(clock) })
+  const isOver = ({ wall, even }: Moment) => Math.max(clock.now() - wall, elapsed(clock) - even) >= leaseMs
 
   const renewAll = async () => {
     if (isRenewing) return
     isRenewing = true
-    const began = elapsed(clock)
-    const ids = [...ends.keys()].filter((id) => (ends.get(id) ?? 0) > began)
+    const now = begin()
     try {
-      for (const id of await renew(ids)) if (ends.has(id)) ends.set(id, began + leaseMs)
+      // Also those that are over: their request may have left, and the database renews only what nobody has settled.
+      for (const id of await renew([...began.keys()])) if (began.has(id)) began.set(id, now)
     } catch {
       // The lease expires unless the database is back in time.
     }
@@ -41,14 +51,18 @@ export function createLeaseKeeper({ leaseMs, clock, every, renew }: KeeperOption
   }
 
   return {
-    hold(id, began) {
-      ends.set(id, began + leaseMs)
+    begin,
+    hold(id, moment) {
+      began.set(id, moment)
       stop ??= every?.(leaseMs / 4, () => void renewAll())
       return {
-        isHeld: () => elapsed(clock) < (ends.get(id) ?? 0),
+        isHeld() {
+          const since = began.get(id)
+          return since !== undefined && !isOver(since)
+        },
         end() {
-          ends.delete(id)
-          if (ends.size > 0) return
+          began.delete(id)
+          if (began.size > 0) return
           stop?.()
           stop = undefined
         },

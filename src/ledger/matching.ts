@@ -52,7 +52,7 @@ export async function findMatches(
     if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
     if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
-    const owner = await store.ofShipment(entry.scope, each.id)
+    const owner = await store.ofShipment(undefined, each.id)
     if (owner && owner.id !== entry.id) continue
     const { shipment } = await api.getShipment(each.id)
     if (isOutcome(shipment, request)) matches.push(shipment)
@@ -60,11 +60,12 @@ export async function findMatches(
   return matches
 }
 
-/** Whether a shipment that matches one entry would match the other as well. */
-export function isRival(other: Entry, { id, scope, kind, facts, request }: Entry): boolean {
-  if (other.id === id || other.scope !== scope || other.kind !== kind || kind !== "shipment") return false
+/** Whether a shipment that matches one entry would match the other as well, also where their API keys differ. */
+export function isRival(other: Entry, { id, kind, facts, request }: Entry): boolean {
+  if (other.id === id || other.kind !== kind || kind !== "shipment") return false
+  if (facts.carrier && other.facts.carrier && facts.carrier !== other.facts.carrier) return false
   const [a, b] = [other.request, request] as [ConsignmentBookingRequest, ConsignmentBookingRequest]
-  return other.facts.carrier === facts.carrier && a.serviceCode === b.serviceCode && isOutcome(a, b)
+  return a.serviceCode === b.serviceCode && isOutcome(a, b)
 }
 
 type Details = "receiver" | "sender" | "items" | "collectionDateTime"

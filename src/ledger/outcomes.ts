@@ -111,9 +111,7 @@ export async function settle(
       const stands = row && toEntry(row)
       if (stands?.state !== "unknown" || isInFlight(stands, now)) return false
       if (unless) {
-        const open = await transaction.all("select * from sends where state = 'unknown' and scope = ?", [
-          entry.scope,
-        ])
+        const open = await transaction.all("select * from sends where state = 'unknown'")
         if (open.map(toEntry).some(unless)) return false
       }
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }

@@ -1,11 +1,17 @@
 /** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
 import type { FreightApi } from "../api/freight.ts"
-import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
+import type {
+  BookingResponse,
+  ConsignmentBookingRequest,
+  ShipmentDetail,
+  ShipmentSummary,
+} from "../contract/generated/types.ts"
 import { compareClocks } from "../contract/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isInFlight } from "./judge.ts"
 import { elapsed } from "./lease.ts"
+import type { Store } from "./store.ts"
 import { findMatches, findWindow, isRival, readPages } from "./matching.ts"
 
 /** What settling needs: the ledger, and whose entries. */
@@ -42,7 +48,7 @@ const RENEWED_AFTER_MS = 5_000
 /** Looks for the outcome of every open entry. Creates nothing. */
 export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
   const { free, inFlight } = await stillOpen(deps, await deps.store.open(deps.scopes))
-  const open = [...free, ...inFlight]
+  const open = await deps.store.open()
   const pages = readPages(api)
   const settled = inFlight.map((entry) =>
     toSettled(entry, "in-flight", [], `It is being sent by ${entry.sender.workstation}.`),
@@ -73,7 +79,8 @@ export async function stillOpen(
     seen = await Promise.all(entries.map(async (entry) => (await store.byId(entry.id)) ?? entry))
   }
   const later = await store.now()
-  const isRenewed = (entry: Entry, n: number) => entry.leaseUntil !== entries[n]?.leaseUntil
+  const isRenewed = ({ leaseUntil }: Entry, n: number) =>
+    leaseUntil !== undefined && leaseUntil !== entries[n]?.leaseUntil
   const open = seen.map((entry, n) => ({ entry, busy: isInFlight(entry, later) || isRenewed(entry, n) }))
   const unsettled = open.filter(({ entry }) => entry.state === "unknown")
   return {
@@ -155,10 +162,7 @@ async function settleShipment(
       `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
     )
   if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
-    return tell(
-      "in-flight",
-      "Meanwhile another command settled it, or settled another entry with that shipment.",
-    )
+    return tell("in-flight", MEANWHILE)
   return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
 
@@ -233,22 +237,41 @@ function describeNoMatch(
   return ["none", "No shipment matches: it was probably never made."]
 }
 
-/** A shipment that reads BOOKED has its pickup; any other reading proves nothing (`NOT_BOOKED` also after a lost record). */
+const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
+
+/**
+ * A shipment that reads BOOKED has its pickup, if it had none before. Any other reading proves nothing (`NOT_BOOKED` also
+ * after a lost record).
+ */
 async function settlePickup(
   { store }: ReconcileDeps,
   entry: Entry,
   shipmentId: string,
   api: FreightApi,
 ): Promise<Settled> {
+  const tell = (outcome: Settled["outcome"], note: string) => toSettled(entry, outcome, [shipmentId], note)
   const { shipment } = await api.getShipment(shipmentId)
   if (shipment.pickupStatus !== "BOOKED")
-    return toSettled(
-      entry,
+    return tell(
       "cannot-tell",
-      [shipmentId],
       "The shipment shows no pickup, but one may exist: ask the carrier, then release this if there is none.",
     )
+  if (await hadPickup(store, entry, shipmentId))
+    return tell(
+      "cannot-tell",
+      "The shipment had a pickup before this one was sent: ask the carrier whether it has two, then release this if it has not.",
+    )
   const { error: _, ...kept } = entry
-  await store.settle({ ...kept, state: "done", note: "Found by reconcile.", response: { status: "BOOKED" } })
-  return toSettled(entry, "settled", [shipmentId], "The shipment's pickup is booked.")
+  const done: Entry = { ...kept, state: "done", note: "Found by reconcile.", response: { status: "BOOKED" } }
+  return (await store.settle(done))
+    ? tell("settled", "The shipment's pickup is booked.")
+    : tell("in-flight", MEANWHILE)
+}
+
+async function hadPickup(store: Store, { id, scope }: Entry, shipmentId: string): Promise<boolean> {
+  if (await store.pickupOf(scope, shipmentId, id)) return true
+  const booking = await store.ofShipment(scope, shipmentId)
+  const { pickupStatus } = Object(booking?.response) as Partial<BookingResponse>
+  const { pickupBookingNumber } = Object(booking?.request) as Partial<ConsignmentBookingRequest>
+  return pickupStatus === "BOOKED" || pickupBookingNumber !== undefined
 }

@@ -322,6 +322,37 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await to.all("select * from collected")).toEqual([])
   })
 
+  on(
+    "copies what was sent into the scope that its account has there, so that it is compared there",
+    async () => {
+      const [from] = await connections(1)
+      const [to] = await connections(1)
+      if (!from || !to) throw new Error("no connection")
+      const account = (database: Database, name: string, scope: string) =>
+        database.run(
+          "insert into accounts (account, scope, address, first_used_at) values (?, ?, 'api.example', '')",
+          [name, scope],
+        )
+      // The team's ledger saw this desk's key after an older one; the desk has yet another, newer one.
+      await account(to, "account-1", "freight:older")
+      await account(from, "account-1", SCOPE)
+      await account(from, "account-2", SCOPE)
+      const { made, send } = server()
+      await create(processOn(from), send, PO)
+      await create(processOn(from), send, pickup("COMMON", "shp-a", "shp-b"))
+      await copyLedger(from, to)
+      await copyLedger(from, to)
+      const there = { ...processOn(to), scope: "freight:older" }
+      expect(await create(there, send, PO)).toMatchObject({ recorded: true })
+      expect(await failure(create(there, send, pickup("MY", "shp-b")))).toBeInstanceOf(HasPickup)
+      expect(made).toHaveLength(2)
+      expect(await to.all("select account, scope from accounts order by account")).toEqual([
+        { account: "account-1", scope: "freight:older" },
+        { account: "account-2", scope: "freight:older" },
+      ])
+    },
+  )
+
   on("remembers where consignments are, for all; what is known once stays", async () => {
     const [from] = await connections(1)
     const [to] = await connections(1)

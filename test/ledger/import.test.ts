@@ -131,4 +131,36 @@ describe("an old ledger", () => {
     expect((await entries(store)).map(({ facts }) => facts.shipmentId).sort()).toEqual(["shp-1", "shp-2"])
     await store.close()
   })
+
+  it("of two spellings of one address is taken over also where both sent the same thing, and neither knows", async () => {
+    const state = temporaryDir()
+    for (const service of ["localhost%3a80", "127.0.0.1%3a80"])
+      await oldLedger(state, service, {
+        [`${NAME}.1.json`]: JSON.stringify(
+          old({ key: "content:c0ffee", state: "unknown", response: undefined, facts: {} }),
+        ),
+      })
+    const { store } = await opened(state)
+    expect((await store.open()).map(({ content }) => content)).toEqual(["c0ffee", "c0ffee"])
+  })
+
+  it("of two spellings of one address is taken over also where both have the same shipment", async () => {
+    const state = temporaryDir()
+    for (const [n, service] of ["localhost%3a80", "127.0.0.1%3a80"].entries())
+      await oldLedger(state, service, { [`${NAME}.1.json`]: JSON.stringify(old({ key: `key:PO-${n}` })) })
+    const { store } = await opened(state)
+    expect((await entries(store)).map(({ state }) => state).sort()).toEqual(["done", "unknown"])
+  })
+
+  it("is compared with what its account sends from now on, whose scope may be that of an older key", async () => {
+    const state = temporaryDir()
+    const first = await opened(state)
+    await first.store.database.run(
+      "insert into accounts (account, scope, address, first_used_at) values ('acc1', 'freight:acc0', 'api.example/v0', '')",
+    )
+    await first.store.close()
+    await oldLedger(state, "api.example%2fv0", { [`${NAME}.1.json`]: JSON.stringify(old()) })
+    const { store } = await opened(state)
+    expect((await entries(store)).map(({ scope }) => scope)).toEqual(["freight:acc0"])
+  })
 })

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
 import { BookingResponse } from "../../src/contract/generated/replies.js"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
+import { FreightError } from "../../src/errors.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type Desk, startDesk } from "./lost.ts"
-import { create, HOUR, intent, MINUTE, NOW, PO, request, server } from "./setup.ts"
+import { create, failure, HOUR, intent, MINUTE, NOW, PO, request, server } from "./setup.ts"
 
 /** Ids of what the sandbox booked, in order. */
 async function booked({ bench }: Desk): Promise<string[]> {
@@ -177,6 +178,44 @@ describe("reconcile does not take another entry's shipment", () => {
     const settled = await desk.reconcile()
     expect(settled.map(({ outcome }) => outcome)).toEqual(["several", "several"])
     expect(settled[0]?.note).toContain("which is equal and also has an unknown outcome")
+  })
+
+  it("nor one that may be what came of an equal one whose carrier is not known here", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, { key: "PO-1" })
+    await desk.lose(false, { key: "PO-2", facts: { connectorId: "connector-a" } })
+    const settled = await desk.reconcile()
+    expect(settled.map(({ outcome }) => outcome)).toEqual(["several", "several"])
+  })
+
+  it("that was sent with another API key, whose entries are compared on their own", async () => {
+    const desk = await startDesk()
+    const other = { ...desk.ledger, scope: "freight:account-2", account: "account-2" }
+    const { request: body } = intent()
+    await create(other, () => desk.api.createShipment("connector-a", body as ConsignmentBookingRequest), {
+      key: "PO-1",
+    })
+    await desk.lose(false, { key: "PO-2" })
+    expect(await desk.reconcile()).toMatchObject([{ key: "PO-2", outcome: "none", matches: [] }])
+  })
+
+  it("nor one that an equal one of another API key may have made", async () => {
+    const desk = await startDesk()
+    const other = { ...desk.ledger, scope: "freight:account-2", account: "account-2" }
+    const broken = new FreightError("outcomeUnknown", "POST was sent, then: the connection broke")
+    const { request: body } = intent()
+    const made = async () => {
+      await desk.api.createShipment("connector-a", body as ConsignmentBookingRequest)
+      throw broken
+    }
+    await failure(create(other, made, { key: "PO-1" }))
+    await desk.lose(false, { key: "PO-2" })
+    const settled = await reconcile({ ...desk.ledger, scopes: [desk.ledger.scope] }, async () => ({
+      ...desk.api,
+      clockOffset: () => undefined,
+    }))
+    expect(settled).toMatchObject([{ key: "PO-2", outcome: "several" }])
+    expect((await desk.entries()).map(({ state }) => state)).toEqual(["unknown", "unknown"])
   })
 
   it("nor one that an equal one may just be making, whose sender waits for a slow reply", async () => {

@@ -3,7 +3,7 @@ import { FreightError } from "../../src/errors.ts"
 import { release } from "../../src/ledger/by-hand.ts"
 import { contentHash } from "../../src/ledger/content.ts"
 import { reconcile } from "../../src/ledger/reconcile.ts"
-import { idOf } from "../../src/ledger/entry.ts"
+import { type Entry, idOf } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
 import type { Clock } from "../../src/ports.ts"
 import { startDesk } from "./lost.ts"
@@ -154,6 +154,41 @@ describe("reconcile, on a pickup", () => {
     expect(await entries(ledger.store)).toContainEqual(
       expect.objectContaining({ kind: "pickup", state: "done", response: { status: "BOOKED" } }),
     )
+  })
+
+  it("cannot tell when the shipment had one before: BOOKED may be that one's", async () => {
+    const { api, ledger, make, reconcile: run } = await startDesk()
+    const shipmentId = await make(PO)
+    await api.createPickup("connector-a", { ...window, shipmentId })
+    const first: Partial<Entry> = { key: "key:first", content: "first", state: "done", response: {} }
+    await put(ledger.store, { ...derived(shipmentId), ...first, id: "first.1" }, derived(shipmentId))
+    expect(await run()).toMatchObject([{ kind: "pickup", outcome: "cannot-tell", matches: [shipmentId] }])
+    expect((await ledger.store.open()).map(({ kind }) => kind)).toEqual(["pickup"])
+  })
+
+  it("cannot tell when the booking's own reply said BOOKED", async () => {
+    const { api, ledger, make, reconcile: run } = await startDesk()
+    const shipmentId = await make(PO)
+    const booking = await ledger.store.ofShipment(undefined, shipmentId)
+    await ledger.store.database.run("update sends set response = ? where id = ?", [
+      JSON.stringify({ ...Object(booking?.response), pickupStatus: "BOOKED" }),
+      booking?.id ?? "",
+    ])
+    await api.createPickup("connector-a", { ...window, shipmentId })
+    await put(ledger.store, derived(shipmentId))
+    expect(await run()).toMatchObject([{ kind: "pickup", outcome: "cannot-tell" }])
+  })
+
+  it("says so when another command settled it meanwhile", async () => {
+    const { api, ledger, make, reconcile: run } = await startDesk()
+    const shipmentId = await make(PO)
+    await api.createPickup("connector-a", { ...window, shipmentId })
+    await put(ledger.store, derived(shipmentId))
+    const getShipment: typeof api.getShipment = async (id) => {
+      await ledger.store.database.run("update sends set state = 'released' where state = 'unknown'")
+      return api.getShipment(id)
+    }
+    expect(await run({ getShipment })).toMatchObject([{ kind: "pickup", outcome: "in-flight" }])
   })
 
   it.each([

@@ -165,11 +165,13 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
     const fate = { killedAt: chance(0.08) ? pick(["after-intent", "before-outcome", "after-outcome"]) : "" }
     let isDead = false
     let isSuspended = false
+    // A machine that sleeps stops its even clock too; a process that is stopped alone does not.
+    let slept = 0
     const store = createStore(faulty, { ids, leaseMs: LEASE_MS })
     const mine = new Set<{ at: number; ms: number; work: () => void }>()
     const leases = createLeaseKeeper({
       leaseMs: LEASE_MS,
-      clock,
+      clock: { ...clock, elapsed: () => elapsed - slept },
       every(ms, work) {
         const timer = { at: elapsed + ms, ms, work: () => (isDead || isSuspended ? undefined : work()) }
         timers.add(timer)
@@ -191,9 +193,12 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
     }
     const send = async (lease: SendLease) => {
       if (chance(0.1)) {
-        count("suspended before the first byte")
+        const isMachine = chance(0.5)
+        count(`${isMachine ? "machine asleep" : "suspended"} before the first byte`)
         isSuspended = true
+        const from = elapsed
         await clock.sleep(next() * 60_000)
+        if (isMachine) slept += elapsed - from
         isSuspended = false
       }
       if (!lease.isHeld()) {

@@ -23,8 +23,8 @@ export interface EntryReader {
   /** Entries without an outcome, oldest first. */
   open(scopes?: readonly string[]): Promise<Entry[]>
   ofShipment(scope: string | undefined, shipmentId: string): Promise<Entry | undefined>
-  /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest. */
-  pickupOf(scope: string, shipmentId: string): Promise<Entry | undefined>
+  /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
+  pickupOf(scope: string, shipmentId: string, besides?: string): Promise<Entry | undefined>
   /** Newest first. */
   history(filter: HistoryFilter): Promise<Entry[]>
 }
@@ -56,13 +56,14 @@ export function createEntryReader(database: Database): EntryReader {
         [shipmentId, ...(scopes ?? [])],
       )
     },
-    async pickupOf(scope, shipmentId) {
-      const which = "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown')"
+    async pickupOf(scope, shipmentId, besides = "") {
+      const which =
+        "select * from sends where scope = ? and kind = 'pickup' and state in ('done', 'unknown') and id <> ?"
       const rows = await database.all(
         `select * from (${which} and shipment_id = ? union
           ${which} and id in (select send_id from collected where scope = ? and shipment_id = ?)) as pickups
           order by standing desc, state desc, created_at desc limit 1`,
-        [scope, shipmentId, scope, scope, shipmentId],
+        [scope, besides, shipmentId, scope, besides, scope, shipmentId],
       )
       return rows[0] && toEntry(rows[0])
     },

@@ -1,7 +1,7 @@
 /** Counts, copies, exports and prunes a ledger. */
 import { FreightError } from "../../errors.ts"
 import { type Database, type Row, UniqueViolation, type Value } from "../database/database.ts"
-import { insertRows, pagesOf } from "../database/rows.ts"
+import { insertRows, marks, pagesOf } from "../database/rows.ts"
 
 interface Counts {
   entries: number
@@ -42,7 +42,8 @@ export function exported({ claim_token: _, ...row }: Row): Record<string, unknow
 const PAGE = 500
 
 /**
- * Copies what the target lacks. Open entries are copied last, and only if no process is sending them.
+ * Copies what the target lacks, if no process is sending anything. What was sent gets the scope that its account has in
+ * the target.
  * @throws FreightError `refused` when something is being sent, or the target knows an entry otherwise
  */
 export async function copyLedger(from: Database, to: Database): Promise<{ entries: number; copied: number }> {
@@ -58,18 +59,15 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
         next: "freight ledger status",
       },
     )
+  const scopes = await copyAccounts(from, to)
   let [entries, copied] = [0, 0]
   for await (const rows of pagesOf(from, PAGE)) {
     entries += rows.length
-    copied += await copyRows(rows, to)
+    copied += await copyRows(rows, to, scopes)
   }
-  await copyTable(from, to, "accounts", "account")
-  await copyTable(from, to, "imports", "source")
-  await copyTable(from, to, "collected", "scope, shipment_id, send_id")
-  await copyTable(from, to, "journeys", "scope, consignment_number")
-  await copyTable(from, to, "bills", "id")
-  await copyTable(from, to, "billed", "bill_id, consignment")
-  await copyTable(from, to, "invoices", "supplier, number")
+  for (const [table, key] of TABLES)
+    for (const row of await from.all(`select * from ${table}`))
+      await insertMissing(to, table, key, scopes(row))
   let there = 0
   for await (const rows of pagesOf(from, PAGE)) there += (await known(to, rows)).size
   if (there !== entries)
@@ -79,14 +77,42 @@ export async function copyLedger(from: Database, to: Database): Promise<{ entrie
   return { entries, copied }
 }
 
+/** The other tables, with their primary keys. */
+const TABLES = [
+  ["imports", "source"],
+  ["collected", "scope, shipment_id, send_id"],
+  ["journeys", "scope, consignment_number"],
+  ["bills", "id"],
+  ["billed", "bill_id, consignment"],
+  ["invoices", "supplier, number"],
+] as const
+
+/** @returns a row with its scope in the target, where the same account may be known by another key */
+async function copyAccounts(from: Database, to: Database): Promise<(row: Row) => Row> {
+  const accounts = await from.all("select * from accounts")
+  const there = new Map(
+    (await to.all("select account, scope from accounts")).map((row) => [row.account, row]),
+  )
+  const scopes = new Map(
+    accounts
+      .map(({ account, scope }) => [scope, there.get(account)?.scope] as const)
+      .filter(([, known]) => known !== undefined),
+  )
+  const moved = (row: Row): Row =>
+    row.scope === undefined
+      ? row
+      : { ...row, scope: there.get(row.account)?.scope ?? scopes.get(row.scope) ?? row.scope }
+  for (const row of accounts) await insertMissing(to, "accounts", "account", moved(row))
+  return moved
+}
+
 async function known(to: Database, rows: readonly Row[]): Promise<Map<Value | undefined, Row>> {
-  const marks = rows.map(() => "?").join(", ")
   const ids = rows.map(({ id }) => id ?? null)
-  const found = await to.all(`select id, content_hash, state from sends where id in (${marks})`, ids)
+  const found = await to.all(`select id, content_hash, state from sends where id in (${marks(ids)})`, ids)
   return new Map(found.map((row) => [row.id, row]))
 }
 
-async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
+async function copyRows(rows: readonly Row[], to: Database, scopes: (row: Row) => Row): Promise<number> {
   const there = await known(to, rows)
   const other = rows.find(({ id, content_hash: content }) => {
     const found = there.get(id)
@@ -104,10 +130,11 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
   const settled = rows.filter(({ id, state }) => there.get(id)?.state === "unknown" && state !== "unknown")
   const missing = rows.filter(({ id }) => !there.has(id))
   // Checked above: no process is sending them.
-  const copies = [...settled, ...missing].map((row) => ({ ...row, lease_until: null }))
+  const copies = [...settled, ...missing].map((row) => ({ ...scopes(row), lease_until: null }))
   try {
     await to.transaction(async (transaction) => {
-      for (const { id = null } of settled) await transaction.run("delete from sends where id = ?", [id])
+      for (const { id = null } of settled)
+        await transaction.run("delete from sends where id = ? and state = 'unknown'", [id])
       await insertRows(transaction, copies)
     })
   } catch (error) {
@@ -124,15 +151,12 @@ async function copyRows(rows: readonly Row[], to: Database): Promise<number> {
   return settled.length + missing.length
 }
 
-async function copyTable(from: Database, to: Database, table: string, key: string): Promise<void> {
-  for (const row of await from.all(`select * from ${table}`)) {
-    const columns = Object.keys(row)
-    const marks = columns.map(() => "?").join(", ")
-    await to.run(
-      `insert into ${table} (${columns.join(", ")}) values (${marks}) on conflict (${key}) do nothing`,
-      columns.map((column) => row[column] ?? null),
-    )
-  }
+async function insertMissing(to: Database, table: string, key: string, row: Row): Promise<void> {
+  const columns = Object.keys(row)
+  await to.run(
+    `insert into ${table} (${columns.join(", ")}) values (${marks(columns)}) on conflict (${key}) do nothing`,
+    columns.map((column) => row[column] ?? null),
+  )
 }
 
 /** Removes what is settled and past every rule. @returns how many entries that were */

@@ -33,21 +33,18 @@ export async function importFolder(
   source: string,
 ): Promise<number | undefined> {
   const entries = readOld(folder)
-  const address = path.basename(path.dirname(folder)).replace(/^(127\.\d+\.\d+\.\d+|\[::1\])/, "localhost")
+  const service = path.basename(path.dirname(folder))
   const imported = await database.transaction(async (transaction) => {
     await transaction.lock(["freight ledger import"])
     const [before] = await transaction.all("select source from imports where source = ?", [source])
     if (before) return false
     const now = new Date(await transaction.now()).toISOString()
-    await insertOld(transaction, entries, path.basename(path.dirname(folder)))
-    for (const entry of new Map(
-      entries.map((each) => [`${each.account} ${importedScope(each)}`, each]),
-    ).values())
-      if (entry.account !== "")
-        await transaction.run(
-          "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?) on conflict (account) do nothing",
-          [entry.account, importedScope(entry), address, now],
-        )
+    const scopes = await addAccounts(transaction, entries, service, now)
+    // Oldest first: the attempts of a key are counted in the order in which they were made.
+    for (const old of entries) {
+      const entry = await toEntry(transaction, old, scopes.get(old.account) ?? importedScope(old), service)
+      await insertRows(transaction, [toRow(entry, `import ${entry.id}`)])
+    }
     const counts = [source, now, entries.length]
     await transaction.run("insert into imports (source, imported_at, entries) values (?, ?, ?)", counts)
     return true
@@ -56,61 +53,48 @@ export async function importFolder(
   return imported ? entries.length : undefined
 }
 
-/** Oldest first: the attempts of a key are counted in the order in which they were made. */
-async function insertOld(
+/** @returns the scope of each account, which may have been known by an older key */
+async function addAccounts(
   transaction: Transaction,
   entries: readonly OldEntry[],
   service: string,
-): Promise<void> {
-  const rows: ReturnType<typeof toRow>[] = []
-  const shipments = new Map<string, string>()
-  for (const old of entries) {
-    const made = await newEntry(transaction, old, service)
-    const { shipmentId } = made.facts
-    const owner = shipmentId === undefined ? undefined : shipments.get(`${made.scope} ${shipmentId}`)
-    if (made.kind === "shipment" && made.state === "done" && shipmentId !== undefined) {
-      if (owner === undefined) shipments.set(`${made.scope} ${shipmentId}`, made.id)
-      else {
-        // The old ledger could settle two entries as one shipment: which one made it is not known.
-        const { shipmentId: _, ...facts } = made.facts
-        made.state = "unknown"
-        made.facts = facts
-        made.note = `The old ledger had shipment ${shipmentId} here and at ${owner}: check whether this one was made.`
-        delete made.settledAt
-        delete made.response
-      }
-    }
-    rows.push(toRow(made, `import ${made.id}`))
-    await insertRows(transaction, rows.splice(0))
-  }
+  now: string,
+): Promise<Map<string, string>> {
+  const address = service.replace(/^(127\.\d+\.\d+\.\d+|\[::1\])/, "localhost")
+  const accounts = new Map(entries.map((entry) => [entry.account, importedScope(entry)]))
+  accounts.delete("")
+  for (const [account, scope] of accounts)
+    await transaction.run(
+      "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?) on conflict (account) do nothing",
+      [account, scope, address, now],
+    )
+  const rows = await transaction.all("select account, scope from accounts")
+  return new Map(rows.map(({ account, scope }) => [String(account), String(scope)]))
 }
 
-async function newEntry(transaction: Transaction, old: OldEntry, service: string): Promise<Entry> {
-  const { version: _, owner, key: oldKey, ...kept } = old
-  const scope = importedScope(old)
-  let key = oldKey
-  const under = (name: string) => idOf(scope, old.kind, name)
-  const live = async (name: string) =>
-    name.startsWith("key:") &&
-    (
-      await transaction.all(
-        "select id from sends where scope = ? and kind = ? and idempotency_key = ? and state in ('unknown', 'done')",
-        [scope, old.kind, name.replace(/^key:/, "")],
-      )
-    ).length > 0
+async function toEntry(
+  transaction: Transaction,
+  old: OldEntry,
+  scope: string,
+  service: string,
+): Promise<Entry> {
+  const { version: _, owner, ...kept } = old
+  const isLive = old.state === "done" || old.state === "unknown"
   // Two spellings of one address had a ledger each, and a key could be booked in both.
-  if ((old.state === "done" || old.state === "unknown") && (await live(key))) key = `${key} (${service})`
-  const last = await transaction.all(
+  const isTwice = isLive && (await isTaken(transaction, scope, old))
+  const key = isTwice ? `key:${old.key.replace(/^key:/, "")} (${service})` : old.key
+  const under = idOf(scope, old.kind, key)
+  const [last] = await transaction.all(
     "select attempt from sends where id like ? order by attempt desc limit 1",
-    [`${under(key)}.%`],
+    [`${under}.%`],
   )
-  const attempt = Number(last[0]?.attempt ?? 0) + 1
+  const attempt = Number(last?.attempt ?? 0) + 1
   const { shipmentId, consignmentNumber, orderNumber } = Object(old.response) as Partial<
     Record<string, string>
   >
-  return {
+  const entry: Entry = {
     ...kept,
-    id: `${under(key)}.${attempt}`,
+    id: `${under}.${attempt}`,
     scope,
     key,
     keyGiven: key.startsWith("key:"),
@@ -123,6 +107,39 @@ async function newEntry(transaction: Transaction, old: OldEntry, service: string
       ...(orderNumber !== undefined && { orderNumber }),
     },
   }
+  return leaveToOwner(transaction, entry)
+}
+
+/** Whether an entry that may exist, or is open, has the key; of those without a key, the content. */
+async function isTaken(
+  transaction: Transaction,
+  scope: string,
+  { kind, key, state }: OldEntry,
+): Promise<boolean> {
+  const [condition, value] = key.startsWith("key:")
+    ? ["idempotency_key = ? and state in ('unknown', 'done')", key.slice("key:".length)]
+    : ["key_given = 0 and state = 'unknown' and content_hash = ?", key.replace(/^content:/, "")]
+  if (!key.startsWith("key:") && state !== "unknown") return false
+  const found = await transaction.all(`select id from sends where scope = ? and kind = ? and ${condition}`, [
+    scope,
+    kind,
+    value,
+  ])
+  return found.length > 0
+}
+
+/** The old ledger could settle two entries as one shipment: which one made it is not known. */
+async function leaveToOwner(transaction: Transaction, entry: Entry): Promise<Entry> {
+  const { shipmentId, ...facts } = entry.facts
+  if (entry.kind !== "shipment" || shipmentId === undefined) return entry
+  const [owner] = await transaction.all(
+    "select id from sends where scope = ? and kind = 'shipment' and shipment_id = ?",
+    [entry.scope, shipmentId],
+  )
+  if (!owner) return entry
+  const { settledAt: _, response: __, ...open } = entry
+  const note = `The old ledger had shipment ${shipmentId} here and at ${owner.id}: check whether this one was made.`
+  return { ...open, facts, note, ...(entry.state === "done" && { state: "unknown" }) }
 }
 
 function readOld(folder: string): OldEntry[] {
