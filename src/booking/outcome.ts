@@ -107,7 +107,7 @@ export async function learnConsignment(
 }
 
 /** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
-export function pickupFailed(shipmentId: string): string {
+function pickupFailed(shipmentId: string): string {
   const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
@@ -124,18 +124,32 @@ export async function tellBooked(
   connectorId: string,
   { response, recorded, entry }: Created<BookingResponse>,
 ): Promise<void> {
-  const { shipmentId, pickupStatus, labelWarning } = response
+  const { shipmentId } = response
   const shipment = `shipment ${safeText(shipmentId)}.`
   const said = recorded
     ? `Booked before under this key: ${shipment} It was not sent again.`
     : `Booked: ${shipment}`
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
-  if (labelWarning) await deps.warn(safeText(labelWarning))
-  if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
-  if (pickupStatus !== "RECONCILE_NEEDED") return
-  await deps.warn(
-    "the carrier has a pickup for this shipment that the service did not record: do not book another",
-  )
-  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  await warnOfBooking(ledger, connectorId, response, deps.warn)
+}
+
+/** Tells what the reply of a booking warns of; a pickup that only the carrier knows is remembered. @returns the warnings */
+export async function warnOfBooking(
+  ledger: LedgerDeps,
+  connectorId: string,
+  { shipmentId, pickupStatus, labelWarning }: BookingResponse,
+  warn: (text: string) => Promise<void>,
+): Promise<string[]> {
+  const isLost = pickupStatus === "RECONCILE_NEEDED"
+  const lost =
+    "the carrier has a pickup for this shipment that the service did not record: do not book another"
+  const warnings = [
+    ...(labelWarning ? [safeText(labelWarning)] : []),
+    ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
+    ...(isLost ? [lost] : []),
+  ]
+  for (const warning of warnings) await warn(warning)
+  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  return warnings
 }
