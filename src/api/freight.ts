@@ -39,7 +39,6 @@ export type PickupOutcome =
 export interface Page {
   /** 1 to 200; the API's default is 50. */
   limit?: number
-  /** From 0. */
   offset?: number
 }
 

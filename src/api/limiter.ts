@@ -13,10 +13,7 @@ export interface Limiter {
   endTurn(): void
   /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
   slowDown(ms: number): void
-  /**
-   * Does work that sends one request at a time, once there is room and no pause. Rejects with the signal's reason
-   * when it is aborted before that.
-   */
+  /** Does work that sends one request at a time, once there is room and no pause. Rejects as `takeTurn`. */
   admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Requests that may be under way at once now: from 1 to `most`. */
   readonly window: number
@@ -90,7 +87,6 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
 }
 
 interface Semaphore {
-  /** Rejects with the signal's reason when it is aborted. */
   acquire(signal: AbortSignal | undefined): Promise<void>
   release(): void
 }
@@ -132,10 +128,7 @@ function createSemaphore(room: () => number): Semaphore {
   }
 }
 
-/**
- * Does `work` for every item, `count` at a time, until there are none or `isOver`. After an error no more is begun.
- * @throws the first error, once everything under way has ended
- */
+/** Works on `count` items at a time until `isOver`. @throws the first error, when all under way has ended */
 export async function workThrough<T>(
   items: AsyncIterable<T> | Iterable<T>,
   count: number,

@@ -166,10 +166,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 const SHOWN_BODY = 4_000
 
-/**
- * One exchange, for `--verbose`: request, reply and how long it took.
- * @param safe makes text safe to show and masks the key
- */
+/** One exchange as `--verbose` shows it. @param safe makes text safe to show and masks the key */
 function exchangeText(
   origin: string,
   { method, path, headers, body }: Wire,

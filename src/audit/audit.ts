@@ -53,10 +53,8 @@ export interface AuditRow {
   billedIncGst: number | null
   /** Billed in bills that were audited before, on the same basis. */
   billedBefore: number | null
-  /** Billed for each kind of charge. */
   charges: Partial<Record<Charge, number>>
   lines: readonly AuditLine[]
-  /** Numbers of the bills. */
   bills: readonly string[]
   /** By which of its names the consignment was found; empty where it was not. */
   foundBy: string
@@ -342,7 +340,6 @@ function createServices(connectors: readonly ConnectorSummary[]): Services {
   return services
 }
 
-/** What each bill charges for the consignment. */
 function toBilled(
   row: AuditRow,
   shipmentId: string | undefined,

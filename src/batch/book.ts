@@ -64,7 +64,6 @@ interface Booked {
   outcomes: ReadonlyMap<number, Outcome>
   columns: readonly string[]
   labels: Labelled[]
-  /** In order of completion. */
   unbooked: Unbooked[]
 }
 
@@ -192,10 +191,7 @@ export function checkTotal(
   )
 }
 
-/**
- * Books the rows.
- * @param known the check's findings; undefined if rows are checked as they come
- */
+/** Books the rows. @param known the check's findings; undefined if rows are checked as they come */
 export async function bookRows(
   deps: BatchDeps,
   batch: Batch,

@@ -233,7 +233,6 @@ function formatGoods({ shipments, items }: Collection): string {
   return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
-/** One error for all failed follow-ups. */
 export function followUpError({ details }: StepErrors): FreightError | undefined {
   const next = details.find((each) => each.next !== undefined)?.next
   if (details.length === 0) return undefined

@@ -8,7 +8,6 @@ export interface Budget {
   giveBack(cents: number | undefined): void
 }
 
-/** @param spentCents cost of rows booked before */
 export function createBudget(maxCents: number, spentCents: number): Budget {
   let spent = spentCents
   return {
@@ -54,7 +53,6 @@ interface Connector {
   probing: Promise<boolean> | undefined
 }
 
-/** Whether the connector is out of reach, so that other rows would fail too. */
 export function isCarrierOutOfReach(error: FreightError): boolean {
   return OUT_OF_REACH.includes(error.kind)
 }

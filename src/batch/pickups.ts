@@ -31,7 +31,6 @@ export interface Collection {
 
 interface Collecting {
   collections: Collection[]
-  /** Shipments that have a pickup. */
   collected: string[]
   /** Shipments that may have one, and why that is unknown. */
   unclear: { shipmentId: string; error: FreightError }[]
@@ -68,7 +67,6 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-/** Adds a booking to the collection that it belongs to. */
 function collect(
   collections: Map<string, Collection>,
   key: string,

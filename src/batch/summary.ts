@@ -10,18 +10,15 @@ export interface Summary {
   file: string
   rows: number
   booked: number
-  /** Of those, booked by an earlier run. */
   recorded: number
   failed: number
   unknown: number
   invalid: number
-  /** DeferredRow back: equal to something booked under another key. */
+  /** Equal to something booked under another key; not sent. */
   duplicate: number
-  /** Not reached. */
   waiting: number
   /** Quoted prices of the booked rows, by currency. */
   totals: { currency: string; amount: number }[]
-  /** Booked rows without a known price. */
   unpriced: number
   results: string | null
 }
@@ -128,7 +125,6 @@ interface Progress {
 const EVERY_MS = 200
 const PLAIN_EVERY_MS = 10_000
 const WIDTH = 24
-/** Shorter bars are not shown. */
 const NARROWEST = 8
 const CLEAR = "\r\u001b[K"
 

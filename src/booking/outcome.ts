@@ -38,7 +38,6 @@ interface Done {
   warnings: readonly string[]
 }
 
-/** What the ledger adds to a booking. */
 export async function toOutcome(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   { booking, entry, labelFile, warnings }: Done,
@@ -68,10 +67,7 @@ function unlessBroken(error: unknown): undefined {
   if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
 }
 
-/**
- * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
- * read stays as it was: it stands.
- */
+/** The booking as the API has it now; the ledger learns its number. What cannot be read stays as it was. */
 export async function readAgain(
   api: Pick<FreightApi, "getShipment">,
   { store }: Pick<LedgerDeps, "store">,
@@ -117,7 +113,7 @@ interface BookedDeps {
   warn(text: string): Promise<void>
 }
 
-/** Says that it is booked, and what the carrier says beside it; a pickup that only the carrier knows is remembered. */
+/** Says that it is booked, at which price, and what the reply warns of. */
 export async function tellBooked(
   deps: BookedDeps,
   ledger: LedgerDeps,
@@ -134,7 +130,7 @@ export async function tellBooked(
   await warnOfBooking(ledger, connectorId, response, deps.warn)
 }
 
-/** Tells what the reply of a booking warns of; a pickup that only the carrier knows is remembered. @returns the warnings */
+/** Tells what the reply warns of; remembers a pickup that only the carrier knows. @returns the warnings */
 export async function warnOfBooking(
   ledger: LedgerDeps,
   connectorId: string,

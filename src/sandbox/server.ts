@@ -30,7 +30,6 @@ export interface SandboxOptions {
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
-  /** Called with each request when it is answered. */
   readonly onRequest?: (request: Served) => void
 }
 

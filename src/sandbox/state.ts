@@ -68,7 +68,7 @@ export function stateAfter(demo: readonly SandboxEvent[]): State {
   return state
 }
 
-/** Folds one event into the state. All processes fold the same events in the same order, and so agree. */
+/** Applies one event. All processes apply the same events in the same order, and so agree. */
 export function apply(state: State, event: SandboxEvent, entry: Entry): void {
   switch (event.type) {
     case "quote":

@@ -13,11 +13,11 @@ export interface World {
   /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
   now(): number
   newId(): string
-  /** Takes in what other processes did. */
+  /** Applies what other processes appended. */
   catchUp(): void
-  /** Makes an event lasting, and the state follow. It outlives this process from here on. */
+  /** Appends an event to the journal and applies it to the state. */
   record(event: SandboxEvent): void
-  /** An event again, whole. */
+  /** Reads an event again. */
   recall(entry: Entry): SandboxEvent
   close(): void
 }
@@ -32,7 +32,6 @@ interface WorldOptions {
   readonly seed: number
 }
 
-/** The journal of a sandbox folder. */
 export function journalFile(dir: string): string {
   return path.join(dir, "journal.ndjson")
 }

@@ -1,7 +1,6 @@
 /** What is found in the rows of a sheet, grouped for people and programs. */
 import type { ErrorDetail } from "../errors.ts"
 
-/** An error, warning or repair. */
 export interface RowFinding {
   /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
   row: number
@@ -27,7 +26,6 @@ export function errorFinding(
   return { ...more, rule, message, severity: "error" }
 }
 
-/** A finding with the number of rows that have it. */
 interface GroupedFinding extends RowFinding {
   rows: string
   count: number
@@ -124,7 +122,6 @@ export function placeOf({ row, rows, count, column }: GroupedFinding): string {
   return column === undefined ? where : `${where}, ${column}`
 }
 
-/** The errors, for an error's list. */
 export function errorsIn(report: RowsReport): ErrorDetail[] {
   return report
     .list()

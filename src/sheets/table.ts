@@ -70,7 +70,6 @@ export function checkRecord(headers: readonly string[], cells: readonly string[]
   return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
 }
 
-/** A cell that has probably swallowed others. */
 export function tooLong(column: string, length: number): CellFinding {
   const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(LONGEST_CELL)} of a cell`
   return errorFinding("long", message, { column })

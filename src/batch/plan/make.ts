@@ -58,7 +58,6 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
   }
 }
 
-/** By currency. */
 function totalsOf(rows: readonly PlannedRow[]): Plan["totals"] {
   const cents = new Map<string, number>()
   for (const { price, currency } of rows) cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price))
@@ -70,13 +69,11 @@ export interface Change {
   reference: string
   /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
   text: string
-  /** Within what is allowed. */
   isAllowed: boolean
 }
 
 interface Rechecked {
   priced: PricedRow[]
-  /** The new rates, by row. */
   offers: Map<number, Offer>
   changes: Change[]
 }

@@ -41,7 +41,6 @@ export interface World {
   rates(request: RateRequest): Promise<KeptQuote>
   /** Names of connectors by id, as far as they were seen. */
   connectorNames(): Promise<ReadonlyMap<string, string>>
-  /** What the person's own key for the booking means for it. */
   lookUpKey(draft: Draft): Promise<Keyed>
   keep(draft: Draft): Promise<void>
   paint(style: Style, text: string): string
@@ -107,7 +106,6 @@ interface WorldOptions {
   lookUpKey: World["lookUpKey"]
 }
 
-/** The world of one conversation, over the command's own means. */
 export function openWorld(deps: WorldDeps, options: WorldOptions): World {
   const { clock, config, quotes, drafts, terminal } = deps
   const now = () => clock.now()
