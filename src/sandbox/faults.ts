@@ -65,14 +65,7 @@ export const FAULTS = {
 
 type Kind = keyof typeof FAULTS
 
-export interface FaultSet {
-  /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
-  add(text: string): void
-  clear(): void
-  list(): string[]
-  /** The fault that strikes this request, if one does, and how it was given. */
-  strike(request: Strikable): { fault: Fault; text: string } | undefined
-}
+export type FaultSet = ReturnType<typeof createFaults>
 
 interface Strikable {
   readonly method: string
@@ -80,17 +73,19 @@ interface Strikable {
   readonly creates: boolean
 }
 
-export function createFaults(seed: number): FaultSet {
+export function createFaults(seed: number) {
   let armed: { text: string; strikes: (request: Strikable) => boolean; fault: Fault }[] = []
   return {
-    add(text) {
+    /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
+    add(text: string) {
       armed.push({ text, ...parseFault(text, seed) })
     },
     clear() {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    strike: (request) => armed.find(({ strikes }) => strikes(request)),
+    /** The fault that strikes this request, if one does, and how it was given. */
+    strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
   }
 }
 

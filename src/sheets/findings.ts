@@ -31,16 +31,7 @@ interface GroupedFinding extends RowFinding {
   count: number
 }
 
-export interface RowsReport {
-  add(row: { row: number; findings: readonly RowFinding[] }): void
-  readonly total: number
-  /** Row numbers count the headings. */
-  readonly hasHeadings: boolean
-  /** Numbers of rows with errors. A repeated reference makes an earlier row one of them. */
-  readonly bad: ReadonlySet<number>
-  /** In order of appearance, errors before warnings before repairs. */
-  list(): GroupedFinding[]
-}
+export type RowsReport = ReturnType<typeof createRowsReport>
 
 interface Group {
   note: RowFinding
@@ -55,20 +46,22 @@ function buildGroupKey({ severity, column, rule, message, hint }: RowFinding): s
   )
 }
 
-export function createRowsReport(): RowsReport {
+export function createRowsReport() {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
   let total = 0
   let hasHeadings = false
   return {
-    bad,
+    /** Numbers of rows with errors. A repeated reference makes an earlier row one of them. */
+    bad: bad as ReadonlySet<number>,
+    /** Row numbers count the headings. */
     get hasHeadings() {
       return hasHeadings
     },
     get total() {
       return total
     },
-    add({ row, findings }) {
+    add({ row, findings }: { row: number; findings: readonly RowFinding[] }): void {
       if (total === 0) hasHeadings = row > 1
       total++
       for (const note of findings) {
@@ -79,7 +72,8 @@ export function createRowsReport(): RowsReport {
         else extend(group.ranges, note.row)
       }
     },
-    list() {
+    /** In order of appearance, errors before warnings before repairs. */
+    list(): GroupedFinding[] {
       const order = ["error", "warning", "repaired"]
       const rank = ({ severity }: RowFinding) => order.indexOf(severity)
       return [...groups.values()]
