@@ -2,28 +2,18 @@
 import type { Validator } from "../contract/check.ts"
 import * as replies from "../contract/generated/replies.js"
 import type {
-  AggregatedRateResponse,
-  BookingResponse,
   Carrier,
-  ConnectorListResponse,
   ConsignmentBookingRequest,
-  PickupBookingDetailResponse,
   PickupBookingRequest,
   PickupBookingResponse,
-  PrintDeviceListResponse,
-  PrintJobCreated,
   PrintRequest,
   RateRequest,
-  ShipmentDetailResponse,
-  ShipmentListResponse,
   ShipmentSummary,
-  SingleConnectorRateResponse,
-  TrackingResponse,
 } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { SendLease } from "../ports.ts"
 import { type Query, route } from "./address.ts"
-import { type RawReply, readJson, readPdf, request } from "./reply.ts"
+import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
 import { MOST_SHIPMENTS } from "../limits.ts"
@@ -39,56 +29,19 @@ export type PickupOutcome =
 export interface Page {
   /** 1 to 200; the API's default is 50. */
   limit?: number
-  /** From 0. */
   offset?: number
 }
+
+export type FreightApi = ReturnType<typeof createFreightApi>
+
+const LONGEST_PAGE = 200
 
 /**
  * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and without a
  * valid reply `unavailable`, `timeout`, `badReply` or `interrupted`. Creating functions throw `outcomeUnknown` if
  * something may have been created, and are never sent twice.
  */
-export interface FreightApi {
-  /** GET /connectors: the tenant's active carrier accounts. */
-  listConnectors(): Promise<ConnectorListResponse>
-  /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
-  rates(request: RateRequest): Promise<AggregatedRateResponse>
-  /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
-  connectorRates(connectorId: string, request: RateRequest): Promise<SingleConnectorRateResponse>
-  /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
-  createShipment(
-    connectorId: string,
-    request: ConsignmentBookingRequest,
-    lease?: SendLease,
-  ): Promise<BookingResponse>
-  /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
-  listShipments(page?: Page): Promise<ShipmentListResponse>
-  /** GET /shipments/{id}. @throws `notFound`. */
-  getShipment(id: string): Promise<ShipmentDetailResponse>
-  /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
-  track(query: { consignment: string; carrier?: Carrier }): Promise<TrackingResponse>
-  /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
-  getLabel(shipmentId: string): Promise<Uint8Array>
-  /** POST /{connectorId}/pickups. Creates. A pickup that the carrier rejects is a `response` with status FAILED. */
-  createPickup(connectorId: string, request: PickupBookingRequest, lease?: SendLease): Promise<PickupOutcome>
-  /** GET /pickups/{id}. @throws `notFound`. */
-  getPickup(id: string): Promise<PickupBookingDetailResponse>
-  /** GET /print-devices: those that are not revoked. */
-  listPrintDevices(): Promise<PrintDeviceListResponse>
-  /**
-   * POST /shipments/{id}/print. Creates a print job. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (with the code
-   * DEVICE_NOT_FOUND or SHIPMENT_NOT_FOUND).
-   */
-  printLabel(shipmentId: string, request: PrintRequest, lease?: SendLease): Promise<PrintJobCreated>
-  /** How far the service's clock is ahead of this machine's, in milliseconds; undefined before the first reply. */
-  clockOffset(): number | undefined
-  /** Any other request: see `request` in `reply.ts`. */
-  request(method: string, path: string, options?: { body?: unknown }): Promise<RawReply>
-}
-
-const LONGEST_PAGE = 200
-
-export function createFreightApi(transport: Transport): FreightApi {
+export function createFreightApi(transport: Transport) {
   const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
     readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
   const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
@@ -99,36 +52,56 @@ export function createFreightApi(transport: Transport): FreightApi {
     readJson(await post(path, body, lease), validate)
 
   return {
+    /** GET /connectors: the tenant's active carrier accounts. */
     listConnectors: () => get("/connectors", replies.ConnectorListResponse),
-    rates: (body) => ask("/rates", replies.AggregatedRateResponse, body),
-    connectorRates: async (id, body) => ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body),
-    createShipment: async (id, body, lease) =>
+    /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
+    rates: (body: RateRequest) => ask("/rates", replies.AggregatedRateResponse, body),
+    /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
+    connectorRates: async (id: string, body: RateRequest) =>
+      ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body),
+    /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
+    createShipment: async (id: string, body: ConsignmentBookingRequest, lease?: SendLease) =>
       create(route`/${id}/shipments`, replies.BookingResponse, body, lease),
-    listShipments: async ({ limit, offset } = {}) => {
+    /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
+    listShipments: async ({ limit, offset }: Page = {}) => {
       checkNumber("limit", limit, 1, LONGEST_PAGE)
       checkNumber("offset", offset, 0, Number.MAX_SAFE_INTEGER)
       return get("/shipments", replies.ShipmentListResponse, { limit, offset })
     },
-    getShipment: async (id) => get(route`/shipments/${id}`, replies.ShipmentDetailResponse),
-    track: async ({ consignment, carrier }) => {
+    /** GET /shipments/{id}. @throws `notFound`. */
+    getShipment: async (id: string) => get(route`/shipments/${id}`, replies.ShipmentDetailResponse),
+    /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
+    track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier }) => {
       if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
       return get("/track", replies.TrackingResponse, { consignment, carrier })
     },
-    getLabel: async (id) =>
+    /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
+    getLabel: async (id: string) =>
       readPdf(await transport.send({ kind: "read", method: "GET", path: route`/shipments/${id}/label` })),
-    createPickup: async (id, body, lease) => {
+    /** POST /{connectorId}/pickups. Creates. A pickup that the carrier rejects is a `response` with status FAILED. */
+    createPickup: async (
+      id: string,
+      body: PickupBookingRequest,
+      lease?: SendLease,
+    ): Promise<PickupOutcome> => {
       const reply = await post(route`/${id}/pickups`, body, lease)
       const { orderNumber } = serverWords(reply.body)
       if (reply.status === 500 && orderNumber !== undefined)
         return { recorded: false, orderNumber: reply.asked.safe(orderNumber) }
       return { recorded: true, response: readJson(reply, replies.PickupBookingResponse) }
     },
-    getPickup: async (id) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),
+    /** GET /pickups/{id}. @throws `notFound`. */
+    getPickup: async (id: string) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),
+    /** GET /print-devices: those that are not revoked. */
     listPrintDevices: () => get("/print-devices", replies.PrintDeviceListResponse),
-    printLabel: async (id, body, lease) =>
+    /** POST /shipments/{id}/print. Creates. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` with its code. */
+    printLabel: async (id: string, body: PrintRequest, lease?: SendLease) =>
       create(route`/shipments/${id}/print`, replies.PrintJobCreated, body, lease),
+    /** How far the service's clock is ahead, in milliseconds; undefined before the first reply. */
     clockOffset: () => transport.clockOffset(),
-    request: (method, path, options) => request(transport, method, path, options),
+    /** Any other request: see `request` in `reply.ts`. */
+    request: (method: string, path: string, options?: { body?: unknown }) =>
+      request(transport, method, path, options),
   }
 }
 

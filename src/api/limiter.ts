@@ -7,28 +7,14 @@ const FIRST_GAP_MS = 100
 const LONGEST_GAP_MS = 5_000
 const EASING = 0.9
 
-export interface Limiter {
-  /** Waits until a request may be sent; rejects with the signal's reason. Call `endTurn` when the request has ended. */
-  takeTurn(signal?: AbortSignal): Promise<void>
-  endTurn(): void
-  /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
-  slowDown(ms: number): void
-  /**
-   * Does work that sends one request at a time, once there is room and no pause. Rejects with the signal's reason
-   * when it is aborted before that.
-   */
-  admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Requests that may be under way at once now: from 1 to `most`. */
-  readonly window: number
-  readonly mostAdmitted: number
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
 /**
  * Lets at most `window` requests be under way. The window begins at `most`; each pause that the service asks for halves
  * it, and each window's worth of requests that went well adds one (additive increase, multiplicative decrease). Where
  * even one at a time is too many, a gap is kept between them, which doubles and shrinks in the same way.
  */
-export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
+export function createLimiter(clock: Clock, most = AT_ONCE) {
   let window = most
   let gap = 0
   let pausedUntil = 0
@@ -45,11 +31,13 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
   }
 
   return {
-    get window() {
+    /** Requests that may be under way at once now: from 1 to `most`. */
+    get window(): number {
       return room()
     },
     mostAdmitted: admittedFor(most),
-    async admit(work, signal) {
+    /** Does work that sends one request at a time, once there is room and no pause. Rejects as `takeTurn`. */
+    async admit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       await works.acquire(signal)
       try {
         await waitOutPause(signal)
@@ -58,7 +46,8 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
         works.release()
       }
     },
-    async takeTurn(signal) {
+    /** Waits until a request may be sent; rejects with the signal's reason. Call `endTurn` when the request has ended. */
+    async takeTurn(signal?: AbortSignal): Promise<void> {
       await requests.acquire(signal)
       try {
         const start = Math.max(clock.now(), nextStart)
@@ -70,7 +59,8 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
         throw error
       }
     },
-    slowDown(ms) {
+    /** The server asked for a pause of `ms`: nobody sends before it is over, and fewer at once after it. */
+    slowDown(ms: number): void {
       const now = clock.now()
       // Refusals of requests sent before the pause belong to the same pause.
       if (now >= pausedUntil) {
@@ -79,7 +69,7 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
       }
       pausedUntil = Math.max(pausedUntil, now + ms)
     },
-    endTurn() {
+    endTurn(): void {
       if (clock.now() >= pausedUntil) {
         gap = gap * EASING < FIRST_GAP_MS / 2 ? 0 : gap * EASING
         if (gap === 0) window = Math.min(most, window + 1 / window)
@@ -89,14 +79,8 @@ export function createLimiter(clock: Clock, most = AT_ONCE): Limiter {
   }
 }
 
-interface Semaphore {
-  /** Rejects with the signal's reason when it is aborted. */
-  acquire(signal: AbortSignal | undefined): Promise<void>
-  release(): void
-}
-
-/** Admits as many as there is room for; the others wait in their order. */
-function createSemaphore(room: () => number): Semaphore {
+/** Admits as many as there is room for; the others wait in order, or reject with the reason of their signal. */
+function createSemaphore(room: () => number) {
   let inside = 0
   const waiting = new Set<() => void>()
 
@@ -110,7 +94,7 @@ function createSemaphore(room: () => number): Semaphore {
   }
 
   return {
-    acquire(signal) {
+    acquire(signal: AbortSignal | undefined): Promise<void> {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const abort = () => {
@@ -132,10 +116,7 @@ function createSemaphore(room: () => number): Semaphore {
   }
 }
 
-/**
- * Does `work` for every item, `count` at a time, until there are none or `isOver`. After an error no more is begun.
- * @throws the first error, once everything under way has ended
- */
+/** Works on `count` items at a time until `isOver`. @throws the first error, when all under way has ended */
 export async function workThrough<T>(
   items: AsyncIterable<T> | Iterable<T>,
   count: number,

@@ -28,7 +28,6 @@ export interface Timeouts {
   connectMs: number
   /** From sending the request to the first byte of the answer. */
   headersMs: number
-  /** For the whole body of the answer. */
   bodyMs: number
 }
 
@@ -40,9 +39,7 @@ interface Trouble {
 }
 
 export interface Places {
-  /** Host and port that were asked. */
   host: string
-  /** Host and port of the proxy, when there is one. */
   proxy: string | undefined
   /** Name of the setting that holds the address. */
   setting: string

@@ -50,20 +50,10 @@ interface ApiRequest {
   lease?: SendLease | undefined
 }
 
-export interface Transport {
-  /**
-   * Sends a request, again where that is safe, and returns the last reply with any status: see `reply.ts`.
-   * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply` or `interrupted` if nothing can have
-   * been created, otherwise `outcomeUnknown`
-   */
-  send(request: ApiRequest): Promise<Reply>
-  /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
-  clockOffset(): number | undefined
-  close(): Promise<void>
-}
+export type Transport = ReturnType<typeof createTransport>
 
 /** Connects only for the first request. @throws FreightError `config` for an unusable address, key or proxy */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { clock, api, key, signal, onExchange } = options
   const setting = api === "freight" ? "FREIGHT_BASE_URL" : "DIRECT_PRINT_BASE_URL"
   const base = parseBaseUrl(options.baseUrl, setting)
@@ -140,7 +130,12 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async send(request) {
+    /**
+     * Sends a request, again where that is safe, and returns the last reply with any status: see `reply.ts`.
+     * @throws FreightError without a reply: `unavailable`, `timeout`, `badReply` or `interrupted` if nothing can have
+     * been created, otherwise `outcomeUnknown`
+     */
+    async send(request: ApiRequest): Promise<Reply> {
       const { kind, method, path } = request
       const asked: Asked = {
         api,
@@ -157,8 +152,9 @@ export function createTransport(options: TransportOptions): Transport {
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
       return { ...outcome, asked, tries, retryAfter: getRequestedWait(outcome, clock.now()) }
     },
+    /** How far the server's clock is ahead of this machine's, in milliseconds, by its last reply. */
     clockOffset: () => clockOffset,
-    async close() {
+    async close(): Promise<void> {
       await (await sender)?.close()
     },
   }
@@ -166,10 +162,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 const SHOWN_BODY = 4_000
 
-/**
- * One exchange, for `--verbose`: request, reply and how long it took.
- * @param safe makes text safe to show and masks the key
- */
+/** One exchange as `--verbose` shows it. @param safe makes text safe to show and masks the key */
 function exchangeText(
   origin: string,
   { method, path, headers, body }: Wire,

@@ -16,7 +16,6 @@ import type { KnownSubject, Scratch } from "./scratch.ts"
 
 type Api = Pick<FreightApi, "listShipments" | "getShipment" | "track" | "listConnectors">
 
-/** What was asked, for the report. */
 export interface Asked {
   /** Shipments of the list that were read. */
   listed: number
@@ -28,7 +27,6 @@ export interface Asked {
   failure?: string
 }
 
-/** Requests under way at once. */
 export const ASKED_AT_ONCE = 16
 const DAY_MS = 86_400_000
 /** A booking may be made so long before it is collected. */
@@ -63,7 +61,6 @@ function noteFailure(asked: Asked, { message }: FreightError): void {
   asked.failure ??= message
 }
 
-/** Reads the list of shipments as far back as the bills go. */
 async function readList(scratch: Scratch, api: Api, asked: Asked): Promise<void> {
   let waiting = 0
   let open = 0
@@ -233,7 +230,6 @@ function bookedIn({
   }
 }
 
-/** Reads the details of shipments one by one, and keeps what they tell. */
 async function askSingles(
   scratch: Scratch,
   api: Api,

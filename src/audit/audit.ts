@@ -9,7 +9,7 @@ import type { Input } from "../invoice/sources/files.ts"
 import { type BilledBefore, type BilledConsignment, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type AskDeps, type Asked, askApi } from "./ask.ts"
-import { type ChargeOf, isDisputed, judge, rankOf, sumCharges, type Tolerance } from "./judge.ts"
+import { type Booked, type ChargeOf, isDisputed, judge, rankOf, sumCharges, type Tolerance } from "./judge.ts"
 import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { amountOfBill, findEarlier, rememberAudit } from "./remember.ts"
@@ -53,10 +53,8 @@ export interface AuditRow {
   billedIncGst: number | null
   /** Billed in bills that were audited before, on the same basis. */
   billedBefore: number | null
-  /** Billed for each kind of charge. */
   charges: Partial<Record<Charge, number>>
   lines: readonly AuditLine[]
-  /** Numbers of the bills. */
   bills: readonly string[]
   /** By which of its names the consignment was found; empty where it was not. */
   foundBy: string
@@ -309,28 +307,21 @@ function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["c
   return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
 }
 
-/** Which services a carrier has: only one of these can be billed by mistake for another. */
-interface Services {
-  add(carrier: string, code: string, name?: string): void
-  /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
-  otherThan(
-    billed: string,
-    booked: { carrier: string; service: string },
-    bookedName: string | undefined,
-  ): string | undefined
-}
+type Services = ReturnType<typeof createServices>
 
 const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ")
 
-function createServices(connectors: readonly ConnectorSummary[]): Services {
+/** Which services a carrier has: only one of these can be billed by mistake for another. */
+function createServices(connectors: readonly ConnectorSummary[]) {
   const known = new Map<string, Map<string, string>>()
-  const services: Services = {
-    add(carrier, code, name = "") {
+  const services = {
+    add(carrier: string, code: string, name = ""): void {
       const codes = known.get(carrier) ?? new Map<string, string>()
       known.set(carrier, codes)
       for (const text of [code, name]) if (text !== "") codes.set(plain(text), code)
     },
-    otherThan(billed, { carrier, service }, bookedName = "") {
+    /** What is billed, if it is another service of the carrier than the booked one; undefined if that is unknown. */
+    otherThan(billed: string, { carrier, service }: Booked, bookedName = ""): string | undefined {
       const text = plain(billed)
       if (text === "" || text === plain(service) || text === plain(bookedName)) return undefined
       const code = known.get(carrier)?.get(text)
@@ -342,7 +333,6 @@ function createServices(connectors: readonly ConnectorSummary[]): Services {
   return services
 }
 
-/** What each bill charges for the consignment. */
 function toBilled(
   row: AuditRow,
   shipmentId: string | undefined,

@@ -44,7 +44,6 @@ const FIELDS = {
 
 export type BillFieldName = keyof typeof FIELDS
 
-/** Headings with more than one meaning. */
 const AMBIGUOUS: Readonly<Record<string, readonly BillFieldName[]>> = {
   Number: ["consignment", "invoiceNumber"],
   Order: ["order", "reference"],

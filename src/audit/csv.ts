@@ -14,7 +14,6 @@ import { type Amounts, type Bill, type BilledLine, type BillName, NO_AMOUNTS, to
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
   map: readonly string[]
-  /** Unknown columns are left out without a note. */
   ignoreUnknown: boolean
   nowMs: number
   tell(note: string): Promise<void>
@@ -22,7 +21,6 @@ export interface CsvOptions {
 
 const NAMES = ["consignment", "shipment", "order", "reference"] as const
 const TOTALS = ["amountExGst", "amountIncGst", "amount"] as const
-/** Columns that each hold one kind of charge. */
 const PARTS: Readonly<Partial<Record<BillFieldName, Charge>>> = {
   freight: "freight",
   fuel: "fuel",
@@ -30,7 +28,6 @@ const PARTS: Readonly<Partial<Record<BillFieldName, Charge>>> = {
   dangerousGoods: "dangerous-goods",
   other: "other",
 }
-/** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
 
 interface Cells {
@@ -40,10 +37,7 @@ interface Cells {
   text: ReadonlyMap<BillFieldName, { text: string; column: string }>
 }
 
-/**
- * Streams the charges of a bill.
- * @throws FreightError `input` when the columns are not clear, or when amounts cannot be read; `usage` for a wrong `--map`
- */
+/** Streams the charges. @throws FreightError `input` for unclear columns or amounts, `usage` for `--map` */
 export async function* readCsvBill(
   name: string,
   text: AsyncIterator<string>,

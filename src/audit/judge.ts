@@ -9,7 +9,6 @@ export interface Tolerance {
   cents: number
 }
 
-/** What is known of a consignment that was booked. */
 export interface Booked {
   from: "ledger" | "api"
   shipmentId: string
@@ -39,7 +38,6 @@ export interface Quote {
 /** Whether the goods were collected, as far as is known; `unasked`: the API was not asked. */
 export type Collected = "yes" | "no" | "unasked"
 
-/** Charges of the consignment in another bill that was audited before. */
 interface BilledBefore extends Amounts {
   number: string
   supplier: string
@@ -91,7 +89,6 @@ export function rankOf(verdict: Verdict): number {
 interface Finding {
   verdict: Verdict
   why: string
-  /** Cents that are to be disputed for it. */
   disputed?: number
 }
 
@@ -241,8 +238,6 @@ function describeNoPrice(booked: Booked | undefined): string {
     : "booked without a rate: no quoted price is known"
 }
 
-// Prices
-
 interface Comparison {
   is: "fits" | "over" | "under" | "unclear"
   gst: "excluded" | "included"
@@ -361,8 +356,6 @@ function settle(line: Amounts, hasTaxLines: boolean): Amounts {
   }
   return hasTaxLines ? { exGst: unsaid, gst: null, incGst: null, unsaid: null } : line
 }
-
-// Charged before
 
 interface Split {
   /** What would be billed if nothing were billed twice. */

@@ -1,13 +1,11 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "../contract/bills.ts"
 
-/** A bill's head. */
 export interface Bill {
   file: string
   /** Its position, from 0, in a file that holds several documents. */
   index?: number
   number: string
-  /** Who sends it, as the bill names them. */
   supplier: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
   date: string
@@ -32,7 +30,6 @@ export interface BillName {
   field: string
 }
 
-/** One charge. */
 export interface BillLine extends Amounts {
   /** Its place: a line of a CSV file, or a JSON pointer. */
   line?: number
@@ -42,7 +39,6 @@ export interface BillLine extends Amounts {
   /** The consignment number that a spreadsheet destroyed. */
   damaged?: string
   charge: Charge
-  /** What the bill calls the charge. */
   label: string
   service: string
   grams: number | null

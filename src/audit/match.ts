@@ -31,12 +31,10 @@ export interface Known {
   day?: string
   /** The bill gives a consignment number, which may be the first time that it is heard of. */
   isNumbered?: boolean
-  /** The list of shipments told of it. */
   isListed?: boolean
   /** Of what the API found: by which of its names, and where in the bill that stands. */
   foundBy?: string
   foundIn?: string
-  /** The service's name, as the carrier gave it. */
   serviceName?: string
   /** When it was booked by the API's clock, as its events have it; the ledger's clock may be another. */
   createdAt?: string
@@ -49,7 +47,6 @@ export const FOUND_BY: Readonly<Record<NameColumn, string>> = {
   shipment_id: "shipment id",
 }
 
-/** Matches all charges with bookings of the ledger. */
 export async function matchLedger(
   scratch: Scratch,
   database: Database,
@@ -173,7 +170,6 @@ export function isNumberField(field: string): boolean {
   return field === "serialNumbers" || /con(?:signment|\s?note|\b)|tracking|waybill/i.test(field)
 }
 
-/** The consignment number that the bill gives; empty where it gives none. */
 function consignmentIn(names: readonly BillName[]): string {
   return names.find(({ field }) => isNumberField(field))?.text ?? ""
 }

@@ -76,7 +76,6 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: "foundIn", title: "FOUND IN", hidden: true, value: ({ foundIn }) => foundIn.join(" ") },
 ]
 
-/** Whether sums hold GST, in words. */
 export const BASIS: Readonly<Record<Totals["gst"], string>> = {
   excluded: "without GST",
   included: "with GST",
@@ -94,7 +93,6 @@ function toleranceText({ percent, cents }: Tolerance): string {
 
 const NOT_LOOKED_AT = "Not checked (--offline): what was cancelled, booked elsewhere or never collected."
 
-/** The lines below the table. */
 export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
@@ -126,7 +124,6 @@ function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): s
   return looked.length > 0 ? [`Looked at ${looked.join(" and ")}.`] : []
 }
 
-/** A line about a bill, if there is something to say. */
 export function billLines(bill: AuditedBill): string[] {
   const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
   const { errors = 0, firstError, skipped } = bill
@@ -140,7 +137,6 @@ export function billLines(bill: AuditedBill): string[] {
   ]
 }
 
-/** The whole audit as one JSON text, in pieces. */
 export async function* auditJson(audit: Audit, tolerance: Tolerance): AsyncGenerator<string> {
   const { totals, asked } = audit
   const head = {
@@ -170,7 +166,6 @@ function indent(value: unknown, level = 1): string {
   return jsonText(value, 2).replaceAll("\n", `\n${"  ".repeat(level)}`)
 }
 
-/** The audit as a page for a browser, in pieces. */
 export async function* auditHtml(
   audit: Audit,
   tolerance: Tolerance,

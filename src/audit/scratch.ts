@@ -40,7 +40,6 @@ export interface Match {
   foundIn: string
 }
 
-/** A consignment, with what is known of it as JSON. */
 export interface KnownSubject<Known> {
   subject: string
   consignment: string

@@ -1,12 +1,10 @@
 /** Books one row: looks it up in the ledger, gets a rate where one is needed, and sends it. */
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
-import { pickupFailed } from "../booking/outcome.ts"
-import { rememberCarrierPickup } from "../booking/pickup.ts"
+import { warnOfBooking } from "../booking/outcome.ts"
 import { withRate } from "../booking/price.ts"
 import { sendBooking } from "../booking/send.ts"
-import type { BookingResponse, ConnectorSummary } from "../contract/generated/types.ts"
-import { safeText } from "../contract/safe-text.ts"
+import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
@@ -117,7 +115,10 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     })
     carriers.answered(connectorId)
     if (recorded) budget?.giveBack(cents)
-    else warnings.push(...(await warnAboutBooking(deps, row, response)))
+    else {
+      const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
+      warnings.push(...(await warnOfBooking(ledger, response.connectorId, response, warn)))
+    }
     return { row, state: "booked", entry, warnings, ...(recorded && { recorded }) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
@@ -130,25 +131,6 @@ async function send(deps: BookDeps, row: GoodRow, offer: Offer): Promise<RowResu
     if (known) return known
     throw error
   }
-}
-
-/** Warns about a booking that was made. @returns the warnings */
-async function warnAboutBooking(
-  { ledger, warn }: BookDeps,
-  { reference }: GoodRow,
-  { connectorId, shipmentId, pickupStatus, labelWarning }: BookingResponse,
-): Promise<string[]> {
-  const isLost = pickupStatus === "RECONCILE_NEEDED"
-  const warnings = [
-    ...(labelWarning ? [safeText(labelWarning)] : []),
-    ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
-    ...(isLost
-      ? ["the carrier has a pickup for it that the service did not record: do not book another"]
-      : []),
-  ]
-  for (const warning of warnings) await warn(`${reference}: ${warning}`)
-  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
-  return warnings
 }
 
 function carrierDown(row: GoodRow): DeferredRow {

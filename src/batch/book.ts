@@ -40,8 +40,7 @@ import {
 import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
-import { rowsError } from "./rows/report.ts"
-import { placeOf } from "../sheets/findings.ts"
+import { errorsIn, placeOf, type RowsReport } from "../sheets/findings.ts"
 import { runRows } from "./run.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
@@ -65,7 +64,6 @@ interface Booked {
   outcomes: ReadonlyMap<number, Outcome>
   columns: readonly string[]
   labels: Labelled[]
-  /** In order of completion. */
   unbooked: Unbooked[]
 }
 
@@ -91,6 +89,20 @@ export async function checkBatch(
   if (refused && (!skipInvalid || report.bad.size === checked.rows)) throw refused
   for (const { message } of refused?.errors ?? []) await deps.warn(`left out: ${message}`)
   return checked
+}
+
+/** The errors as one error for `--json`, if any row cannot be booked. */
+export function rowsError(file: string, report: RowsReport): FreightError | undefined {
+  const { size } = report.bad
+  if (size === 0) return undefined
+  return new FreightError(
+    "input",
+    `${file}: ${size} of ${report.total} rows cannot be booked; nothing was sent`,
+    {
+      errors: errorsIn(report),
+      hint: `Fix them and run this again, or book the others with --skip-invalid.${report.hasHeadings ? " Rows are numbered as a spreadsheet shows them, headings included." : ""}`,
+    },
+  )
 }
 
 /**
@@ -179,10 +191,7 @@ export function checkTotal(
   )
 }
 
-/**
- * Books the rows.
- * @param known the check's findings; undefined if rows are checked as they come
- */
+/** Books the rows. @param known the check's findings; undefined if rows are checked as they come */
 export async function bookRows(
   deps: BatchDeps,
   batch: Batch,

@@ -45,18 +45,15 @@ export interface FollowUpDeps extends WaitDeps, DeviceDeps {
   moment: Moment
 }
 
-/** Collects errors, so that one failed step does not prevent the next. */
-export interface StepErrors {
-  readonly details: ErrorDetail[]
-  /** @throws FreightError `interrupted`, and what is no FreightError */
-  attempt(step: string, work: () => Promise<void>): Promise<void>
-}
+export type StepErrors = ReturnType<typeof createStepErrors>
 
-export function createStepErrors(): StepErrors {
-  const details: StepErrors["details"] = []
+/** Collects errors, so that one failed step does not prevent the next. */
+export function createStepErrors() {
+  const details: ErrorDetail[] = []
   return {
     details,
-    async attempt(step, work) {
+    /** @throws FreightError `interrupted`, and what is no FreightError */
+    async attempt(step: string, work: () => Promise<void>): Promise<void> {
       try {
         await work()
       } catch (error) {
@@ -233,7 +230,6 @@ function formatGoods({ shipments, items }: Collection): string {
   return `${counted(shipments.length, "shipment")}, ${counted(items.count, "package")}`
 }
 
-/** One error for all failed follow-ups. */
 export function followUpError({ details }: StepErrors): FreightError | undefined {
   const next = details.find((each) => each.next !== undefined)?.next
   if (details.length === 0) return undefined

@@ -2,17 +2,13 @@
 import { formatCents } from "../contract/money.ts"
 import { type ErrorKind, FreightError } from "../errors.ts"
 
-export interface Budget {
-  /** Reserves a price. @throws FreightError `refused` when it is unknown or too much */
-  take(cents: number | undefined): void
-  giveBack(cents: number | undefined): void
-}
+export type Budget = ReturnType<typeof createBudget>
 
-/** @param spentCents cost of rows booked before */
-export function createBudget(maxCents: number, spentCents: number): Budget {
+export function createBudget(maxCents: number, spentCents: number) {
   let spent = spentCents
   return {
-    take(cents) {
+    /** Reserves a price. @throws FreightError `refused` when it is unknown or too much */
+    take(cents: number | undefined): void {
       if (cents === undefined)
         throw new FreightError(
           "refused",
@@ -25,21 +21,13 @@ export function createBudget(maxCents: number, spentCents: number): Budget {
         )
       spent += cents
     },
-    giveBack(cents = 0) {
+    giveBack(cents = 0): void {
       spent -= cents
     },
   }
 }
 
-export interface Carriers {
-  /** Whether a booking may be sent now. @param probe asks the connector for something that creates nothing */
-  admits(connectorId: string, probe: () => Promise<unknown>): Promise<boolean>
-  answered(connectorId: string): void
-  /** A request got no conclusive answer. */
-  missed(connectorId: string): void
-  /** Gives connectors that are down one more chance per run. @returns whether there are any */
-  another(): boolean
-}
+export type Carriers = ReturnType<typeof createCarriers>
 
 /** As many failures in a row mean that it is down, whatever a rate request says. */
 const MISSES = 5
@@ -54,12 +42,11 @@ interface Connector {
   probing: Promise<boolean> | undefined
 }
 
-/** Whether the connector is out of reach, so that other rows would fail too. */
 export function isCarrierOutOfReach(error: FreightError): boolean {
   return OUT_OF_REACH.includes(error.kind)
 }
 
-export function createCarriers(): Carriers {
+export function createCarriers() {
   const connectors = new Map<string, Connector>()
   const connectorOf = (id: string): Connector => {
     const known = connectors.get(id)
@@ -70,7 +57,8 @@ export function createCarriers(): Carriers {
   }
 
   return {
-    async admits(id, probe) {
+    /** Whether a booking may be sent now. @param probe asks the connector for something that creates nothing */
+    async admits(id: string, probe: () => Promise<unknown>): Promise<boolean> {
       const connector = connectorOf(id)
       if (connector.isDown) return false
       if (!connector.isSuspect) return true
@@ -82,16 +70,18 @@ export function createCarriers(): Carriers {
       })
       return (await connector.probing) && !connector.isDown
     },
-    answered(id) {
+    answered(id: string): void {
       connectorOf(id).misses = 0
     },
-    missed(id) {
+    /** A request got no conclusive answer. */
+    missed(id: string): void {
       const connector = connectorOf(id)
       connector.misses++
       connector.isSuspect = true
       connector.isDown ||= connector.misses >= MISSES
     },
-    another() {
+    /** Gives connectors that are down one more chance per run. @returns whether there are any */
+    another(): boolean {
       const down = [...connectors.values()].filter(({ isDown, isTried }) => isDown && !isTried)
       for (const connector of down)
         Object.assign(connector, { isTried: true, isDown: false, isSuspect: true, misses: 0 })

@@ -1,8 +1,9 @@
 /** Pickups of a batch: one for each collection address, connector and time. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { FreightApi } from "../api/freight.ts"
 import { several } from "../api/several.ts"
 import { lostPickup, pickupContent, pickupTimes, sendPickup } from "../booking/pickup.ts"
+import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type {
   Carrier,
@@ -30,7 +31,6 @@ export interface Collection {
 
 interface Collecting {
   collections: Collection[]
-  /** Shipments that have a pickup. */
   collected: string[]
   /** Shipments that may have one, and why that is unknown. */
   unclear: { shipmentId: string; error: FreightError }[]
@@ -67,7 +67,6 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-/** Adds a booking to the collection that it belongs to. */
 function collect(
   collections: Map<string, Collection>,
   key: string,
@@ -98,15 +97,8 @@ function buildCollectionKey(
   { collection, ...request }: ConsignmentBookingRequest,
 ): string {
   const { pickupDate: date, readyTime: ready, closeTime: close } = pickupTimes(request)
-  const { companyName, address1, address2 = "", suburb, state, postcode } = collection
-  const place = [companyName, address1, address2, suburb, state, postcode].map((text) =>
-    text.trim().replace(/\s+/g, " ").toLowerCase(),
-  )
-  const hash = createHash("sha256")
-    .update(JSON.stringify([connectorId, date, ready, close, ...place]))
-    .digest("hex")
-    .slice(0, 12)
-  return `pickup ${date} ${ready}-${close} ${suburb} ${hash}`
+  const content = JSON.stringify([connectorId, date, ready, close, ...placeParts(collection)])
+  return `pickup ${date} ${ready}-${close} ${collection.suburb} ${hash("sha256", content).slice(0, 12)}`
 }
 
 function together(a: Items, b: Items): Items {

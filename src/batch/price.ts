@@ -19,10 +19,7 @@ export interface Priced {
   outcome: Outcome
 }
 
-/**
- * Rates every row that would be sent, several at once.
- * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
- */
+/** Rates every row that would be sent. @throws FreightError for what every row would meet: no key, Ctrl-C */
 export async function priceRows(
   deps: PriceDeps,
   rows: AsyncIterable<Row>,
@@ -73,10 +70,8 @@ export interface PricedRow {
   serviceCode: string
   price: number | null
   currency: string
-  /** For people: a date and time, or a number of days. */
   arrives: string
   error: string
-  /** Why this service; empty where there is none. */
   why: string
 }
 

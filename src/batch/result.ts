@@ -21,13 +21,9 @@ export type Plan =
   | { what: "booked" | "changed" | "unknown" | "sending" | "duplicate"; entry: Entry }
   | { what: "send"; before: Entry | undefined }
 
-/** The part of the ledger needed to look up rows. */
 export type LedgerReader = Pick<LedgerDeps, "store"> & { scope: string | undefined }
 
-/**
- * @param again book what is equal to something that was booked
- * @throws FreightError when the ledger cannot be read
- */
+/** @param again book what equals something booked @throws FreightError when the ledger cannot be read */
 export async function planRow({ store, scope }: LedgerReader, row: Row, again = false): Promise<Plan> {
   if (scope === undefined || row.booking === undefined)
     return planByReference({ store, scope }, row.reference)
@@ -176,7 +172,6 @@ export interface Outcome {
   currency: string
   error: string
   warnings?: readonly string[] | undefined
-  /** Why its service was chosen. */
   why?: string | undefined
 }
 

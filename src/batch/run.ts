@@ -16,10 +16,8 @@ interface RunDeps extends Omit<BookDeps, "carriers"> {
 }
 
 interface RunOptions {
-  /** Stop after this many failures in a row. */
   stopAfter: number | undefined
   offers: ReadonlyMap<number, Offer>
-  /** Reasons not to book rows that look good by themselves, by row number. */
   bad: ReadonlyMap<number, string>
   onResult(result: RowResult): Promise<void>
 }

@@ -10,18 +10,15 @@ export interface Summary {
   file: string
   rows: number
   booked: number
-  /** Of those, booked by an earlier run. */
   recorded: number
   failed: number
   unknown: number
   invalid: number
-  /** DeferredRow back: equal to something booked under another key. */
+  /** Equal to something booked under another key; not sent. */
   duplicate: number
-  /** Not reached. */
   waiting: number
   /** Quoted prices of the booked rows, by currency. */
   totals: { currency: string; amount: number }[]
-  /** Booked rows without a known price. */
   unpriced: number
   results: string | null
 }
@@ -119,16 +116,9 @@ function endKind({ kind, exitCode }: FreightError, booked: number): FreightError
   return exitCode === 2 && booked > 0 ? "refused" : kind
 }
 
-interface Progress {
-  /** Shows progress if it is time to. */
-  show(tally: Tally): Promise<void>
-  clear(): Promise<void>
-}
-
 const EVERY_MS = 200
 const PLAIN_EVERY_MS = 10_000
 const WIDTH = 24
-/** Shorter bars are not shown. */
 const NARROWEST = 8
 const CLEAR = "\r\u001b[K"
 
@@ -137,12 +127,13 @@ export function createProgress(
   { stderr, unicode }: Pick<Terminal, "stderr" | "unicode">,
   clock: Pick<Clock, "now">,
   rows: number | undefined,
-): Progress {
+) {
   const began = clock.now()
   let next = began + (stderr.isTTY ? 0 : PLAIN_EVERY_MS)
   let shown = false
   return {
-    async show(tally) {
+    /** Shows progress if it is time to. */
+    async show(tally: Tally): Promise<void> {
       const now = clock.now()
       if (now < next) return
       next = now + (stderr.isTTY ? EVERY_MS : PLAIN_EVERY_MS)
@@ -154,7 +145,7 @@ export function createProgress(
         rows === undefined || width < NARROWEST ? "" : `${barText(tally.rows / rows, width, unicode)} `
       await stderr.write(`${CLEAR}${`${bar}${text}`.slice(0, stderr.columns - 1)}`)
     },
-    async clear() {
+    async clear(): Promise<void> {
       if (shown) await stderr.write(CLEAR)
       shown = false
     },

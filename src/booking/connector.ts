@@ -88,7 +88,6 @@ function fromList(
   return { id: undefined, carrier: undefined }
 }
 
-/** @param connectors those that there are */
 export function noConnector(named: string, connectors: readonly ConnectorSummary[]): FreightError {
   return new FreightError("notFound", `there is no active connector '${named}'`, {
     hint: connectors.length ? `There are: ${listed(connectors)}.` : "This account has none.",

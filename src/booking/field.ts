@@ -54,7 +54,6 @@ export interface Field {
   readonly path: string
   readonly words: string
   readonly answer?: Answer
-  /** A part that may be left empty. */
   readonly optional?: true
   readonly hint?: string
   /** The only carrier that reads it; all of them where this is left out. */
@@ -85,10 +84,7 @@ export function flagName(takes: string): string {
   return takes.split(" ")[0] ?? takes
 }
 
-/**
- * Reads a typed answer and checks it against the contract.
- * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
- */
+/** Reads a typed answer and checks it against the contract. @param path such as `alertAddresses.0.email` */
 export function readAnswer(
   { answer, optional, words, split, check }: Field,
   path: string,

@@ -9,14 +9,12 @@ import { FreightError } from "../errors.ts"
 import { LONGEST_NAME, markOf, toFileName } from "../terminal/file-names.ts"
 import type { Files } from "../terminal/files.ts"
 
-/** A shipment as far as its label is named. */
 export interface LabelSubject {
   shipmentId: string
   reference?: string | null | undefined
   consignment?: string | null | undefined
 }
 
-/** The placeholders of `--label-name`, each with its value. */
 const PLACEHOLDERS: Readonly<Record<string, (subject: LabelSubject) => string | null | undefined>> = {
   reference: ({ reference }) => reference,
   consignment: ({ consignment }) => consignment,
@@ -92,10 +90,7 @@ export function plainId(id: string): string {
 
 export type LabelSaver = (subject: LabelSubject, pdf: Uint8Array) => Promise<string>
 
-/**
- * Saves labels into a folder, several at a time.
- * @returns a function that gives the file of each
- */
+/** Saves labels into a folder, several at a time. @returns a function that gives the file of each */
 export function createLabelSaver(files: Files, folder: string, pattern?: string): LabelSaver {
   // Some file systems take `a` and `A` for the same name.
   const owners = new Map<string, string>()

@@ -7,7 +7,6 @@ import type { Clock } from "../ports.ts"
 
 export type LabelAttempt<Kept> = Attempt<string, Kept>
 
-/** The labels that failed, by shipment. */
 export function failuresIn(attempts: readonly LabelAttempt<unknown>[]): Failure[] {
   return attempts.flatMap((attempt) => (attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }]))
 }
@@ -77,10 +76,7 @@ export async function poll<T>(
   }
 }
 
-/**
- * The consignment number, once the carrier has given one (carrier C gives it after the booking).
- * @throws FreightError `stepFailed` when it did not come in time: the booking stands
- */
+/** Waits for the consignment number. @throws FreightError `stepFailed` when it did not come in time */
 export async function waitForConsignment(
   deps: WaitDeps,
   api: FreightApi,
@@ -100,11 +96,7 @@ export async function waitForConsignment(
   )
 }
 
-/**
- * The label's PDF, once there is one (Behaviour 7: only LABEL_NOT_AVAILABLE means wait).
- * @param limitMs 0 tries once
- * @throws FreightError `notReady` when it did not come in time, `notFound` for a wrong shipment
- */
+/** Waits for the label. @param limitMs 0 tries once @throws FreightError `notReady`; `notFound` */
 export async function waitForLabel(
   deps: WaitDeps,
   api: FreightApi,

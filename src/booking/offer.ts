@@ -114,7 +114,6 @@ export function isFresh({ rate }: Offer, now: number): boolean {
   return rate === undefined || !quoteExpired(rate.quotedAt, now)
 }
 
-/** The booking that is sent for an order with an offer. */
 export function requestOf({ booking }: Order, { serviceCode, rate }: Offer): ConsignmentBookingRequest {
   return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
 }

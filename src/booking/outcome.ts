@@ -38,7 +38,6 @@ interface Done {
   warnings: readonly string[]
 }
 
-/** What the ledger adds to a booking. */
 export async function toOutcome(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   { booking, entry, labelFile, warnings }: Done,
@@ -68,10 +67,7 @@ function unlessBroken(error: unknown): undefined {
   if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
 }
 
-/**
- * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
- * read stays as it was: it stands.
- */
+/** The booking as the API has it now; the ledger learns its number. What cannot be read stays as it was. */
 export async function readAgain(
   api: Pick<FreightApi, "getShipment">,
   { store }: Pick<LedgerDeps, "store">,
@@ -107,7 +103,7 @@ export async function learnConsignment(
 }
 
 /** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
-export function pickupFailed(shipmentId: string): string {
+function pickupFailed(shipmentId: string): string {
   const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", "--shipment", shipmentId)
   return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
 }
@@ -117,25 +113,39 @@ interface BookedDeps {
   warn(text: string): Promise<void>
 }
 
-/** Says that it is booked, and what the carrier says beside it; a pickup that only the carrier knows is remembered. */
+/** Says that it is booked, at which price, and what the reply warns of. */
 export async function tellBooked(
   deps: BookedDeps,
   ledger: LedgerDeps,
   connectorId: string,
   { response, recorded, entry }: Created<BookingResponse>,
 ): Promise<void> {
-  const { shipmentId, pickupStatus, labelWarning } = response
+  const { shipmentId } = response
   const shipment = `shipment ${safeText(shipmentId)}.`
   const said = recorded
     ? `Booked before under this key: ${shipment} It was not sent again.`
     : `Booked: ${shipment}`
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
-  if (labelWarning) await deps.warn(safeText(labelWarning))
-  if (pickupStatus === "FAILED") await deps.warn(pickupFailed(shipmentId))
-  if (pickupStatus !== "RECONCILE_NEEDED") return
-  await deps.warn(
-    "the carrier has a pickup for this shipment that the service did not record: do not book another",
-  )
-  await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  await warnOfBooking(ledger, connectorId, response, deps.warn)
+}
+
+/** Tells what the reply warns of; remembers a pickup that only the carrier knows. @returns the warnings */
+export async function warnOfBooking(
+  ledger: LedgerDeps,
+  connectorId: string,
+  { shipmentId, pickupStatus, labelWarning }: BookingResponse,
+  warn: (text: string) => Promise<void>,
+): Promise<string[]> {
+  const isLost = pickupStatus === "RECONCILE_NEEDED"
+  const lost =
+    "the carrier has a pickup for this shipment that the service did not record: do not book another"
+  const warnings = [
+    ...(labelWarning ? [safeText(labelWarning)] : []),
+    ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
+    ...(isLost ? [lost] : []),
+  ]
+  for (const warning of warnings) await warn(warning)
+  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  return warnings
 }

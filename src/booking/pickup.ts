@@ -221,7 +221,6 @@ export async function sendPickup(
   )
 }
 
-/** What the ledger claims for a pickup. */
 export function pickupIntent(
   api: Pick<FreightApi, "getShipment">,
   { connectorId, carrier, request, key, madeUp, again, shipments, check }: Pickup,
@@ -256,10 +255,7 @@ export function pickupContent(connectorId: string, request: PickupBookingRequest
   return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
 }
 
-/**
- * When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`.
- * @throws FreightError `usage` for a booking whose times the contract does not take
- */
+/** When a booking is collected, as a pickup says it: `HH:MM`. @throws FreightError `usage` for bad times */
 export function pickupTimes(
   booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
 ): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {

@@ -69,7 +69,6 @@ export function priceText({
     : `${price} + GST = ${formatCents(priceIncGstCents)}`
 }
 
-/** Whether a booking says already what it costs. */
 export function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {
   return rateId !== undefined || quotedPriceExGstMinor !== undefined
 }
@@ -150,10 +149,7 @@ export async function chooseService(
   return { draft: { ...draft, request: chosen }, rate: offer.rate, why: offer.why }
 }
 
-/**
- * Checks a booking whose rate is named against the wishes.
- * @throws FreightError `refused` for a rate that does not meet them, or is not known here
- */
+/** Checks a named rate against the wishes. @throws FreightError `refused` if it fails, or is unknown here */
 export function checkNamedRate({ request, rate }: BookingDraft, limits: Limits): void {
   const isLimited = limitsText({ ...limits, avoid: [] }) !== ""
   if (request.rateId === undefined || !isLimited) return

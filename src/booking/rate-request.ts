@@ -39,10 +39,7 @@ const FLAGS: readonly MissingFlag[] = [
   { path: "packages", flag: "--package 2x40x30x20@5.5" },
 ]
 
-/**
- * The request, with date and local time reckoned at the collection place.
- * @throws FreightError `usage` or `input` with every problem; nothing is sent
- */
+/** The request, its date reckoned at the collection place. @throws FreightError `usage` or `input` */
 export async function rateRequest(
   deps: { files: Files; terminal: Terminal; clock: Clock; config: ConfigStore; settings: Settings },
   options: RateOptions,
@@ -83,7 +80,6 @@ function readPlace({ config }: { config: ConfigStore }, text: string, flag: stri
   return { suburb, state, postcode }
 }
 
-/** The saved address that the profile collects from, or sends from. */
 function profilePlace({ settings }: { settings: Settings }): string | undefined {
   return settings.value("collection") ?? settings.value("sender")
 }

@@ -16,7 +16,6 @@ export interface RateRow extends RatedService {
 
 export type SortKey = "price" | "eta"
 
-/** Every offered rate of every carrier that answered. */
 export function rateRows(reply: AggregatedRateResponse): RateRow[] {
   return reply.results.flatMap(({ connectorId, carrier, rates }) =>
     (rates ?? []).map((rate) => ({
@@ -126,13 +125,11 @@ export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[
   return { ...reply, results }
 }
 
-/** The answer cut down to one rate, in the API's own shape. */
 export function onlyRate(reply: AggregatedRateResponse, row: RateRow): AggregatedRateResponse {
   const { results } = onlyRates(reply, [row])
   return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
 }
 
-/** The rate of a row as the API gave it. */
 export function rateOf(reply: AggregatedRateResponse, row: RateRow): RatedService {
   const [rate] = onlyRate(reply, row).results.flatMap(({ rates }) => rates ?? [])
   return rate ?? row

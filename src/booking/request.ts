@@ -114,10 +114,7 @@ export async function gatherBooking(
   return { request, input, rate, notes }
 }
 
-/**
- * The rate of a number in the last table of rates that was shown on this workstation; undefined for an id.
- * @throws FreightError `usage` for a number that the table did not have
- */
+/** The rate of a number in the last table of rates; undefined for an id. @throws FreightError `usage` */
 async function findNumberedRate(
   quotes: Pick<Quotes, "find" | "lastShown">,
   text: string,
@@ -160,10 +157,7 @@ async function flagValue(
   return flag.many ? values : (values[0] ?? null)
 }
 
-/**
- * A booking with what can be derived: the items, the collection, who pays.
- * @throws FreightError `usage` for a quote without its rate
- */
+/** Adds the items, the collection and the payer. @throws FreightError `usage` for a quote without its rate */
 export function fillDefaults(given: BookingDraft): BookingDraft {
   const { input } = given
   const request = structuredClone(given.request)

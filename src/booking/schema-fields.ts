@@ -42,10 +42,7 @@ export interface Fields {
   leaves(): { path: readonly string[]; node: SchemaNode }[]
 }
 
-/**
- * The fields of a resource in the schema file.
- * @param name `ConsignmentBookingRequest`
- */
+/** The fields of a resource in the schema file. @param name `ConsignmentBookingRequest` */
 export async function fieldsOf(name: string): Promise<Fields> {
   const { $defs } = (await import("../../schemas/freight.schema.json")).default as unknown as {
     $defs: Record<string, SchemaNode>
@@ -65,7 +62,6 @@ export function segments(path: string): string[] {
     .map((part) => part.trim())
 }
 
-/** The types that a node takes, by their JSON Schema names. */
 export function typesOf(node: SchemaNode): string[] {
   return [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
 }
@@ -112,7 +108,6 @@ function resolve($defs: Record<string, SchemaNode>, node: SchemaNode): SchemaNod
   return merged
 }
 
-/** Puts a value at a path, making objects and lists on the way. */
 export function put(target: JsonObject, path: readonly string[], value: Json): void {
   let here: Json = target
   for (const [at, part] of path.entries()) {
@@ -186,10 +181,7 @@ function readClock(text: string): Parsed<string> {
   return time.ok ? parsed(formatClock(time.value)) : time
 }
 
-/**
- * Sets fields of any JSON object, in order, on a copy. A value that reads as JSON is that; any other is text.
- * @throws FreightError `usage` for a place that cannot be
- */
+/** Sets fields of any JSON object, on a copy; what is not JSON is text. @throws FreightError `usage` */
 export function applyPlainSets(target: JsonObject, sets: readonly string[]): JsonObject {
   const result = structuredClone(target)
   for (const text of sets) {
@@ -220,7 +212,6 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-/** Reads the text as what the schema has at the path. */
 function typed(fields: Fields, path: readonly string[], text: string): Json {
   const found = fields.find(path)
   if ("node" in found) return read(found.node, path.join("."), text)

@@ -27,14 +27,10 @@ export interface Booking {
   /** The key was generated. */
   madeUp?: boolean
   again?: boolean
-  /** Why its service was chosen. */
   why?: string | undefined
 }
 
-/**
- * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
- * @throws what `createOnce` throws
- */
+/** Books at most once for its key, or for its content within 24 hours. @throws what `createOnce` throws */
 export function sendBooking(
   ledger: LedgerDeps,
   api: Pick<FreightApi, "createShipment">,
@@ -53,7 +49,6 @@ export function sendBooking(
   )
 }
 
-/** What the ledger claims for a booking, and keeps of it. */
 export function bookingIntent({
   connectorId,
   carrier,
@@ -160,7 +155,6 @@ export async function underKey(
   return entry?.state === "done" || entry?.state === "unknown" ? entry : undefined
 }
 
-/** Whether an entry is of this very booking. */
 export function isOfBooking(
   { content }: Entry,
   connectorId: string,

@@ -119,7 +119,6 @@ export function parseAvoided(texts: readonly string[]): string[] {
   return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
-/** Whose and what a rate or a booking is. */
 interface Named {
   serviceCode: string
   connectorId: string
@@ -181,7 +180,6 @@ export function checkAvoided({ avoid = [] }: Limits, connectors: readonly Connec
     )
 }
 
-/** A service that is named although it is to be avoided. */
 export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError {
   const whose = carrier === "" ? "" : ` of carrier ${carrierLetter(carrier)}`
   return new FreightError(
@@ -219,7 +217,6 @@ export function findMisses(rate: RateRow, limits: Limits, date: string | undefin
   ]
 }
 
-/** The limits on arrival as `arriveBy` writes them. */
 function latestArrivals({ arriveBy, withinDays }: Limits, date: string | undefined): string[] {
   const shipped = parseDate(date ?? "")
   return [
@@ -263,10 +260,7 @@ interface ChoiceOptions {
   isBookable?: (rate: RateRow) => boolean
 }
 
-/**
- * Chooses the best rate that meets the wishes: by its price as quoted, or its arrival. A hidden service is chosen only
- * where no other fits.
- */
+/** Chooses the best rate that meets the wishes, by price or arrival; a hidden one only if no other does. */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true } = options
   const judged = sortRates(rates, by, date).map((rate) => ({
@@ -300,7 +294,6 @@ interface Judged {
   misses: readonly Miss[]
 }
 
-/** Rates that would have been better, and why they are not chosen. */
 function listPassedOver(
   judged: readonly Judged[],
   chosen: RateRow,

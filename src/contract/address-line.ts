@@ -7,3 +7,11 @@ export function addressLine(address: BookingAddress): string {
     .filter(Boolean)
     .join(", ")
 }
+
+/** Company and place of an address, the same for all ways of writing them. */
+export function placeParts(address: BookingAddress): string[] {
+  const { companyName, address1, address2 = "", suburb, state, postcode } = address
+  return [companyName, address1, address2, suburb, state, postcode].map((text) =>
+    text.trim().replace(/\s+/g, " ").toLowerCase(),
+  )
+}

@@ -49,7 +49,6 @@ interface Quote extends Pick<Facts, "currency" | "gstBasis" | "eta" | "transitDa
   quotedAt?: string
 }
 
-/** Who booked it, as the ledger has it. */
 interface Booking {
   sentAt: string
   settledAt?: string
@@ -93,7 +92,6 @@ export interface Sources {
   quotes: Pick<Quotes, "find">
   /** Undefined where there is none, or it cannot be read. */
   ledger: { store: Store; scopes?: readonly string[] } | undefined
-  /** Why the ledger cannot be read. */
   ledgerError: string | undefined
 }
 
@@ -102,10 +100,7 @@ interface Gathered {
   label: Uint8Array | undefined
 }
 
-/**
- * @param name any of a shipment's names
- * @throws FreightError `notFound` where there is none; what the API fails with, where the ledger has not got it either
- */
+/** @param name any of a shipment's names @throws FreightError `notFound`; what the API fails with */
 export async function gatherEvidence(sources: Sources, name: string): Promise<Gathered> {
   const { api, finder, ledger } = sources
   const found = await finder.find(name, async (id, thing) => {
@@ -162,7 +157,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
 
 type Attempt<T> = { ok: true; result: T } | { ok: false; error: FreightError }
 
-/** What fails does not keep the rest from being told. @throws FreightError `interrupted` */
+/** A failed part does not hide the others. @throws FreightError `interrupted` */
 async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, result: await call() }

@@ -13,7 +13,6 @@ const GREY = 0.4
 /** Of the left column, and between the two. */
 const COLUMN = 112
 const GAP = 6
-/** Between sections. */
 const SPACE = 2.5
 /** Of the names beside the values: of the width of a column, and where there is the whole page. */
 const NAME_SHARE = 0.24
@@ -30,7 +29,6 @@ interface Content {
   label: Uint8Array | undefined
   /** Formatted for printing. */
   madeAt: string
-  /** Printed at the foot. */
   warning?: string
 }
 
@@ -88,7 +86,6 @@ interface Place {
   x: number
   y: number
   width: number
-  /** Nothing is drawn below it. */
   bottom: number
 }
 

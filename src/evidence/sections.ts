@@ -199,7 +199,6 @@ function eventText({ status, location, description }: TrackingEvent): string {
   return [status, location, description].filter(Boolean).join(", ")
 }
 
-/** What the page is headed with. */
 export function toHeading({ shipment, consignmentNumber, shipmentId }: Evidence): {
   title: string
   about: string

@@ -1,6 +1,7 @@
 /** Finds the consignments collected on a day. Only a shipment's details tell the collection time, not the list. */
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { several } from "../api/several.ts"
+import { placeParts } from "../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../contract/money.ts"
 import type { BookingAddress, Carrier, ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../contract/wall-clock.ts"
@@ -111,10 +112,7 @@ const ORDER: readonly ((shipment: ShipmentDetail) => string)[] = [
 
 /** The same place if the driver reads the same address. */
 function buildPlaceKey({ collection }: ShipmentDetail): string {
-  const { companyName, address1, address2 = "", suburb, state, postcode } = collection
-  return [companyName, address1, address2, suburb, state, postcode]
-    .map((text) => text.trim().toLowerCase())
-    .join("\n")
+  return placeParts(collection).join("\n")
 }
 
 export interface Handover {

@@ -19,7 +19,6 @@ export const GREY = 0.4
 const HAIRLINE = 0.75
 const TINT = 0.93
 
-/** A small label above or below a value. */
 export function caption({ regular }: Faces) {
   return { face: regular, size: 6.5, width: 80, shade: GREY }
 }
@@ -132,10 +131,7 @@ function eachCell(draw: (cell: Cell, x: number, width: number) => void): void {
   }
 }
 
-/**
- * The totals below the last row, and where both sides sign: at the foot of the page, so that it is found in the same
- * place on every manifest.
- */
+/** The totals; both sides sign at the foot of the page, in the same place on every manifest. */
 export function drawClosing(
   sheet: Sheet,
   faces: Faces,

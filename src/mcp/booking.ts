@@ -55,7 +55,6 @@ const BOOKING = z.looseObject({
   avoid: AVOID.optional(),
 })
 
-/** Plans that were shown and are not forgotten. */
 const PLANS_AT_MOST = 100
 
 interface ShownPlan {
@@ -160,7 +159,6 @@ function toShown(row: PlanRow): Record<string, unknown> {
   return shown
 }
 
-/** The plan for a person to read. */
 function describePlan({ rows, totals, validUntil, complete }: Plan): string[] {
   return [
     ...rows.flatMap(describeRow),

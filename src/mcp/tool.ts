@@ -10,7 +10,6 @@ import { jsonText } from "../terminal/json-text.ts"
 
 /** What a command line that runs within this process is given. */
 export interface Given {
-  /** Its standard input. */
   input?: string | undefined
   signal: AbortSignal
   /** Characters that it may print. */
@@ -35,9 +34,7 @@ export interface CommandCall {
   /** By their names in camel case. */
   flags?: Readonly<Record<string, FlagValue>>
   args?: readonly string[]
-  /** Standard input. */
   input?: string
-  /** Characters that it may print. */
   most?: number
   format?: "json" | "ndjson"
 }
@@ -45,7 +42,6 @@ export interface CommandCall {
 export interface ToolContext {
   /** Runs a command as this server was started: with its profile, or in the sandbox. */
   run(call: CommandCall): Promise<Ran>
-  /** The folder whose files may be read. */
   folder: string
 }
 
@@ -154,7 +150,6 @@ export const PACKAGES = z
   )
   .min(1)
 
-/** What a rate has to meet. */
 export const WISHES = {
   service: z.string().optional().describe("A service code, or cheapest, or fastest."),
   maxPrice: z.number().nonnegative().optional().describe("Nothing above this price, as quoted."),

@@ -14,10 +14,7 @@ interface Merged {
   firstPages: number[]
 }
 
-/**
- * One PDF with the pages of every part, in their order. The same parts give the same bytes.
- * @throws FreightError `badReply` naming the part that cannot be read
- */
+/** All parts as one PDF. The same parts give the same bytes. @throws FreightError `badReply` */
 export async function mergePdfs(parts: readonly Part[]): Promise<Merged> {
   const whole = await PDFDocument.create({ updateMetadata: false })
   const firstPages: number[] = []

@@ -13,7 +13,6 @@ import {
 } from "@cantoo/pdf-lib"
 import { Face, fitText } from "./text.ts"
 
-/** Points in a millimetre. */
 const MM = 72 / 25.4
 /** Points in a dot of the usual label printer, 203 to the inch: bars of whole dots are printed sharp. */
 const DOT = 72 / 203
@@ -99,7 +98,6 @@ export class Sheet {
     return y + (lines.length * LEADING * size) / MM
   }
 
-  /** A filled rectangle. */
   block(x: number, y: number, width: number, height: number, shade = BLACK): void {
     this.#page.drawRectangle({ ...this.#box(x, y, width, height), color: grayscale(shade) })
   }

@@ -9,7 +9,6 @@ const ELLIPSIS = "…"
 /** Points by which text shrinks until it fits. */
 const STEP = 0.5
 
-/** A font with the widths of its characters. */
 export class Face {
   readonly font: PDFFont
   readonly #known: ReadonlySet<number>
@@ -61,7 +60,6 @@ interface Space {
   /** Most lines; 1 when left out. */
   lines?: number
   size: number
-  /** Smallest size to which the text may shrink. */
   smallest: number
 }
 

@@ -109,11 +109,9 @@ export const BASE_PATHS: Record<Api, string> = { freight: "/freight/v0", directP
 
 interface Match {
   readonly route: Route
-  /** The variable part of the path, decoded. */
   readonly id: string
 }
 
-/** The API whose base a path begins with. */
 export function findApi(path: string): Api | undefined {
   return (["freight", "directPrint"] as const).find((api) => path.startsWith(`${BASE_PATHS[api]}/`))
 }

@@ -73,7 +73,6 @@ export function findShipment({ world, tenant }: Call, id: string): ShipmentRecor
   return record?.tenantId === tenant.id ? record : undefined
 }
 
-/** Devices that have not been revoked. */
 export function activeDevices({ world, tenant }: Pick<Call, "world" | "tenant">): Device[] {
   return tenant.devices.filter(({ id, revoked }) => !(world.state.revocations.get(`device:${id}`) ?? revoked))
 }

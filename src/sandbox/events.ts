@@ -62,13 +62,17 @@ export interface RecordedRate {
  */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
-export interface ShipmentEvent {
+/** What was made, for whom and with which connector. */
+export interface Made {
+  readonly id: string
+  readonly tenantId: string
+  readonly connectorId: string
+  readonly carrier: Carrier
+}
+
+export interface ShipmentEvent extends Made {
   type: "shipment"
-  id: string
   at: number
-  tenantId: string
-  connectorId: string
-  carrier: Carrier
   request: ConsignmentBookingRequest
   rate: RecordedRate
   /** The connector's auto-book-pickup setting at work. */
@@ -79,13 +83,9 @@ export interface ShipmentEvent {
   source?: "PORTAL"
 }
 
-export interface PickupEvent {
+export interface PickupEvent extends Made {
   type: "pickup"
-  id: string
   at: number
-  tenantId: string
-  connectorId: string
-  carrier: Carrier
   request: PickupBookingRequest
   outcome: PickupOutcome
   error?: { code: string; message: string }

@@ -6,7 +6,6 @@ import type { Api } from "./tenants.ts"
 /** How a reply goes over the wire: as it should, or not. */
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
 
-/** What a fault may need to know of the request that it strikes. */
 interface Struck {
   readonly api: Api
   /** An address on another origin. */
@@ -66,35 +65,27 @@ export const FAULTS = {
 
 type Kind = keyof typeof FAULTS
 
-export interface FaultSet {
-  /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
-  add(text: string): void
-  clear(): void
-  /** The faults as they were given. */
-  list(): string[]
-  /** The fault that strikes this request, if one does, and how it was given. */
-  strike(request: Strikable): { fault: Fault; text: string } | undefined
-}
+export type FaultSet = ReturnType<typeof createFaults>
 
-/** What decides whether a fault strikes a request. */
 interface Strikable {
   readonly method: string
   readonly path: string
-  /** It books, prints or orders something. */
   readonly creates: boolean
 }
 
-export function createFaults(seed: number): FaultSet {
+export function createFaults(seed: number) {
   let armed: { text: string; strikes: (request: Strikable) => boolean; fault: Fault }[] = []
   return {
-    add(text) {
+    /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
+    add(text: string) {
       armed.push({ text, ...parseFault(text, seed) })
     },
     clear() {
       armed = []
     },
     list: () => armed.map(({ text }) => text),
-    strike: (request) => armed.find(({ strikes }) => strikes(request)),
+    /** The fault that strikes this request, if one does, and how it was given. */
+    strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
   }
 }
 
@@ -135,7 +126,6 @@ function isKind(text: string): text is Kind {
   return Object.hasOwn(FAULTS, text)
 }
 
-/** Every kind, and what it does. */
 export function faultKinds(): Record<string, string> {
   return Object.fromEntries(Object.entries(FAULTS).map(([kind, { about }]) => [kind, about]))
 }

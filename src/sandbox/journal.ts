@@ -22,23 +22,12 @@ export interface Reader {
   reset(): void
 }
 
-interface Journal {
-  /** Reads what was appended since the last time, by whomever. */
-  catchUp(): void
-  /** Appends one record and reads it back, with all that others appended before it. */
-  append(value: unknown): void
-  /** The record at an entry, read again. */
-  read(entry: Entry): unknown
-  /** What comes after it throws. */
-  close(): void
-}
-
 const LINE_BREAK = 0x0a
 const CHUNK = 1 << 18
 const CLOSED = -1
 
 /** @throws when the folder cannot be made or the file cannot be opened. */
-export function openJournal(file: string, reader: Reader): Journal {
+export function openJournal(file: string, reader: Reader) {
   let descriptor = open(file)
   let offset = 0
   let buffer = Buffer.allocUnsafe(CHUNK)
@@ -81,19 +70,22 @@ export function openJournal(file: string, reader: Reader): Journal {
   }
 
   return {
+    /** Reads what was appended since the last time, by whomever. */
     catchUp,
-    append(value) {
+    /** Appends one record and reads it back, with all that others appended before it. */
+    append(value: unknown) {
       const record = Buffer.from(`\n${JSON.stringify(value)}\n`)
       const written = writeSync(descriptor, record)
       // A full disk: what was written is a torn line, which nobody reads.
       if (written !== record.length) throw new Error(`the sandbox could not write to ${file}`)
       catchUp()
     },
-    read({ offset: position, length }) {
+    read({ offset: position, length }: Entry): unknown {
       const bytes = Buffer.allocUnsafe(length)
       readSync(descriptor, bytes, 0, length, position)
       return JSON.parse(bytes.toString("utf8"))
     },
+    /** What comes after it throws. */
     close,
   }
 }

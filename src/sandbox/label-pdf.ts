@@ -49,7 +49,6 @@ export async function renderLabel(label: LabelData): Promise<Uint8Array> {
   return pdf.save({ useObjectStreams: false, objectsPerTick: Number.POSITIVE_INFINITY })
 }
 
-/** Top: who carries it, and how fast. */
 function drawService(sheet: Sheet, { regular, bold }: Faces, label: LabelData): void {
   const carrier = label.carrier.replace(/_AU$/, "").replaceAll("_", " ")
   sheet.write(carrier, LEFT, 4, { face: bold, size: 20, width: 60, smallest: 10 })
@@ -59,7 +58,6 @@ function drawService(sheet: Sheet, { regular, bold }: Faces, label: LabelData): 
   sheet.write(label.serviceCode, 68, 4, { ...code, width: 32, height: 14 })
 }
 
-/** Where it comes from, small, and beside it the collection date and the order. */
 function drawSender(sheet: Sheet, faces: Faces, { sender, collectionDate, orderNumber }: LabelData): void {
   const line = { face: faces.regular, size: 8, width: 60, smallest: 6 }
   let y = sheet.write("FROM", LEFT, 20.5, caption(faces))
@@ -100,7 +98,6 @@ function drawGoods(sheet: Sheet, faces: Faces, { items, packagingCode }: LabelDa
   }
 }
 
-/** What the driver and the receiver should know. */
 function drawNotes(sheet: Sheet, faces: Faces, label: LabelData): void {
   const width = label.dangerousGoods ? 78 : WIDTH
   const { customerReference = "", specialInstructions = "" } = label
@@ -174,7 +171,6 @@ export function encodeCode128(text: string): number[] {
   return [...values, check, STOP].flatMap((value) => Array.from(PATTERNS[value] ?? "", Number))
 }
 
-/** The start and the data of a text, by the fewest symbols. */
 function symbolValues(text: string): number[] {
   const left = symbolsLeft(text)
   let set: CodeSet = left("C", 0) < left("B", 0) ? "C" : "B"

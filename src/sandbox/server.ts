@@ -30,7 +30,6 @@ export interface SandboxOptions {
   readonly seed?: number
   /** `KIND[:RATE][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[]
-  /** Called with each request when it is answered. */
   readonly onRequest?: (request: Served) => void
 }
 
@@ -43,26 +42,13 @@ export interface Served {
   readonly fault: string | undefined
 }
 
-export interface Sandbox {
-  readonly freightBaseUrl: string
-  readonly directPrintBaseUrl: string
-  readonly freightApiKey: string
-  readonly directPrintApiKey: string
-  /** Further keys by name: of other tenants, without a scope, revoked. */
-  readonly keys: Record<string, string>
-  /** The control path: see `control.ts`. */
-  readonly controlUrl: string
-  readonly port: number
-  /** Sandbox time, which the control path moves; milliseconds since the epoch. */
-  now(): number
-  close(): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 /**
  * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
  * folder cannot be written.
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
     clock,
@@ -107,14 +93,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     directPrintBaseUrl: origin + BASE_PATHS.directPrint,
     freightApiKey: MAIN_FREIGHT_KEY.secret,
     directPrintApiKey: MAIN_PRINT_KEY.secret,
+    /** Further keys by name: of other tenants, without a scope, revoked. */
     keys: Object.fromEntries(Array.from(KEYS.values(), ({ name, secret }) => [name, secret])),
+    /** The control path: see `control.ts`. */
     controlUrl: origin + CONTROL_PATH,
     port: bound,
-    now() {
+    /** Sandbox time, which the control path moves; milliseconds since the epoch. */
+    now(): number {
       world.catchUp()
       return world.now()
     },
-    async close() {
+    async close(): Promise<void> {
       stopped.abort()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()

@@ -1,15 +1,10 @@
-import type { Carrier } from "../contract/generated/types.ts"
 import { consignmentNumber, isReady, orderNumber, pickupNumber } from "./carriers.ts"
 import { demoEntry } from "./demo.ts"
-import type { PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
+import type { Made, PickupEvent, PickupOutcome, PrintEvent, SandboxEvent, ShipmentEvent } from "./events.ts"
 import type { Entry } from "./journal.ts"
 
 /** A shipment's index card: the rest of it is read from the journal at `entry`. */
-export interface ShipmentRecord {
-  readonly id: string
-  readonly tenantId: string
-  readonly connectorId: string
-  readonly carrier: Carrier
+export interface ShipmentRecord extends Made {
   /** Its place among all shipments, from 1: the carriers' numbers come from it. 0 is the demonstration's. */
   readonly number: number
   readonly createdAt: number
@@ -21,11 +16,7 @@ export interface ShipmentRecord {
   readonly unrecordedPickup: string | undefined
 }
 
-export interface PickupRecord {
-  readonly id: string
-  readonly tenantId: string
-  readonly connectorId: string
-  readonly carrier: Carrier
+export interface PickupRecord extends Made {
   readonly createdAt: number
   readonly outcome: PickupOutcome
   /** The carrier's reference; null when the carrier refused. */
@@ -34,41 +25,34 @@ export interface PickupRecord {
   readonly entry: Entry
 }
 
-export interface State {
-  /** Added to the clock's time, in milliseconds. */
-  clockOffsetMs: number
-  readonly shipments: Map<string, ShipmentRecord>
-  readonly byConsignment: Map<string, ShipmentRecord>
-  readonly byTenant: Map<string, ShipmentRecord[]>
-  readonly pickups: Map<string, PickupRecord>
-  /** Where each rate call stands, by the stem of its rate ids. */
-  readonly quotes: Map<string, Entry>
-  readonly printJobs: PrintEvent[]
-  readonly deviceLastUsed: Map<string, number>
-  /** `device:ID` and `key:NAME`, where the control path decided otherwise than the fixtures. */
-  readonly revocations: Map<string, boolean>
-  newest: number
+export type State = ReturnType<typeof emptyState>
+
+function emptyState() {
+  return {
+    /** Added to the clock's time, in milliseconds. */
+    clockOffsetMs: 0,
+    shipments: new Map<string, ShipmentRecord>(),
+    byConsignment: new Map<string, ShipmentRecord>(),
+    byTenant: new Map<string, ShipmentRecord[]>(),
+    pickups: new Map<string, PickupRecord>(),
+    /** Where each rate call stands, by the stem of its rate ids. */
+    quotes: new Map<string, Entry>(),
+    printJobs: [] as PrintEvent[],
+    deviceLastUsed: new Map<string, number>(),
+    /** `device:ID` and `key:NAME`, where the control path decided otherwise than the fixtures. */
+    revocations: new Map<string, boolean>(),
+    newest: 0,
+  }
 }
 
 /** The state before the journal begins. */
 export function stateAfter(demo: readonly SandboxEvent[]): State {
-  const state: State = {
-    clockOffsetMs: 0,
-    shipments: new Map(),
-    byConsignment: new Map(),
-    byTenant: new Map(),
-    pickups: new Map(),
-    quotes: new Map(),
-    printJobs: [],
-    deviceLastUsed: new Map(),
-    revocations: new Map(),
-    newest: 0,
-  }
+  const state = emptyState()
   for (const [n, event] of demo.entries()) apply(state, event, demoEntry(n))
   return state
 }
 
-/** Folds one event into the state. All processes fold the same events in the same order, and so agree. */
+/** Applies one event. All processes apply the same events in the same order, and so agree. */
 export function apply(state: State, event: SandboxEvent, entry: Entry): void {
   switch (event.type) {
     case "quote":

@@ -41,7 +41,7 @@ const DOWN: Record<Carrier, Trigger> = {
   CARRIER_C_AU: "sandbox:carrier-c-down",
 }
 
-/** The carrier attends to the request, or not. @throws CarrierUnavailable, CarrierRejection as the triggers ask. */
+/** @throws CarrierUnavailable, CarrierRejection as the triggers ask */
 export function checkTriggers(carrier: Carrier, triggers: ReadonlySet<Trigger>): void {
   if (triggers.has(DOWN[carrier])) throw new CarrierUnavailable(`${carrierName(carrier)} is unavailable`)
   if (triggers.has("sandbox:carrier-rejects"))

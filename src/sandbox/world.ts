@@ -3,24 +3,9 @@ import type { Clock } from "../ports.ts"
 import { demoAt, demoEvents } from "./demo.ts"
 import type { SandboxEvent } from "./events.ts"
 import { type Entry, openJournal, type Reader } from "./journal.ts"
-import { apply, type State, stateAfter } from "./state.ts"
+import { apply, stateAfter } from "./state.ts"
 
-export interface World {
-  readonly state: State
-  /** Folder of the journal and the spool. */
-  readonly dir: string
-  readonly seed: number
-  /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
-  now(): number
-  newId(): string
-  /** Takes in what other processes did. */
-  catchUp(): void
-  /** Makes an event lasting, and the state follow. It outlives this process from here on. */
-  record(event: SandboxEvent): void
-  /** An event again, whole. */
-  recall(entry: Entry): SandboxEvent
-  close(): void
-}
+export type World = ReturnType<typeof openWorld>
 
 /** The seed that a sandbox has unless it is given another. */
 export const SANDBOX_SEED = 1
@@ -32,7 +17,6 @@ interface WorldOptions {
   readonly seed: number
 }
 
-/** The journal of a sandbox folder. */
 export function journalFile(dir: string): string {
   return path.join(dir, "journal.ndjson")
 }
@@ -42,7 +26,7 @@ export function spoolDir(dir: string): string {
 }
 
 /** @throws when the folder cannot be written. */
-export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
+export function openWorld({ dir, clock, newId, seed }: WorldOptions) {
   const demo = demoEvents(clock.now())
   let state = stateAfter(demo)
   const reader: Reader = {
@@ -59,13 +43,18 @@ export function openWorld({ dir, clock, newId, seed }: WorldOptions): World {
     get state() {
       return state
     },
+    /** Folder of the journal and the spool. */
     dir,
     seed,
     newId,
+    /** Sandbox time: the clock's, plus what the control path added. Milliseconds since the epoch. */
     now: () => clock.now() + state.clockOffsetMs,
+    /** Applies what other processes appended. */
     catchUp: journal.catchUp,
-    record: (event) => journal.append(event),
-    recall: (entry) => demoAt(demo, entry) ?? (journal.read(entry) as SandboxEvent),
+    /** Appends an event to the journal and applies it to the state. */
+    record: (event: SandboxEvent) => journal.append(event),
+    /** Reads an event again. */
+    recall: (entry: Entry) => demoAt(demo, entry) ?? (journal.read(entry) as SandboxEvent),
     close: journal.close,
   }
 }

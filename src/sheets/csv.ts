@@ -92,14 +92,6 @@ export async function findHeader(
   return { above: [], header, below }
 }
 
-export async function* chain(
-  first: readonly CsvRecord[],
-  rest: AsyncIterable<CsvRecord>,
-): AsyncGenerator<CsvRecord> {
-  yield* first
-  yield* rest
-}
-
 /** Text up to the end of the headers' line. A stream is not held up for more than that. */
 async function firstLines(
   text: AsyncIterator<string>,

@@ -87,7 +87,6 @@ export function readText(text: string): Read<string> {
   return accept(text)
 }
 
-/** Warnings about text that may be damaged. */
 export function textWarnings(text: string): FindingText[] {
   const said: FindingText[] = []
   if (/^\d{15}0+$/.test(text))

@@ -1,7 +1,6 @@
 /** What is found in the rows of a sheet, grouped for people and programs. */
 import type { ErrorDetail } from "../errors.ts"
 
-/** An error, warning or repair. */
 export interface RowFinding {
   /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
   row: number
@@ -27,22 +26,12 @@ export function errorFinding(
   return { ...more, rule, message, severity: "error" }
 }
 
-/** A finding with the number of rows that have it. */
 interface GroupedFinding extends RowFinding {
   rows: string
   count: number
 }
 
-export interface RowsReport {
-  add(row: { row: number; findings: readonly RowFinding[] }): void
-  readonly total: number
-  /** Row numbers count the headings. */
-  readonly hasHeadings: boolean
-  /** Numbers of rows with errors. A repeated reference makes an earlier row one of them. */
-  readonly bad: ReadonlySet<number>
-  /** In order of appearance, errors before warnings before repairs. */
-  list(): GroupedFinding[]
-}
+export type RowsReport = ReturnType<typeof createRowsReport>
 
 interface Group {
   note: RowFinding
@@ -57,20 +46,22 @@ function buildGroupKey({ severity, column, rule, message, hint }: RowFinding): s
   )
 }
 
-export function createRowsReport(): RowsReport {
+export function createRowsReport() {
   const groups = new Map<string, Group>()
   const bad = new Set<number>()
   let total = 0
   let hasHeadings = false
   return {
-    bad,
+    /** Numbers of rows with errors. A repeated reference makes an earlier row one of them. */
+    bad: bad as ReadonlySet<number>,
+    /** Row numbers count the headings. */
     get hasHeadings() {
       return hasHeadings
     },
     get total() {
       return total
     },
-    add({ row, findings }) {
+    add({ row, findings }: { row: number; findings: readonly RowFinding[] }): void {
       if (total === 0) hasHeadings = row > 1
       total++
       for (const note of findings) {
@@ -81,7 +72,8 @@ export function createRowsReport(): RowsReport {
         else extend(group.ranges, note.row)
       }
     },
-    list() {
+    /** In order of appearance, errors before warnings before repairs. */
+    list(): GroupedFinding[] {
       const order = ["error", "warning", "repaired"]
       const rank = ({ severity }: RowFinding) => order.indexOf(severity)
       return [...groups.values()]
@@ -124,7 +116,6 @@ export function placeOf({ row, rows, count, column }: GroupedFinding): string {
   return column === undefined ? where : `${where}, ${column}`
 }
 
-/** The errors, for an error's list. */
 export function errorsIn(report: RowsReport): ErrorDetail[] {
   return report
     .list()

@@ -18,7 +18,6 @@ export type Meaning<Field> =
   /** The field that was probably meant; slow to find. */
   | { likely(): string | undefined }
 
-/** The columns that a kind of sheet can have. */
 export interface SheetColumns<Field extends Named> {
   readonly fields: readonly Field[]
   meaning(header: string): Meaning<Field>
@@ -99,12 +98,10 @@ export function createMapping<Field extends Named>(
   }
 }
 
-/** What the columns of a header line are. */
 export interface Header<Field> {
   /** Undefined for columns that are not used. */
   fields: readonly (Field | undefined)[]
   shop: Shop | undefined
-  /** Headers that mean nothing here. */
   unused: readonly string[]
 }
 
@@ -250,7 +247,6 @@ function doubled(headers: readonly string[], before: number, index: number, fiel
   return `the columns ${quoted(one)} and ${quoted(other)} both mean ${field} (${places}): leave one out with --map ${quoted(`${other.trim()}=`)}`
 }
 
-/** The error for a header that several fields fit. */
 export function ambiguous(header: string, names: readonly string[]): Meaning<never> {
   return {
     isOpen: true,
@@ -259,7 +255,6 @@ export function ambiguous(header: string, names: readonly string[]): Meaning<nev
   }
 }
 
-/** The error for a header that is probably misspelt. */
 export function misspelt(header: string, field: string): { error: string; hint: string } {
   return {
     error: `the column ${quoted(header)} is unknown`,

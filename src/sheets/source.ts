@@ -18,7 +18,6 @@ export interface TextSource {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/** A file as a source of rows. */
 export function fileSource(file: string, signal?: AbortSignal): TextSource {
   return {
     name: file,

@@ -3,7 +3,7 @@ import { counted, grouped } from "../contract/counted.ts"
 import { quoted } from "../contract/parsed.ts"
 import { FreightError } from "../errors.ts"
 import { LONGEST_CELL } from "../limits.ts"
-import { chain, type CsvRecord, csvRecords, findHeader } from "./csv.ts"
+import { type CsvRecord, csvRecords, findHeader } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { checkWidth, type Header, type Mapping, readHeader, unusedNote } from "./header.ts"
 
@@ -41,7 +41,11 @@ export async function openTable<Field extends { readonly name: string }>(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )
   if (read.unused.length > 0 && !ignoreUnknown) await tell(unusedNote(name, read.unused))
-  return { ...read, headers, records: chain(below, records) }
+  async function* rest() {
+    yield* below
+    yield* records
+  }
+  return { ...read, headers, records: rest() }
 }
 
 /** Whether a cell says that its row is a sum of others. */
@@ -49,33 +53,23 @@ export function isTotalWord(text: string): boolean {
   return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
 }
 
-/** What is wrong with a record as a whole. */
+/** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
 export function checkRecord(headers: readonly string[], cells: readonly string[]): CellFinding[] {
-  return [...checkCellCount(headers, cells), ...checkCellLengths(headers, cells)]
-}
-
-/** Rows with too many or too few cells: it is uncertain which value belongs where. */
-function checkCellCount(headers: readonly string[], cells: readonly string[]): CellFinding[] {
+  const long = cells.flatMap((text, index) =>
+    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
+  )
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
   if (last > headers.length || cells.length < named) {
     const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
-    return [errorFinding("ragged", message, { hint: HINT })]
+    return [errorFinding("ragged", message, { hint: HINT }), ...long]
   }
-  if (nameless < 0) return []
+  if (nameless < 0) return long
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
-  return [errorFinding("nameless", message, { hint: "name the column in the first line" })]
+  return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
 }
 
-/** Cells longer than a spreadsheet's: they have probably swallowed other cells. */
-function checkCellLengths(headers: readonly string[], cells: readonly string[]): CellFinding[] {
-  return cells.flatMap((text, index) =>
-    text.length > LONGEST_CELL ? [tooLong(headers[index] ?? "", text.length)] : [],
-  )
-}
-
-/** A cell that has probably swallowed others. */
 export function tooLong(column: string, length: number): CellFinding {
   const message = `has ${grouped(length)} characters, but freight reads at most ${grouped(LONGEST_CELL)} of a cell`
   return errorFinding("long", message, { column })

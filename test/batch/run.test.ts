@@ -185,7 +185,7 @@ describe("a booking", () => {
     const ran = await bench.run([rowOf("PO-1", { booking })])
     expect(ran.results.get("PO-1")?.state).toBe("booked")
     expect(ran.warned.join("\n")).toContain(
-      "PO-1: the carrier has a pickup for it that the service did not record",
+      "PO-1: the carrier has a pickup for this shipment that the service did not record",
     )
   })
 })

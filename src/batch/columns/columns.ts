@@ -10,11 +10,9 @@ import { ambiguous, argument, plainHeader, type SheetColumns } from "../../sheet
 /** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
 export interface Columns extends SheetColumns<Field> {
   named(name: string): Field | undefined
-  /** Other headers for a field. */
   aliases(field: Field): readonly string[]
 }
 
-/** Prefix of the columns that freight adds to results. */
 export const RESULT_PREFIX = "freight."
 
 let made: Promise<Columns> | undefined

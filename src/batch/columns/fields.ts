@@ -131,12 +131,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   value: "money",
 }
 
-/** Whether freight fills in this field itself. */
 export function isFoundOut(name: string | undefined): boolean {
   return FOUND_OUT.some((each) => each.toLowerCase() === name?.toLowerCase())
 }
 
-/** Every field; of a list only the first item's. */
 export function allFields(schema: Fields): Field[] {
   return [REFERENCE, ...contractFields(schema), ...OWN]
 }
@@ -150,10 +148,7 @@ function contractFields(schema: Fields): Field[] {
     .filter(({ name }) => !taken.has(name))
 }
 
-/**
- * A field of the contract as a column.
- * @param path where it stands in the booking, list positions as numbers
- */
+/** A field of the contract as a column. @param path where it stands in the booking */
 export function contractField(path: readonly string[], node: SchemaNode): Field {
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
   const choices = (node.enum ?? []).map(String)

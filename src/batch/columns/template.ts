@@ -51,10 +51,7 @@ export const NEEDED: ReadonlySet<string> = new Set([
   ...["packages", "packagingCode", "service", "collectionDateTime", "collectionCloseTime"],
 ])
 
-/**
- * The template's columns by their fields, with a package in one.
- * @param sender false when the profile knows the sender
- */
+/** The template's columns, with packages in one. @param sender false when the profile knows the sender */
 export function templateColumns({ sender }: { sender: boolean }): string[] {
   return fieldsFor({ sender }).flatMap((name) =>
     name === "package.count" ? ["packages"] : name.startsWith("package.") ? [] : [name],
@@ -67,10 +64,7 @@ function fieldsFor({ sender }: { sender: boolean }): string[] {
 
 type TemplateFormat = "csv" | "ndjson" | "json"
 
-/**
- * The template for people, as CSV with plain headings. The sandbox books it unchanged.
- * @param nowMs milliseconds since the epoch; the example is collected on the next business day
- */
+/** The template for people, as CSV; the sandbox books it unchanged. @param nowMs Unix milliseconds */
 export function plainTemplate(columns: { sender: boolean }, nowMs: number): Promise<string> {
   const fields = fieldsFor(columns)
   const headings = new Map(HEADINGS)
@@ -142,7 +136,6 @@ export interface ColumnHelp {
   example: string
 }
 
-/** Every column, those of the template first. */
 export function columnHelp(columns: Columns): ColumnHelp[] {
   const first = templateColumns({ sender: true })
   const rank = ({ name }: Field) => (first.indexOf(name) + first.length + 1) % (first.length + 1)

@@ -1,7 +1,6 @@
 /** Headers that people use. Case, blanks, punctuation and a unit in brackets do not matter. */
 import type { Shop } from "../../sheets/header.ts"
 
-/** The ends of a consignment that columns can name. */
 export const PARTIES = ["receiver", "sender", "collection"] as const
 export type PartyName = (typeof PARTIES)[number]
 
@@ -39,7 +38,6 @@ export const PART_WORDS = listWords({
   residential: "Residential",
 })
 
-/** Everything else, by the field's name. */
 export const FIELD_WORDS = listWords({
   reference: `Reference, Ref, Reference number, Customer reference, Customer ref, Your reference, Order,
     Order number, Order no, Order id, Sales order, PO, PO number, PO no, Purchase order,
@@ -69,7 +67,6 @@ export const FIELD_WORDS = listWords({
   dangerousGoods: "Dangerous goods, DG, Hazardous",
 })
 
-/** Headers with more than one meaning. */
 export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   Customer: ["receiver.name", "reference"],
   Number: ["reference", "receiver.phoneNumber"],

@@ -1,9 +1,13 @@
-/** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. */
-import { requestOf } from "../../booking/offer.ts"
-import { amountOf, centsOf } from "../../contract/money.ts"
+/** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
+import { type Offer, requestOf } from "../../booking/offer.ts"
+import { carrierLetter } from "../../contract/carrier-fields.ts"
+import { nextCommand } from "../../contract/command-line.ts"
+import { counted } from "../../contract/counted.ts"
+import { amountOf, centsOf, formatCents } from "../../contract/money.ts"
+import { FreightError } from "../../errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
-import type { Priced } from "../price.ts"
+import type { Priced, PricedRow } from "../price.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
 /** Sends nothing. @throws FreightError as `priceBatch` does */
@@ -54,9 +58,101 @@ function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
   }
 }
 
-/** What is to be booked costs, by currency. */
-export function totalsOf(rows: readonly Pick<PlannedRow, "price" | "currency">[]): Plan["totals"] {
+function totalsOf(rows: readonly PlannedRow[]): Plan["totals"] {
   const cents = new Map<string, number>()
   for (const { price, currency } of rows) cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price))
   return [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) }))
+}
+
+export interface Change {
+  row: number
+  reference: string
+  /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
+  text: string
+  isAllowed: boolean
+}
+
+interface Rechecked {
+  priced: PricedRow[]
+  offers: Map<number, Offer>
+  changes: Change[]
+}
+
+/** Rates every row that would be sent, with the service that was approved. @throws FreightError as `priceBatch` does */
+export async function recheckPlan(
+  deps: BatchDeps,
+  batch: Batch,
+  checked: Checked,
+  plan: Plan,
+  percent: number,
+): Promise<Rechecked> {
+  const { priced, offers } = await priceBatch(deps, batch, checked)
+  const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
+  const changes = priced.flatMap((row) => {
+    const before = planned.get(row.row)
+    return before ? findChange(before, row, percent) : []
+  })
+  for (const [row, offer] of offers)
+    offers.set(row, { ...offer, why: planned.get(row)?.why ?? offer.why ?? "" })
+  return { priced, offers, changes }
+}
+
+function findChange(before: PlannedRow, now: PricedRow, percent: number): Change[] {
+  const { row, reference } = before
+  const name = `${carrierLetter(before.rate.carrier)}/${before.serviceCode}`
+  const was = centsOf(before.price)
+  if (now.state === "failed")
+    return [
+      {
+        row,
+        reference,
+        text: `${name} was ${formatCents(was)}: ${now.error}`,
+        isAllowed: false,
+      },
+    ]
+  if (now.state !== "waiting" || now.price === null) return []
+  const is = centsOf(now.price)
+  const by = is - was
+  if (by === 0) return []
+  const share = was === 0 ? Number.POSITIVE_INFINITY : (Math.abs(by) / was) * 100
+  const sign = by > 0 ? "+" : ""
+  return [
+    {
+      row,
+      reference,
+      text: `${name} was ${formatCents(was)} and is ${formatCents(is)} (${sign}${formatCents(by)}, ${share.toFixed(1)}%)`,
+      isAllowed: Math.abs(by) * 10_000 <= was * Math.round(percent * 100),
+    },
+  ]
+}
+
+/** The prices for a dry run, with what has changed as their reason; a change that is not allowed is a failure. */
+export function withChanges({ priced, changes }: Rechecked): PricedRow[] {
+  const changed = new Map(changes.map((change) => [change.row, change]))
+  return priced.map((row) => {
+    const change = changed.get(row.row)
+    if (!change) return row
+    return change.isAllowed ? { ...row, why: change.text } : { ...row, state: "failed", error: change.text }
+  })
+}
+
+/** @throws FreightError `refused` naming the rows whose change is not allowed */
+export function refuseChanges(name: string, { file }: Plan, changes: readonly Change[]): void {
+  const refused = changes.filter(({ isAllowed }) => !isAllowed)
+  if (refused.length === 0) return
+  const have = refused.length === 1 ? "has" : "have"
+  throw new FreightError(
+    "refused",
+    `${name}: ${counted(refused.length, "row")} ${have} changed since it was made; nothing was sent`,
+    {
+      errors: changes.map((change) => ({ message: changeText(change) })),
+      hint: "Make a new plan and have it approved, or allow such changes with --max-change 2%.",
+      ...nextCommand("freight", "batch", "plan", file),
+    },
+  )
+}
+
+/** `row 4 (PO-3): C/STD was 62.52 and is 65.00 (+2.48, 4.0%)` */
+export function changeText({ row, reference, text }: Change): string {
+  return `row ${row} (${reference}): ${text}`
 }

@@ -39,11 +39,9 @@ interface AnyPlanRow {
   reference: string
   wish: ServiceWish
   residential: { collection: boolean; receiver: boolean }
-  /** Columns of the orders. */
   input: Readonly<Record<string, string>>
 }
 
-/** A row with its choice, as it is booked. */
 export interface PlannedRow extends AnyPlanRow {
   state: "planned"
   connectorId: string
@@ -121,10 +119,7 @@ export function planText(plan: Plan): string {
   return `${jsonText(plan, 2)}\n`
 }
 
-/**
- * Reads a plan from a file, or from standard input for `-`.
- * @throws FreightError `input` for what is not a plan, and for one that was altered
- */
+/** Reads a plan; `-` is standard input. @throws FreightError `input` for what is not one, or was altered */
 export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
   const { value, name } = await readInput(deps, file)
   const { freightPlan, planHash } = value

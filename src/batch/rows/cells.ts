@@ -94,7 +94,6 @@ function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): C
   return DEFAULT_ZONE
 }
 
-/** An error for a field, with its column. */
 export function errorAt(
   draft: Draft,
   field: string,
@@ -114,7 +113,6 @@ type ReadFinding = FindingText & Pick<RowFinding, "severity">
 interface CellContext {
   state: string | undefined
   nowMs: number
-  /** What the clock shows where it is collected. */
   now: () => WallClock
   /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
@@ -126,10 +124,7 @@ interface CellRead {
   findings: ReadFinding[]
 }
 
-/**
- * @param written text as it stands in the file, or a JSON value
- * @param source the text of a JSON number, digit by digit
- */
+/** @param written text as in the file, or a JSON value @param source a JSON number's text, digit by digit */
 function readCell(field: Field, written: Json, source: () => string, context: CellContext): CellRead {
   if (written === null) return { value: undefined, findings: [] }
   if (typeof written !== "string") {

@@ -16,7 +16,6 @@ import type { CellFinding } from "../../sheets/findings.ts"
 interface Checked {
   booking: RowBooking | undefined
   findings: CellFinding[]
-  /** Errors of the collection times. */
   late: CellFinding[]
 }
 
@@ -154,7 +153,6 @@ function listFieldNames(path: string): string[] {
   ]
 }
 
-/** How to fill in a missing field. */
 function fixFor(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
   if (column !== undefined) return "fill in the cell"
   if (path === "receiver" && hasReceiver) return "remove the row, or book the others with --skip-invalid"

@@ -25,10 +25,7 @@ interface Cut {
   text: string
 }
 
-/**
- * The rows of a text that begins with `[` or `{`. Invalid JSON spoils only its own row.
- * @throws FreightError `input` for a list that is unclosed, has a gap, or is followed by something
- */
+/** The rows of a list or stream of values. Bad JSON spoils its own row only. @throws FreightError `input` */
 export async function* jsonRecords(name: string, text: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   for await (const { line, text: value } of splitValues(name, text)) yield toRecord(line, value)
 }
@@ -128,7 +125,6 @@ async function* splitValues(name: string, pieces: AsyncIterable<string>): AsyncG
   yield* splitStream(incoming, /[{[,:]\s*$/.test(first) ? findValueEnd : findLineEnd)
 }
 
-/** What stands between the commas of a list. */
 async function* splitList(name: string, incoming: Incoming): AsyncGenerator<Cut> {
   await incoming.skipSpace()
   incoming.take(1)
@@ -146,7 +142,6 @@ async function* splitList(name: string, incoming: Incoming): AsyncGenerator<Cut>
     throw new FreightError("input", `${name}, line ${incoming.line}: there is text after the end of the list`)
 }
 
-/** Values one after another. */
 async function* splitStream(incoming: Incoming, findEnd: (text: string) => number): AsyncGenerator<Cut> {
   while (await incoming.skipSpace(findEnd === findLineEnd)) {
     const end = await incoming.find(findEnd)

@@ -33,7 +33,6 @@ export type GoodRow = AnyRow & {
 
 export type Row = GoodRow | (AnyRow & { booking: undefined; wish: ServiceWish | undefined })
 
-/** Defaults for the rows. */
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
   map: readonly string[]
@@ -47,7 +46,6 @@ export interface RowDefaults {
   readyTime: string | undefined
   service: string | undefined
   limits: Limits
-  /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined

@@ -72,15 +72,8 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
 function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
   if (reference === "" && !draft.failed.has("reference")) {
     const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column reference (or Order, PO)"
-    return [
-      errorAt(
-        draft,
-        "reference",
-        "required",
-        "reference is missing: it keeps a row from being booked twice",
-        hint,
-      ),
-    ]
+    const message = "reference is missing: it keeps a row from being booked twice"
+    return [errorAt(draft, "reference", "required", message, hint)]
   }
   if (reference !== EXAMPLE_REFERENCE || sandbox) return []
   return [errorAt(draft, "reference", "example", "this is the template's example row", "remove the row")]
@@ -101,4 +94,27 @@ function reportRepeated(row: Row, before: Pick<Row, "row" | "line">, column: str
     { ...alsoIn(row), ...before },
   ]
   return { ...row, findings, booking: undefined }
+}
+
+/** Characters of cells: those of about 10,000 usual rows. What is longer is read again, so that memory stays flat. */
+const MOST_KEPT = 4_000_000
+
+/**
+ * Keeps the rows of a small batch between its passes, so that they are read and judged once.
+ * @param read the rows from the start; called once if they are few, and for each pass if they are many
+ */
+export function keepRows(read: () => AsyncIterable<Row>, most = MOST_KEPT): () => AsyncGenerator<Row> {
+  let kept: readonly Row[] | undefined
+  return async function* () {
+    if (kept) return yield* kept
+    const rows: Row[] = []
+    let size = 0
+    for await (const row of read()) {
+      for (const [column, text] of row.cells) size += column.length + text.length
+      if (size <= most) rows.push(row)
+      else rows.length = 0
+      yield row
+    }
+    if (size <= most) kept = rows
+  }
 }

@@ -22,7 +22,6 @@ import type { World } from "./world.ts"
 
 export interface Desk {
   sandbox: boolean
-  /** The zone of the workstation's clock. */
   zone: string
   platform: string
   /** Shows a file with the desktop's own program; undefined where there is no desktop. */
@@ -172,7 +171,6 @@ export interface Again {
   /** The booking without its rate, its totals and its ready time: a quote is good for 48 hours, and the time passes. */
   request: JsonObject
   connectorId: string
-  /** `--sandbox`, `--profile NAME`. */
   globals: readonly string[]
   /** What was done after it: `--wait`, `--label`. */
   after: readonly string[]

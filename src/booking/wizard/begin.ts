@@ -27,7 +27,6 @@ export interface Given {
   key: string | undefined
 }
 
-/** A draft with what was given, for the questions that are left. */
 export function createDraft({ booking, connectorId, limits, key }: Given, ids: Pick<Ids, "uuid">): Draft {
   const { request, rate } = booking
   const id = ids.uuid()
@@ -53,7 +52,6 @@ export function createDraft({ booking, connectorId, limits, key }: Given, ids: P
   }
 }
 
-/** A draft that was kept, with what the command line gives laid over it. */
 export function resumeDraft(kept: Draft, given: Given): Draft {
   const { request, wanted, offer, homes } = createDraft({ ...given, key: undefined }, { uuid: () => kept.id })
   const { offer: before, ...rest } = kept

@@ -88,7 +88,6 @@ function take(holder: Json | undefined, [name = "", ...rest]: readonly string[])
   delete holder[name]
 }
 
-/** The answer at a dotted path, if there is one. */
 export function getAnswer(draft: Draft, path: string): Json | undefined {
   return valueAt(draft.request, path) as Json | undefined
 }
@@ -110,7 +109,6 @@ export function getPackages({ request: { packages } }: Draft): Package[] {
   return isPackages(packages) ? packages : []
 }
 
-/** The carrier of the rate that was chosen. */
 export function getCarrier({ offer }: Draft): Carrier | undefined {
   return CARRIERS.find((carrier) => carrier === offer?.carrier)
 }

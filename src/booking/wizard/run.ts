@@ -31,7 +31,6 @@ interface TalkOptions {
   again: boolean
   followUps: FollowUps
   desk: Desk
-  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
 }
 
@@ -133,10 +132,7 @@ function tellKept({ flags, platform }: Desk): string {
 
 type Sent = Created<BookingResponse> & { request: ConsignmentBookingRequest }
 
-/**
- * The outcome of a draft that was sent before: booked after all, or unknown.
- * @throws FreightError `outcomeUnknown`: it is never sent again by itself
- */
+/** What came of a draft that was sent before. @throws FreightError `outcomeUnknown`: it is not sent again */
 async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | undefined> {
   const entry = await underKey(ledger, draft.key)
   if (!entry || !isSameBooking(entry, draft)) return undefined
@@ -153,10 +149,7 @@ async function sentBefore(ledger: LedgerDeps, draft: Draft): Promise<Sent | unde
   }
 }
 
-/**
- * Reports what was booked under the person's key before asking anything.
- * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
- */
+/** Tells what was booked under the person's key. @throws FreightError `outcomeUnknown`: the key is in use */
 async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: string): Promise<void> {
   const entry = await underKey(ledger, key)
   if (entry?.state === "unknown")
@@ -169,7 +162,7 @@ async function tellOfKey(ledger: LedgerDeps, conversation: Conversation, key: st
     )
 }
 
-/** Under the draft's own key, so that it is sent once however often the draft is gone on with. */
+/** Sends it under the draft's own key, so that resuming never sends twice. */
 async function send(
   deps: TalkDeps,
   ledger: LedgerDeps,

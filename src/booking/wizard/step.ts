@@ -63,10 +63,7 @@ export function goTo(draft: Draft, step: Place): Draft {
   return { ...draft, at: { step } }
 }
 
-/**
- * A question for one field at a path; an empty answer takes an optional one out.
- * @param lastTime an earlier request, whose answer is offered where there is none yet
- */
+/** A question for one field; an empty answer removes an optional one. @param lastTime offers its answer */
 export function fieldQuestion(
   field: Field,
   path: string,

@@ -28,7 +28,6 @@ export function toCity(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")
 }
 
-/** The zone of the place of collection. */
 export function getZone(draft: Draft): ContractZone {
   return zoneOfCollection({ collection: draft.request.collection })
 }
@@ -64,10 +63,7 @@ export function formatSuggestion(time: WallClock, now: WallClock): string {
   return `${near}${formatDayAndTime(time)}`
 }
 
-/**
- * Reads a day and time that lies in the future. What can be two days is taken with the day first, as in Australia: what
- * was understood is shown, and confirmed at the end.
- */
+/** Reads a future day and time. `11/12` is taken with the day first; what was understood is confirmed. */
 export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
   const when = readWhen(text, () => now)
   if (!when.ok) return when
@@ -79,7 +75,6 @@ export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
     : parsed(read)
 }
 
-/** The ready time of the draft, when it has one. */
 export function getReadyTime(draft: Draft): WallClock | undefined {
   const read = parseWallClock(getText(draft, "collectionDateTime"))
   return read.ok ? read.value : undefined

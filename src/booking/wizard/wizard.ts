@@ -34,7 +34,6 @@ const ALL: Readonly<Record<StepName, Step>> = {
 export async function walk(start: Draft, conversation: Conversation, world: World): Promise<Draft> {
   const trail: StepName[] = []
   let draft = start
-  /** Takes an answer, with what follows from it. */
   const take = async (answer: Draft) => {
     const { draft: settled, said } = applyConsequences(draft, answer)
     for (const line of said) await conversation.warn(line)

@@ -22,30 +22,7 @@ export interface SavedParty {
   address: BookingAddress
 }
 
-export interface World {
-  now(): number
-  /** The zone of the workstation's clock. */
-  readonly zone: string
-  readonly sandbox: boolean
-  readonly dryRun: boolean
-  readonly marks: Marks
-  /** Saved addresses that the contract takes, by name. */
-  addresses(): SavedParty[]
-  /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
-  saveAddress(name: string, address: BookingAddress): Promise<void>
-  /** A package with the name of a saved one written out. */
-  expandPackage(text: string): Parsed<string>
-  /** Earlier bookings, the newest first. */
-  readonly earlier: readonly EarlierBooking[]
-  /** Live rates of every connector, kept for `freight book --rate`. */
-  rates(request: RateRequest): Promise<KeptQuote>
-  /** Names of connectors by id, as far as they were seen. */
-  connectorNames(): Promise<ReadonlyMap<string, string>>
-  /** What the person's own key for the booking means for it. */
-  lookUpKey(draft: Draft): Promise<Keyed>
-  keep(draft: Draft): Promise<void>
-  paint(style: Style, text: string): string
-}
+export type World = ReturnType<typeof openWorld>
 
 /** A booking that was made, without what belongs to that order alone. */
 export interface EarlierBooking {
@@ -99,32 +76,37 @@ export interface WorldDeps {
 }
 
 interface WorldOptions {
+  /** The zone of the workstation's clock. */
   zone: string
   sandbox: boolean
   dryRun: boolean
   unicode: boolean
+  /** Earlier bookings, the newest first. */
   earlier: readonly EarlierBooking[]
-  lookUpKey: World["lookUpKey"]
+  lookUpKey(draft: Draft): Promise<Keyed>
 }
 
-/** The world of one conversation, over the command's own means. */
-export function openWorld(deps: WorldDeps, options: WorldOptions): World {
+/** What one conversation may touch. */
+export function openWorld(deps: WorldDeps, { unicode, ...options }: WorldOptions) {
   const { clock, config, quotes, drafts, terminal } = deps
   const now = () => clock.now()
   let told = false
   return {
     ...options,
     now,
-    marks: chooseMarks(options.unicode),
-    addresses: () =>
+    marks: chooseMarks(unicode),
+    /** Saved addresses that the contract takes, by name. */
+    addresses: (): SavedParty[] =>
       Object.entries(config.read().addresses).flatMap(([name, address]) =>
         requests.BookingAddress(address) ? [{ name, address }] : [],
       ),
-    async saveAddress(name, address) {
+    /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
+    async saveAddress(name: string, address: BookingAddress): Promise<void> {
       checkAddressName(name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
     },
-    expandPackage(text) {
+    /** A package with the name of a saved one written out. */
+    expandPackage(text: string): Parsed<string> {
       try {
         return parsed(expandPackage(config, text))
       } catch (error) {
@@ -132,14 +114,16 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
         throw error
       }
     },
-    async rates(asked) {
+    /** Live rates of every connector, kept for `freight book --rate`. */
+    async rates(asked: RateRequest): Promise<KeptQuote> {
       const request = rateDefaults(asked, now())
       const { quoteId, results }: AggregatedRateResponse = await (await deps.freight()).rates(request)
       const quote = { quoteId, quotedAt: now(), request, results }
       await quotes.keep(quote)
       return quote
     },
-    async connectorNames() {
+    /** Names of connectors by id, as far as they were seen. */
+    async connectorNames(): Promise<ReadonlyMap<string, string>> {
       try {
         return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
       } catch (error) {
@@ -148,7 +132,7 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
         throw error
       }
     },
-    async keep(draft) {
+    async keep(draft: Draft): Promise<void> {
       // Before the first answer there is nothing to lose.
       if (Object.keys(draft.request).length === 0) return
       try {
@@ -159,6 +143,6 @@ export function openWorld(deps: WorldDeps, options: WorldOptions): World {
         told = true
       }
     },
-    paint: (style, text) => paint(terminal.stderr, style, text),
+    paint: (style: Style, text: string) => paint(terminal.stderr, style, text),
   }
 }

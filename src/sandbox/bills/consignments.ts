@@ -16,12 +16,10 @@ import type { World } from "../world.ts"
 /** A line of a bill: amounts in cents, without GST. */
 export interface BillCharge {
   readonly charge: Charge
-  /** As the bill calls it. */
   readonly name: string
   readonly cents: number
 }
 
-/** A consignment as its carrier bills it. */
 export interface Billed {
   readonly carrier: Carrier
   readonly consignment: string
@@ -34,7 +32,6 @@ export interface Billed {
   readonly charges: readonly BillCharge[]
 }
 
-/** Why a consignment is on no bill. */
 export const UNBILLED = {
   cancelled: "cancelled",
   "payer-is-another": "paid by the receiver or a third party",
@@ -196,7 +193,6 @@ export function toCharges(carrier: Carrier, carriage: number, surcharges: Surcha
   return charges.filter(({ cents }, index) => index === 0 || cents !== 0)
 }
 
-/** GST of a charge, in cents. */
 export function getGst({ cents }: BillCharge): number {
   return Math.round(cents / 10)
 }

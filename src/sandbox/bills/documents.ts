@@ -10,7 +10,6 @@ import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
-/** What one carrier bills. */
 export interface Bill {
   readonly carrier: Carrier
   readonly invoiceNumber: string
@@ -61,7 +60,6 @@ const HEADINGS = [
   "Amount inc GST",
 ]
 
-/** A line for each charge of a consignment. */
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
   const rows = bills.flatMap(({ carrier, invoiceNumber, invoiceDate, consignments }) =>
@@ -102,7 +100,6 @@ const ABNS: Record<Carrier, string> = {
 const NET_DAYS = 14
 const GST_PERCENT = 10
 
-/** Canonical documents, one for each bill. */
 export function writeInvoices(bills: readonly Bill[]): string {
   return `${JSON.stringify(bills.map(toInvoice), null, 2)}\n`
 }

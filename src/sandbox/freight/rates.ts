@@ -17,7 +17,6 @@ import type { Connector } from "../tenants.ts"
 import { checkTriggers, triggersIn } from "../triggers.ts"
 import type { World } from "../world.ts"
 
-/** GET /connectors */
 export function listConnectors({ tenant }: Call): Reply {
   const connectors = activeConnectors(tenant).map(({ id, carrier, name }) => ({
     id,
@@ -43,7 +42,6 @@ export function rateAll(call: Call): Reply {
   return json(200, { quoteId: quote.finish(), results } satisfies AggregatedRateResponse)
 }
 
-/** POST /{connectorId}/rates */
 export function rateOne(call: Call): Reply {
   const connector = findConnector(call)
   const request = parseBody(call, validateRateRequest)
@@ -106,7 +104,6 @@ function carrierError(error: unknown) {
 const STEM_LENGTH = "00000000-0000-0000-0000-".length
 const NUMBER_LENGTH = 12
 
-/** A fresh stem from a UUID. */
 function getRateStem(uuid: string): string {
   return uuid.slice(0, STEM_LENGTH)
 }

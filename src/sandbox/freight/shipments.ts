@@ -44,7 +44,6 @@ function wholeNumber(
   throw badRequest(`${field} ${message}`, [{ field, message }])
 }
 
-/** GET /shipments/{id} */
 export function showShipment(call: Call): Reply {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")
@@ -106,7 +105,6 @@ function buildSummary(
   }
 }
 
-/** GET /shipments/{id}/label */
 export async function showLabel(call: Call): Promise<Reply> {
   const record = findShipment(call, call.id)
   if (!record) throw notFound("Shipment not found")

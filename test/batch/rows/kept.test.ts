@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { keepRows } from "../../../src/batch/rows/kept.ts"
+import { keepRows } from "../../../src/batch/rows/rows.ts"
 import type { Row } from "../../../src/batch/rows/row.ts"
 import { fileSource } from "../../../src/sheets/source.ts"
 

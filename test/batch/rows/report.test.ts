@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createRowsReport, type RowFinding } from "../../../src/sheets/findings.ts"
-import { rowsError } from "../../../src/batch/rows/report.ts"
+import { rowsError } from "../../../src/batch/book.ts"
 import { rowsOf } from "../batches.ts"
 
 async function reportOf(text: string) {

@@ -71,7 +71,6 @@ function partyStep(party: Party): Step {
   }
 }
 
-/** An address, field by field. */
 export function addressQuestions(party: Party, conversation: Conversation): Question[] {
   return PARTY.parts.map((field) =>
     field.path === "place"
@@ -143,7 +142,6 @@ async function pickParty(
   })
 }
 
-/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
 function listByUse(party: Party, world: World): SavedParty[] {
   const uses = (address: BookingAddress) =>
     world.earlier.filter(({ request }) => isSameParty(request[party], address)).length

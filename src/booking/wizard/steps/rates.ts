@@ -58,7 +58,6 @@ function nameHomes({ homes: known }: Draft): Name {
   return known.to ? "receiver" : "neither"
 }
 
-/** For the review. */
 export function homesText(draft: Draft): string {
   return {
     neither: "no, both places are businesses",

@@ -112,13 +112,11 @@ function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings:
 }
 
 interface Entry {
-  /** The step that changes it. */
   step: StepName
   title: string
   lines: string[]
 }
 
-/** The whole draft for the review, in the order of the steps. */
 function listEntries(draft: Draft, world: World): Entry[] {
   return [
     { step: "sender", title: "Sender", lines: [partyText(draft, "sender")] },
