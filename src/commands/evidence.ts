@@ -10,7 +10,7 @@ import { details } from "../terminal/details.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { SHIPMENT } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/pdf-target.ts"
+import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   output?: string
