@@ -64,9 +64,10 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
   }
   if (file !== undefined && output.format === "table") {
     if (file !== "-") await deps.note(`Saved as ${file}.`)
-  } else if (output.format === "table" && !output.fields) {
-    await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
-  } else await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, single: false })
+  } else {
+    const text = () => sections.map((section) => sectionText(deps, section)).join("\n")
+    await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, text })
+  }
 }
 
 /** If the ledger cannot be read, show the rest. */

@@ -276,11 +276,8 @@ async function showPickup(deps: Deps, named: string): Promise<undefined> {
   const api = await deps.freight()
   const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
   const { pickup } = reply
-  if (deps.output.format === "table" && !deps.output.fields) {
-    await deps.terminal.stdout.write(details(deps.terminal, listDetails(pickup)))
-    return
-  }
-  await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true })
+  const text = () => details(deps.terminal, listDetails(pickup))
+  await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true, text })
 }
 
 function listDetails(pickup: PickupBookingDetail): Detail[] {
