@@ -65,7 +65,7 @@ const library = await build({
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
 // What completions look up.
-const commands = await fromSource("src/completion/commands.ts", ({ describeCommands }) => describeCommands())
+const commands = await fromSource("src/program.ts", ({ describeCommands }) => describeCommands())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 
 // Only a build that succeeded takes the place of the last one.

@@ -5,6 +5,7 @@ import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
 import { EXIT, FreightError } from "./errors.ts"
+import type { TreeData } from "./help/command-data.ts"
 import { TOPICS } from "./help/topics.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { type Entry, TREE } from "./tree.ts"
@@ -88,20 +89,29 @@ export async function runProgram(
   return code
 }
 
+/** The command tree as data. */
+export async function describeCommands(): Promise<TreeData> {
+  return (await import("./help/command-data.ts")).describeTree(createDescribed())
+}
+
 /** The command tree as JSON, or what is below some words; undefined where these name no command. */
 async function commandJson(words: readonly string[]): Promise<string | undefined> {
-  const [{ describeTree }, { jsonText }] = await Promise.all([
+  const [{ describeNamed }, { jsonText }] = await Promise.all([
     import("./help/command-data.ts"),
     import("./terminal/json-text.ts"),
   ])
+  const data = await (words.length === 0 ? describeCommands() : describeNamed(createDescribed(), words))
+  return data && `${jsonText(data, 2)}\n`
+}
+
+function createDescribed() {
   const page: Asked = { text: "" }
   const pageOf = (command: Command) => {
     page.text = ""
     command.outputHelp()
     return page.text
   }
-  const tree = await describeTree({ root: createProgram(undefined, page), addFlags, pageOf }, words)
-  return tree && `${jsonText(tree, 2)}\n`
+  return { root: createProgram(undefined, page), addFlags, pageOf }
 }
 
 /** Commander's complaint in this tool's words; undefined when it only showed something. */

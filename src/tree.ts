@@ -69,7 +69,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
               command(
                 "show",
                 "a plan as a table, with its total and hash",
-                () => import("./commands/batch-plan-show.ts"),
+                async () => (await import("./commands/batch-plan.ts")).show,
               ),
             ],
           },
@@ -80,16 +80,10 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       ),
       command("track", "show where consignments are", () => import("./commands/track.ts")),
       command("label", "save labels as PDF", () => import("./commands/label.ts")),
-      group(
-        "pickup",
-        "have a carrier collect goods",
-        command(
-          "book",
-          "book a pickup, for a shipment or on its own",
-          () => import("./commands/pickup-book.ts"),
-        ),
-        command("show", "show one pickup", () => import("./commands/pickup-show.ts")),
-      ),
+      family("pickup", "have a carrier collect goods", () => import("./commands/pickup.ts"), {
+        book: "book a pickup, for a shipment or on its own",
+        show: "show one pickup",
+      }),
       command(
         "manifest",
         "list a day's collections for the drivers to sign",
@@ -161,11 +155,15 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       group(
         "invoice",
         "check, show and write invoices",
-        command("validate", "find what is wrong, and where", () => import("./commands/invoice-validate.ts")),
+        command(
+          "validate",
+          "find what is wrong, and where",
+          async () => (await import("./commands/invoice-validate.ts")).validate,
+        ),
         command(
           "list",
           "list invoices with amounts and verdicts",
-          () => import("./commands/invoice-list.ts"),
+          async () => (await import("./commands/invoice-validate.ts")).list,
         ),
         command("show", "show a document as the invoice it is", () => import("./commands/invoice-show.ts")),
         command(
@@ -185,21 +183,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
   {
     group: "Set up:",
     entries: [
-      group(
-        "auth",
-        "sign in with your keys, and out",
-        command(
-          "login",
-          "try keys, save them, and set up this desk",
-          () => import("./commands/auth-login.ts"),
-        ),
-        command(
-          "status",
-          "show which keys are used, and whether they work",
-          () => import("./commands/auth-status.ts"),
-        ),
-        command("logout", "remove keys from this machine", () => import("./commands/auth-logout.ts")),
-      ),
+      family("auth", "sign in with your keys, and out", () => import("./commands/auth.ts"), {
+        login: "try keys, save them, and set up this desk",
+        status: "show which keys are used, and whether they work",
+        logout: "remove keys from this machine",
+      }),
       family("config", "show and change settings", () => import("./commands/config.ts"), {
         list: "list all settings, and where they come from",
         get: "print one value",
@@ -252,13 +240,21 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       group(
         "sandbox",
         "serve, bill or empty the built-in sandbox",
-        command("start", "serve both APIs to other programs", () => import("./commands/sandbox-start.ts")),
+        command(
+          "start",
+          "serve both APIs to other programs",
+          async () => (await import("./commands/sandbox.ts")).start,
+        ),
         command(
           "bill",
           "what its carriers bill, to rehearse an audit",
           () => import("./commands/sandbox-bill.ts"),
         ),
-        command("reset", "forget all that it holds", () => import("./commands/sandbox-reset.ts")),
+        command(
+          "reset",
+          "forget all that it holds",
+          async () => (await import("./commands/sandbox.ts")).reset,
+        ),
       ),
     ],
   },

@@ -28,7 +28,7 @@ import { type Output, print, printPages } from "../terminal/view.ts"
 import type { OutputStream } from "../terminal/terminal.ts"
 import { addDraftFlags, chooseStage, type DraftFlags } from "./shared/draft-flags.ts"
 import { repeat } from "./shared/flags.ts"
-import { chooseFormat } from "./shared/file-format.ts"
+import { chooseFormat } from "./shared/output-file.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
 interface Options extends DraftFlags {

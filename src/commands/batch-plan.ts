@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { checkBatch } from "../batch/book.ts"
 import { type RowFlags, buildRowDefaults } from "../batch/defaults.ts"
 import { makePlan } from "../batch/plan/make.ts"
-import { planText } from "../batch/plan/plan.ts"
+import { planText, readPlan } from "../batch/plan/plan.ts"
 import { keepRows, readRows } from "../batch/rows/rows.ts"
 import { openInput } from "../sheets/source.ts"
 import { withSavedMap } from "../config/maps.ts"
@@ -18,6 +18,7 @@ import {
   refusePlan,
   type RunFlags,
 } from "./shared/batch-deps.ts"
+import type { CommandDefinition } from "./shared/command.ts"
 import { showPlan } from "./shared/plan-output.ts"
 import { addRowFlags } from "./shared/row-flags.ts"
 
@@ -99,4 +100,17 @@ export async function run(deps: Deps, file: string, typed: Options): Promise<num
   } finally {
     await input.close()
   }
+}
+
+export const show: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and how long its rates are valid. freight refuses a plan that was changed after it was made.",
+      )
+      .argument("<file>", "the plan, or - for standard input"),
+  examples: ["freight batch plan show orders.plan.json", "freight batch plan show orders.plan.json --json"],
+  async run(deps: Deps, file: string): Promise<undefined> {
+    await showPlan(deps, await readPlan(deps, file), file)
+  },
 }

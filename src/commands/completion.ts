@@ -1,11 +1,25 @@
 import { readFile } from "node:fs/promises"
+import path from "node:path"
 import { Argument, type Command } from "commander"
 import { readAsset } from "../assets.ts"
-import { MARK, type Place, placeFor, SCRIPTS, SHELLS, type Shell } from "./shared/completion-script.ts"
-import { homeFolder, variable } from "../config/settings.ts"
+import { type Env, homeFolder, variable } from "../config/settings.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { print } from "../terminal/view.ts"
+import { printSaved } from "./shared/saved.ts"
+
+const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
+type Shell = (typeof SHELLS)[number]
+
+/** The name of each script among those that come with the tool. */
+export const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: "freight.bash",
+  zsh: "_freight",
+  fish: "freight.fish",
+  powershell: "freight.ps1",
+}
+
+/** How every one of these scripts begins, within its first lines: what is not ours is never written over. */
+export const MARK = "Completions of freight."
 
 interface Options {
   install?: boolean
@@ -31,7 +45,7 @@ export async function run(deps: Deps, shell: Shell, { install }: Options): Promi
 
 /** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
 async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<void> {
-  const { env, runtime, files, terminal, output } = deps
+  const { env, runtime, files } = deps
   const place = placeFor(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())
   const before = await readText(place.file)
   if (before !== undefined && before !== script && !before.slice(0, 200).includes(MARK))
@@ -42,10 +56,7 @@ async function putInPlace(deps: Deps, shell: Shell, script: string): Promise<voi
   const done = before === script ? "unchanged" : before === undefined ? "written" : "replaced"
   if (done !== "unchanged") await files.write(place.file, script)
   for (const line of await told(place, done)) await deps.note(line)
-  if (output.format === "table" && !output.fields) return
-  const row = { shell, file: place.file, done }
-  const columns = Object.keys(row).map((key) => ({ key, title: key }))
-  await print({ terminal, output }, { rows: [row], columns, single: true })
+  await printSaved(deps, { shell, file: place.file, done })
 }
 
 /** What was done, what is left to do, and how to undo it. */
@@ -63,4 +74,59 @@ async function told({ file, line, note }: Place, done: string): Promise<string[]
 
 async function readText(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch(() => undefined)
+}
+
+/** Where a shell looks for completions of one person, and what puts them to use. */
+interface Place {
+  file: string
+  /** A line that the person must add, and the file for it; none where the shell looks by itself. */
+  line?: { text: string; to: string; unless: string }
+  /** When it works. */
+  note: string
+}
+
+/** @param home the person's folder */
+function placeFor(shell: Shell, env: Env, platform: string, home: string): Place {
+  const windows = platform === "win32"
+  const dataHome = windows
+    ? (variable(env, "LOCALAPPDATA") ?? home)
+    : (variable(env, "XDG_DATA_HOME") ?? path.join(home, ".local", "share"))
+  switch (shell) {
+    case "bash": {
+      const folder = variable(env, "BASH_COMPLETION_USER_DIR") ?? path.join(dataHome, "bash-completion")
+      const file = path.join(folder, "completions", "freight")
+      return {
+        file,
+        note: `New shells have it where the package bash-completion is in use. Where it is not, add this line to ~/.bashrc: . ${quoted(file)}`,
+      }
+    }
+    case "zsh": {
+      const folder = path.join(dataHome, "zsh", "site-functions")
+      return {
+        file: path.join(folder, SCRIPTS.zsh),
+        line: {
+          text: `fpath=(${quoted(folder)} $fpath)`,
+          to: path.join(variable(env, "ZDOTDIR") ?? home, ".zshrc"),
+          unless: folder,
+        },
+        note: "That line belongs above the one that runs compinit (autoload -U compinit && compinit). New shells have it then.",
+      }
+    }
+    case "fish": {
+      const folder = path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(home, ".config"), "fish")
+      return { file: path.join(folder, "completions", SCRIPTS.fish), note: "New shells have it." }
+    }
+    case "powershell": {
+      const file = path.join(dataHome, "freight", "completions", SCRIPTS.powershell)
+      return {
+        file,
+        line: { text: `. '${file.replaceAll("'", "''")}'`, to: "the file that $PROFILE names", unless: file },
+        note: "New shells have it then.",
+      }
+    }
+  }
+}
+
+function quoted(file: string): string {
+  return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
 }

@@ -50,11 +50,12 @@ async function getSetting(deps: Deps, key: string): Promise<number> {
       key,
       rows.map((each) => each.key),
     )
-  if (deps.output.format !== "table" || deps.output.fields)
-    await print(deps, { rows: [found], columns: settingColumns, single: true })
-  else if (found.value !== null) await deps.terminal.stdout.write(`${safeText(found.value)}\n`)
-  else await deps.note(`${key} is not set.`)
-  return found.value === null ? EXIT.no : EXIT.done
+  const { value } = found
+  const text = () => (value === null ? "" : `${safeText(value)}\n`)
+  await print(deps, { rows: [found], columns: settingColumns, single: true, text })
+  if (value === null && deps.output.format === "table" && !deps.output.fields)
+    await deps.note(`${key} is not set.`)
+  return value === null ? EXIT.no : EXIT.done
 }
 
 export const set: CommandDefinition = {
@@ -202,13 +203,10 @@ export const path: CommandDefinition = {
   run: printPath,
 }
 
-async function printPath({ terminal, output, config: { file } }: Deps): Promise<undefined> {
-  if (output.format === "table" && !output.fields) await terminal.stdout.write(`${file}\n`)
-  else
-    await print(
-      { terminal, output },
-      { rows: [{ file }], columns: [{ key: "file", title: "FILE" }], single: true },
-    )
+async function printPath(deps: Deps): Promise<undefined> {
+  const { file } = deps.config
+  const columns = [{ key: "file", title: "FILE" }]
+  await print(deps, { rows: [{ file }], columns, single: true, text: () => `${file}\n` })
 }
 
 /** A setting as `config` shows it; keys are masked. */

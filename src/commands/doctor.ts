@@ -35,20 +35,16 @@ export async function run(deps: Deps): Promise<number> {
     ...(check.next && { next: onSameService(check.next, deps.globals) }),
   }))
   const failed = checks.some(({ state }) => state === "fail")
-  if (deps.output.format === "table" && !deps.output.fields)
-    await deps.terminal.stdout.write(
-      `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
-    )
-  else
-    await print(deps, {
-      json: { ok: !failed, checks },
-      rows: checks,
-      columns: ["check", "state", "message", "remedy", "next"].map((key) => ({
-        key,
-        title: key.toUpperCase(),
-        gives: "words",
-      })),
-    })
+  await print(deps, {
+    json: { ok: !failed, checks },
+    rows: checks,
+    columns: ["check", "state", "message", "remedy", "next"].map((key) => ({
+      key,
+      title: key.toUpperCase(),
+      gives: "words",
+    })),
+    text: () => `${checks.map((check) => lines(deps, check)).join("")}\n${summary(checks)}\n`,
+  })
   return failed ? EXIT.no : EXIT.done
 }
 

@@ -10,7 +10,7 @@ import { details } from "../terminal/details.ts"
 import { paint } from "../terminal/style.ts"
 import { print } from "../terminal/view.ts"
 import { SHIPMENT } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/pdf-target.ts"
+import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   output?: string
@@ -64,9 +64,10 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
   }
   if (file !== undefined && output.format === "table") {
     if (file !== "-") await deps.note(`Saved as ${file}.`)
-  } else if (output.format === "table" && !output.fields) {
-    await terminal.stdout.write(sections.map((section) => sectionText(deps, section)).join("\n"))
-  } else await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, single: false })
+  } else {
+    const text = () => sections.map((section) => sectionText(deps, section)).join("\n")
+    await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, text })
+  }
 }
 
 /** If the ledger cannot be read, show the rest. */

@@ -1,26 +1,45 @@
-import type { Command } from "commander"
+/** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
+import { availableParallelism } from "node:os"
+import { type Command, Option } from "commander"
+import { counted } from "../contract/counted.ts"
 import type { Deps } from "../deps.ts"
+import { EXIT, FreightError } from "../errors.ts"
+import type { CheckSettings } from "../invoice/check.ts"
+import type { InputKind } from "../invoice/documents.ts"
+import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
-import { addCheckFlags, type CheckFlags, checkInvoices } from "./shared/check-invoices.ts"
+import { createProgress, writeReport } from "../invoice/run/report.ts"
+import type { Look } from "../invoice/reporters/layout.ts"
+import { checkInputs } from "../invoice/run/run.ts"
+import { getFileId, findInputs, splitPaths, STDIN } from "../invoice/sources/files.ts"
+import type { Draft } from "../terminal/files.ts"
+import type { OutputStream } from "../terminal/terminal.ts"
+import type { FixOptions } from "./shared/fix-invoices.ts"
+import type { CommandDefinition } from "./shared/command.ts"
+import { chooseFormat } from "./shared/output-file.ts"
+import { addDraftFlags, chooseStage, describeDrafts, type DraftFlags } from "./shared/draft-flags.ts"
+import { parseWholeNumber, repeat } from "./shared/flags.ts"
+import { FORMATS } from "../terminal/view.ts"
 
-export function define(command: Command): void {
-  addCheckFlags(command)
-    .option(
-      "--fix [what]",
-      "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
-    )
-    .option(
-      "--register",
-      "remember the valid ones as sent, and warn when a number comes again in a later run",
-    )
-    .option("--no-register", "do not, although the profile says register = yes")
-    .option("--yes", "with --fix: write without asking")
-    .description(
-      "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
-    )
-    .addHelpText(
-      "after",
-      `
+export const validate: CommandDefinition = {
+  define: (command) =>
+    addCheckFlags(command)
+      .option(
+        "--fix [what]",
+        "fix what has one right answer, in the files; --fix=totals works out totals from the lines too",
+      )
+      .option(
+        "--register",
+        "remember the valid ones as sent, and warn when a number comes again in a later run",
+      )
+      .option("--no-register", "do not, although the profile says register = yes")
+      .option("--yes", "with --fix: write without asking")
+      .description(
+        "Checks invoices against the contract, and their sums, taxes and dates as an accountant would. Errors break the contract; warnings are worth a look, and leave an invoice valid.",
+      )
+      .addHelpText(
+        "after",
+        `
 A file holds one document, a list of them, or one on each line (.ndjson, .jsonl, or by its looks).
 Of folders, the .json, .ndjson and .jsonl files in them and below are checked, also packed with gzip (.json.gz).
 --format takes ${REPORT_FORMATS.join(", ")}.
@@ -28,21 +47,306 @@ Of folders, the .json, .ndjson and .jsonl files in them and below are checked, a
 add --yes; of standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
-    )
+      ),
+  examples: [
+    "freight invoice validate invoice.json",
+    "freight invoice validate outbox -o report.html",
+    "freight invoice validate outbox --strict --format junit -o report.xml",
+    "freight invoice validate outbox --fix",
+    "freight invoice validate outbox --register",
+    "freight invoice validate - --format ndjson < invoices.ndjson",
+  ],
+  formats: REPORT_FORMATS,
+  run: (deps: Deps, words: string[], options: CheckFlags) =>
+    checkInvoices(deps, words, options, { formats: REPORT_FORMATS, overviews: false, createReporter }),
 }
 
-export const examples = [
-  "freight invoice validate invoice.json",
-  "freight invoice validate outbox -o report.html",
-  "freight invoice validate outbox --strict --format junit -o report.xml",
-  "freight invoice validate outbox --fix",
-  "freight invoice validate outbox --register",
-  "freight invoice validate - --format ndjson < invoices.ndjson",
-]
+const LIST_FORMATS = [...FORMATS, "html"] as const
 
-export const formats = REPORT_FORMATS
+export const list: CommandDefinition = {
+  define: (command) =>
+    addCheckFlags(command)
+      .description(
+        "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
+      )
+      .addHelpText(
+        "after",
+        `
+Takes what freight invoice validate takes; that command says what is wrong.
+--format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
+With -o, the format follows the ending of the file (.csv, .json, .ndjson, .html) unless --format is given.
+Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it.`,
+      ),
+  examples: [
+    "freight invoice list outbox",
+    "freight invoice list outbox -o invoices.csv",
+    "freight invoice list outbox -o invoices.html",
+  ],
+  formats: LIST_FORMATS,
+  run: (deps: Deps, words: string[], options: CheckFlags) =>
+    checkInvoices(deps, words, options, {
+      formats: LIST_FORMATS,
+      overviews: true,
+      createReporter: async (format, look, isTerminal) =>
+        (await import("../invoice/reporters/list.ts")).createListReporter(
+          format as (typeof LIST_FORMATS)[number],
+          look,
+          isTerminal,
+        ),
+    }),
+}
 
-/** @returns 0 when every document is valid, 1 when one is not, 2 when an input could not be read */
-export function run(deps: Deps, words: string[], options: CheckFlags): Promise<number> {
-  return checkInvoices(deps, words, options, { formats: REPORT_FORMATS, overviews: false, createReporter })
+interface CheckFlags extends DraftFlags {
+  strict?: boolean
+  accounting: boolean
+  rule?: string[]
+  filesFrom?: string
+  output?: string
+  fix?: string | true
+  yes?: boolean
+  register?: boolean
+  jobs?: string
+  input?: InputKind
+  allowEmpty?: boolean
+}
+
+/** What `--fix` may be given; anything else behind it is a file to check. */
+const TOTALS = "totals"
+
+const FILE_COLUMNS = 100
+/** One thread puts all in order, and cannot keep up with more. */
+const USUAL_THREADS = 16
+const MOST_THREADS = 64
+const REPEATED = "accounting/duplicate-invoice"
+
+/** The inputs of a check, and how strict it is. */
+function addCheckFlags(command: Command): Command {
+  return addDraftFlags(command)
+    .argument("[file...]", "files, folders, patterns such as 'in/**/*.json', or - for standard input")
+    .option("--strict", "warnings are errors")
+    .option("--no-accounting", "the contract alone")
+    .option("--rule <id=level>", "turn a rule of accounting off, or make it a warning or an error", repeat)
+    .option("--files-from <file>", "the files to check, one a line or separated by NUL; - for standard input")
+    .option("-o, --output <file>", "write the report to a file")
+    .addOption(
+      new Option(
+        "--input <kind>",
+        "json: each input is one document or a list; ndjson: a document on each line (default: by its name and looks)",
+      ).choices(["json", "ndjson"] satisfies InputKind[]),
+    )
+    .option("--allow-empty", "an input without any invoice is no error")
+    .option("--jobs <n>", "threads at most (default: one for each core, up to 16)")
+}
+
+interface ReportKind {
+  formats: readonly string[]
+  /** Whether the report wants an overview of each document. */
+  overviews: boolean
+  createReporter(format: string, look: Look, isTerminal: boolean): Promise<Reporter>
+}
+
+/** Which reports show how to fix what is found, and which do not count columns in characters. */
+const PLACES: Readonly<Record<string, Pick<CheckSettings, "fixes" | "columns">>> = {
+  json: { fixes: "edits" },
+  ndjson: { fixes: "edits" },
+  sarif: { fixes: "regions" },
+  rdjson: { fixes: "joined", columns: "bytes" },
+  html: { fixes: "edits" },
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { htm: "html", xml: "junit" }
+
+/** Checks all inputs and writes a report. @returns the exit code */
+async function checkInvoices(
+  deps: Deps,
+  words: string[],
+  options: CheckFlags,
+  kind: ReportKind,
+): Promise<number> {
+  const { terminal } = deps
+  if (deps.output.fields)
+    throw new FreightError("usage", "--fields does not apply to what is found in invoices")
+  const examine: ExamineOptions = {
+    stage: chooseStage(options),
+    accounting: options.accounting,
+    strict: options.strict === true,
+    rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
+  }
+  const jobs = parseJobs(options.jobs)
+  const { fix } = options
+  const given = typeof fix === "string" && fix !== TOTALS ? [fix, ...words] : words
+  const named = [...given, ...(await readFileList(deps, given, options.filesFrom))]
+  const target = options.output === STDIN ? undefined : options.output
+  const format = chooseFormat(deps, target, kind.formats, ENDINGS)
+  if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
+    throw new FreightError("usage", `-o ${target} would take the place of an invoice that is to be checked`)
+  if (options.yes && fix === undefined) throw new FreightError("usage", "--yes goes with --fix")
+  const fixed =
+    fix === undefined
+      ? undefined
+      : await fixFirst(deps, named, target, {
+          examine,
+          totals: fix === TOTALS,
+          input: options.input,
+          yes: options.yes === true,
+          isTable: format === "table",
+        })
+  const stdout = fixed ? terminal.stderr : terminal.stdout
+  const repeated = getDuplicateSeverity(examine)
+  const register = (await isRegistering(deps, options, kind))
+    ? (await import("../invoice/run/register.ts")).createRegister(
+        (await deps.writeLedger()).store.database,
+        repeated,
+      )
+    : undefined
+  const isForPeople = format === "table" || format === "html"
+  const parts = checkInputs(findInputs(named, target), {
+    check: {
+      examine,
+      excerpts: isForPeople && !kind.overviews,
+      overviews: kind.overviews ? "all" : isForPeople ? "found" : undefined,
+      ...(kind.overviews ? undefined : PLACES[format]),
+      numbers: repeated !== undefined || register !== undefined,
+      input: options.input,
+    },
+    jobs,
+    stdin: (signal) => (fixed ? toStream(fixed) : terminal.stdin.chunks(signal)),
+    clock: deps.clock,
+    signal: deps.signal,
+  })
+
+  const now = () => deps.clock.now()
+  const draft = target === undefined ? undefined : await deps.files.create(target)
+  try {
+    const summary = await writeReport(parts, {
+      reporter: await kind.createReporter(format, chooseLook(deps, stdout, draft), !draft && stdout.isTTY),
+      write: (text) => (draft ?? stdout).write(text),
+      now,
+      repeated,
+      register,
+      allowEmpty: options.allowEmpty === true,
+      progress:
+        terminal.stderr.isTTY && !deps.globals.quiet ? createProgress(terminal.stderr, now) : undefined,
+    })
+    await draft?.keep()
+    const registered = await register?.keep()
+    if (registered !== undefined)
+      await deps.note(
+        registered === 0
+          ? "No new invoice was registered."
+          : `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
+      )
+    return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
+  } finally {
+    await draft?.discard()
+  }
+}
+
+/**
+ * Fixes the inputs before they are checked. @returns standard input as it is fixed, where that is what is checked: it was
+ * written to standard output
+ */
+async function fixFirst(
+  deps: Deps,
+  named: readonly string[],
+  target: string | undefined,
+  options: FixOptions & { isTable: boolean },
+): Promise<Uint8Array | undefined> {
+  if (options.totals && !options.examine.accounting)
+    throw new FreightError("usage", "--fix=totals needs the rules of accounting: leave out --no-accounting")
+  const { fixInvoices, fixStream } = await import("./shared/fix-invoices.ts")
+  if (!named.includes(STDIN)) {
+    await fixInvoices(deps, findInputs(named, target), options)
+    return undefined
+  }
+  if (named.length > 1)
+    throw new FreightError("usage", "--fix takes either files or standard input, not both")
+  if (target === undefined && !options.isTable)
+    throw new FreightError("usage", "with --fix -, standard output is the fixed document", {
+      hint: "Write the report to a file: -o report.json",
+    })
+  return fixStream(deps, options)
+}
+
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** By the flag, or by the profile; settings that cannot be read do not keep anybody from checking. A list registers nothing. */
+async function isRegistering(
+  { settings, warn }: Deps,
+  { register }: CheckFlags,
+  { overviews }: ReportKind,
+): Promise<boolean> {
+  if (overviews) return false
+  if (register !== undefined) return register
+  try {
+    return settings.value("register") === "yes"
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    await warn(`nothing is registered: ${error.message}`)
+    return false
+  }
+}
+
+/** A file is read on other screens than this one. */
+function chooseLook({ terminal }: Deps, { colour, columns }: OutputStream, draft: Draft | undefined): Look {
+  if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
+  return { colour, unicode: terminal.unicode, columns }
+}
+
+async function conclude(
+  deps: Deps,
+  summary: Summary,
+  { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
+): Promise<number> {
+  const { documents, valid, invalid, unreadable, uncompared } = summary
+  if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
+  if (stage === "auto" && summary.drafts > 0)
+    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
+  // A table on standard output names them itself.
+  if (toFile || deps.output.format !== "table")
+    for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
+  if (uncompared)
+    await deps.warn(
+      "there are so many invoices that only the numbers of the first were compared with each other",
+    )
+  if (unreadable.length > 0 || (documents === 0 && !allowEmpty)) return EXIT.wrongInput
+  return invalid > 0 ? EXIT.no : EXIT.done
+}
+
+/** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
+async function readFileList(
+  deps: Deps,
+  words: readonly string[],
+  from: string | undefined,
+): Promise<string[]> {
+  const { stdin } = deps.terminal
+  if (from === undefined && words.length === 0)
+    throw new FreightError("usage", "there is nothing to check: name files or folders", {
+      hint: "Or - for standard input: freight invoice validate - < invoice.json",
+    })
+  const list = from !== undefined && from !== STDIN ? splitPaths(await deps.files.read(from)) : []
+  const reads = [...words, ...list, from].filter((word) => word === STDIN).length
+  if (reads > 1) throw readTwice()
+  if (reads > 0 && stdin.isTTY)
+    throw new FreightError("usage", "standard input is the keyboard: pipe something in, or name files")
+  if (from !== STDIN) return list
+  const piped = splitPaths(await stdin.readAll())
+  if (piped.includes(STDIN)) throw readTwice()
+  return piped
+}
+
+function readTwice(): FreightError {
+  return new FreightError("usage", "standard input can be read once only: give one -")
+}
+
+function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
+  const level = rules[REPEATED] ?? (strict ? "error" : "warning")
+  return accounting && level !== "off" ? level : undefined
+}
+
+function parseJobs(asked: string | undefined): number {
+  if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
+  return parseWholeNumber(asked, "--jobs", [1, MOST_THREADS], " of threads")
 }

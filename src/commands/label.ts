@@ -18,7 +18,7 @@ import { print } from "../terminal/view.ts"
 import { duration, LABEL_NAME } from "./shared/flags.ts"
 import { namesOrAsk } from "./shared/ask-shipment.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/pdf-target.ts"
+import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {
   output?: string

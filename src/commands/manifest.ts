@@ -21,7 +21,7 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
-import { checkPdfTarget } from "./shared/pdf-target.ts"
+import { checkPdfTarget } from "./shared/output-file.ts"
 import { readShipments } from "./shared/read-shipments.ts"
 
 interface Options {

@@ -85,11 +85,8 @@ async function showShipment(deps: Deps, name: string): Promise<undefined> {
   const api = await deps.freight()
   const reply = await createFinder(deps, "shipment").find(name, (id) => api.getShipment(id))
   const { shipment } = reply
-  if (deps.output.format === "table" && !deps.output.fields) {
-    await deps.terminal.stdout.write(details(deps.terminal, lines(shipment)))
-    return
-  }
-  await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true })
+  const text = () => details(deps.terminal, lines(shipment))
+  await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
 }
 
 function lines(shipment: ShipmentDetail): Detail[] {

@@ -94,15 +94,13 @@ export async function run(deps: Deps, options: Options): Promise<number> {
     const failures = unseen.map(({ what, error }): Failure => ({ name: what, error }))
     throw failureOf("looks", failures.length, failures)
   }
-  if (deps.output.format === "table" && !deps.output.fields && rows.length > 0) {
-    await deps.terminal.stdout.write(rows.map((row) => formatNeed(deps.terminal, row)).join(""))
-  } else
-    await print(deps, {
-      json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
-      rows,
-      columns,
-      empty: "Nothing needs you today.",
-    })
+  await print(deps, {
+    json: { at: new Date(now).toISOString(), needs: rows, unseen: told },
+    rows,
+    columns,
+    text: () => rows.map((row) => formatNeed(deps.terminal, row)).join(""),
+    empty: "Nothing needs you today.",
+  })
   if (rows.length === 0) return EXIT.done
   for (const { message } of told) await deps.warn(message)
   if (deps.output.format === "table") await deps.note(`${counted(rows.length, "thing")} to look at.`)

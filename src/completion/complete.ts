@@ -2,7 +2,7 @@
  * Answers a shell's Tab key: `freight __complete :TYPED WORDS…`, asked by the scripts in completions/. Our own walk
  * rather than @bomb.sh/tab's, which has neither files nor `--flag=VALUE` and needs every command's code loaded.
  */
-import type { ArgumentNode, CommandNode, FlagNode } from "./commands.ts"
+import type { ArgumentData, CommandData, FlagData, TreeData } from "../help/command-data.ts"
 import type { Machine } from "./data.ts"
 import { VALUES, type Value, type Word, words } from "./values.ts"
 
@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /**
- * @param root the commands, as `describeCommands` gives them
+ * @param tree the commands, as the build writes them, so that completion loads none
  * @param typed the word at the cursor, as far as it is typed
  * @param before the words before it, without `freight`
  * @returns a line for each word (the word, a tab and its meaning), then `:` and the kind: `commands`, `flags`,
@@ -21,13 +21,18 @@ interface Answer {
  *   stand in the middle of the line.
  */
 export async function complete(
-  root: CommandNode,
+  tree: TreeData,
   typed: string,
   before: readonly string[],
   machine: Machine,
 ): Promise<string> {
   try {
-    const { kind, words: found } = await findAnswer(findPosition(root, before), typed, before, machine)
+    const { kind, words: found } = await findAnswer(
+      findPosition(toCommand(tree), before),
+      typed,
+      before,
+      machine,
+    )
     return `${found.map(toLine).join("")}:${kind}\n`
   } catch {
     return ""
@@ -38,15 +43,31 @@ function toLine({ value, about }: Word): string {
   return about ? `${value}\t${about}\n` : `${value}\n`
 }
 
-interface Position {
-  root: CommandNode
-  command: CommandNode
-  count: number
-  /** The flag that the last word gave, if it takes a value. */
-  flag: FlagNode | undefined
+/** What completion looks at of a command; of the program itself as well. */
+type Command = Pick<CommandData, "command" | "aliases" | "commands" | "flags" | "arguments" | "formats">
+
+/** The program as a command. */
+export function toCommand({ globalFlags, commands }: TreeData): Command {
+  const help: FlagData = { name: "--help", type: "boolean", description: "show this page" }
+  return {
+    command: "freight",
+    aliases: [],
+    commands,
+    flags: [...globalFlags, help],
+    arguments: [],
+    formats: [],
+  }
 }
 
-function findPosition(root: CommandNode, before: readonly string[]): Position {
+interface Position {
+  root: Command
+  command: Command
+  count: number
+  /** The flag that the last word gave, if it takes a value. */
+  flag: FlagData | undefined
+}
+
+function findPosition(root: Command, before: readonly string[]): Position {
   const at: Position = { root, command: root, count: 0, flag: undefined }
   let onlyArguments = false
   for (const word of before) {
@@ -54,12 +75,12 @@ function findPosition(root: CommandNode, before: readonly string[]): Position {
     const isValue = at.flag !== undefined && !isFlag
     at.flag = undefined
     if (isValue) continue
-    const child = at.command.commands.find(({ names }) => names.includes(word))
+    const child = at.command.commands.find((each) => getNames(each).includes(word))
     if (onlyArguments) at.count++
     else if (word === "--") onlyArguments = true
     else if (isFlag) {
       const named = findFlag(at, word)
-      if (named?.takes) at.flag = named
+      if (named?.value) at.flag = named
     } else if (child) at.command = child
     else at.count++
   }
@@ -73,9 +94,9 @@ async function findAnswer(
   machine: Machine,
 ): Promise<Answer> {
   const { command, flag } = at
-  if (flag && !(flag.isOptional && typed.startsWith("-"))) {
+  if (flag && !(flag.isValueOptional && typed.startsWith("-"))) {
     const value = findFlagValue(command, flag)
-    if (!(flag.isOptional && value.kind === "free")) return answerValue(value, typed, before, machine)
+    if (!(flag.isValueOptional && value.kind === "free")) return answerValue(value, typed, before, machine)
   }
   if (/^--[^=]+=/.test(typed)) {
     const equals = typed.indexOf("=") + 1
@@ -96,40 +117,56 @@ async function findAnswer(
 }
 
 /** The command's own flags, then those that come with every command. */
-function allFlags({ command, root }: Position): readonly FlagNode[] {
+function allFlags({ command, root }: Position): readonly FlagData[] {
   return command === root ? root.flags : [...command.flags, ...root.flags]
 }
 
-function findFlag(at: Position, name: string): FlagNode | undefined {
-  return allFlags(at).find(({ names }) => names.includes(name))
+function findFlag(at: Position, name: string): FlagData | undefined {
+  return allFlags(at).find((flag) => flag.name === name || flag.short === name)
 }
 
 function listFlags(at: Position): Word[] {
-  return allFlags(at).map(({ names, about }) => ({ value: names.at(-1) ?? "", about }))
+  return allFlags(at).map(({ name, description }) => ({ value: name, about: shorten(description) }))
 }
 
-function listCommands({ commands }: CommandNode): Word[] {
-  return commands.map(({ names: [value = ""], about }) => ({ value, about }))
+function listCommands({ commands }: Command): Word[] {
+  return commands.map((each) => ({
+    value: getNames(each)[0] ?? "",
+    about: shorten(each.purpose || each.description),
+  }))
+}
+
+/** Its name, then its alias. */
+function getNames({ command, aliases }: Command): string[] {
+  return [command.split(" ").at(-1) ?? "", ...aliases]
+}
+
+/** The first sentence, without its full stop. */
+function shorten(text: string): string {
+  const [line = ""] = text.replace(/\s+/g, " ").split(/(?<=[.;]) /)
+  return line.replace(/[.;]$/, "").slice(0, 90)
 }
 
 /** `free`: cannot be guessed. */
-export function findFlagValue({ path, formats }: CommandNode, flag: FlagNode): Value {
-  const name = flag.names.at(-1) ?? ""
-  if (name === "--format" && formats) return words(`formats of ${path}`, async () => formats)
-  return findValue(path, name, flag)
+export function findFlagValue({ command, formats }: Command, { name, value, choices }: FlagData): Value {
+  if (name === "--format" && formats.length > 0) return words(`formats of ${command}`, async () => formats)
+  return findValue(command, name, value, choices)
 }
 
-export function findArgumentValue({ path }: CommandNode, argument: ArgumentNode): Value {
-  return findValue(path, `<${argument.takes}>`, argument)
+export function findArgumentValue({ command }: Command, { name, choices }: ArgumentData): Value {
+  return findValue(command, `<${name}>`, name, choices)
 }
 
+/** @param value what the help calls it */
 function findValue(
-  path: string,
+  command: string,
   name: string,
-  { takes, choices }: Pick<FlagNode, "takes" | "choices">,
+  value: string | undefined,
+  choices?: readonly string[],
 ): Value {
   if (choices) return words(name.replace(/^-+|[<>]/g, ""), async () => choices)
-  return VALUES[`${path} ${name}`] ?? VALUES[name] ?? VALUES[`<${takes}>`] ?? { kind: "free" }
+  const path = command.replace(/^freight ?/, "")
+  return VALUES[`${path} ${name}`] ?? VALUES[name] ?? VALUES[`<${value}>`] ?? { kind: "free" }
 }
 
 async function answerValue(

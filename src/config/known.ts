@@ -37,79 +37,58 @@ export interface Setting {
   readonly fallback?: string
 }
 
+function setting<const Key extends string>(
+  key: Key,
+  kind: SettingKind,
+  title: string,
+  more: Omit<Setting, "key" | "kind" | "title"> = {},
+) {
+  return { key, kind, title, ...more }
+}
+
 const TABLE = [
-  {
-    key: "freightBaseUrl",
-    title: "address of the freight API",
-    kind: "url",
+  setting("freightBaseUrl", "url", "address of the freight API", {
     api: "freight",
     variable: "FREIGHT_BASE_URL",
-  },
-  {
-    key: "freightApiKey",
-    title: "key of the freight API",
-    kind: "key",
+  }),
+  setting("freightApiKey", "key", "key of the freight API", {
     api: "freight",
     variable: "FREIGHT_API_KEY",
     command: "freightApiKeyCommand",
-  },
-  {
-    key: "freightApiKeyCommand",
-    title: "command that prints the key of the freight API, where the key is not set",
-    kind: "command",
-    api: "freight",
-    variable: "FREIGHT_API_KEY_COMMAND",
-  },
-  {
-    key: "directPrintBaseUrl",
-    title: "address of the direct print API",
-    kind: "url",
+  }),
+  setting(
+    "freightApiKeyCommand",
+    "command",
+    "command that prints the key of the freight API, where the key is not set",
+    { api: "freight", variable: "FREIGHT_API_KEY_COMMAND" },
+  ),
+  setting("directPrintBaseUrl", "url", "address of the direct print API", {
     api: "direct-print",
     variable: "DIRECT_PRINT_BASE_URL",
-  },
-  {
-    key: "directPrintApiKey",
-    title: "key of the direct print API",
-    kind: "key",
+  }),
+  setting("directPrintApiKey", "key", "key of the direct print API", {
     api: "direct-print",
     variable: "DIRECT_PRINT_API_KEY",
     command: "directPrintApiKeyCommand",
-  },
-  {
-    key: "directPrintApiKeyCommand",
-    title: "command that prints the key of the direct print API, where the key is not set",
-    kind: "command",
-    api: "direct-print",
-    variable: "DIRECT_PRINT_API_KEY_COMMAND",
-  },
-  { key: "sender", title: "saved address of the sender, when a booking gives none", kind: "address" },
-  { key: "collection", title: "saved address to collect from, when a booking gives none", kind: "address" },
-  {
-    key: "businessUnit",
-    title: "carrier C's business unit, when a request gives none",
-    kind: "businessUnit",
-  },
-  {
-    key: "service",
-    title: "service where none is named: a code, cheapest or fastest",
-    kind: "service",
-  },
-  { key: "within", title: "only services that arrive within this many days: 3d", kind: "days" },
-  { key: "maxPrice", title: "only services up to this quoted price: 90.00", kind: "amount" },
-  { key: "avoid", title: "services and carriers to avoid: GEN,A", kind: "avoid" },
-  {
-    key: "ledger",
-    title: "ledger: postgres://USER@HOST/DATABASE, or a full file name",
-    kind: "ledger",
+  }),
+  setting(
+    "directPrintApiKeyCommand",
+    "command",
+    "command that prints the key of the direct print API, where the key is not set",
+    { api: "direct-print", variable: "DIRECT_PRINT_API_KEY_COMMAND" },
+  ),
+  setting("sender", "address", "saved address of the sender, when a booking gives none"),
+  setting("collection", "address", "saved address to collect from, when a booking gives none"),
+  setting("businessUnit", "businessUnit", "carrier C's business unit, when a request gives none"),
+  setting("service", "service", "service where none is named: a code, cheapest or fastest"),
+  setting("within", "days", "only services that arrive within this many days: 3d"),
+  setting("maxPrice", "amount", "only services up to this quoted price: 90.00"),
+  setting("avoid", "avoid", "services and carriers to avoid: GEN,A"),
+  setting("ledger", "ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
-  },
-  {
-    key: "register",
-    title: "yes: invoice validate registers invoices (--register)",
-    kind: "switch",
-    fallback: "no",
-  },
-  { key: "timeout", title: "seconds to wait for a reply", kind: "seconds", flag: "timeout", fallback: "30" },
+  }),
+  setting("register", "switch", "yes: invoice validate registers invoices (--register)", { fallback: "no" }),
+  setting("timeout", "seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
 ] as const satisfies readonly Setting[]
 
 export const SETTINGS: readonly (Setting & { key: SettingKey })[] = TABLE

@@ -1,10 +1,10 @@
-/** The command tree as data, for programs that call freight: `freight help --json`. Everything comes from the tree itself. */
+/** The command tree as data: for programs that call freight (`freight help --json`), and for completion. */
 import type { Argument, Command, Option } from "commander"
 import { EXIT, EXIT_MEANINGS } from "../errors.ts"
 import { FORMATS } from "../terminal/view.ts"
 import { VERSION } from "../version.ts"
 
-interface FlagData {
+export interface FlagData {
   /** `--output` */
   name: string
   /** `-o` */
@@ -22,7 +22,7 @@ interface FlagData {
   description: string
 }
 
-interface ArgumentData {
+export interface ArgumentData {
   name: string
   isRequired: boolean
   isVariadic: boolean
@@ -30,7 +30,7 @@ interface ArgumentData {
   description: string
 }
 
-interface CommandData {
+export interface CommandData {
   /** As it is called: `freight pickup book`. */
   command: string
   aliases: readonly string[]
@@ -46,6 +46,14 @@ interface CommandData {
   commands: readonly CommandData[]
 }
 
+export interface TreeData {
+  version: string
+  description: string
+  globalFlags: readonly FlagData[]
+  exitCodes: readonly { code: number; name: string; meaning: string }[]
+  commands: readonly CommandData[]
+}
+
 interface Program {
   root: Command
   /** Adds the flags of a command, whose file is loaded for that. @returns what its `--format` takes besides */
@@ -57,26 +65,26 @@ interface Program {
 /** Flags and arguments whose value is a number, by what the help calls it. */
 const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
 
-/**
- * The whole tree, or one command with those below it.
- * @param words which command: `["pickup", "book"]`
- * @returns undefined when the words name none
- */
-export async function describeTree(program: Program, words: readonly string[]): Promise<object | undefined> {
-  if (words.length === 0) {
-    const { root } = program
-    return {
-      version: VERSION,
-      description: root.description(),
-      globalFlags: root.options.map(describeFlag),
-      exitCodes: Object.entries(EXIT).map(([name, code]) => ({
-        code,
-        name,
-        meaning: EXIT_MEANINGS[name as keyof typeof EXIT],
-      })),
-      commands: await describeBelow(program, root),
-    }
+export async function describeTree(program: Program): Promise<TreeData> {
+  const { root } = program
+  return {
+    version: VERSION,
+    description: root.description(),
+    globalFlags: root.options.map(describeFlag),
+    exitCodes: Object.entries(EXIT).map(([name, code]) => ({
+      code,
+      name,
+      meaning: EXIT_MEANINGS[name as keyof typeof EXIT],
+    })),
+    commands: await describeBelow(program, root),
   }
+}
+
+/** One command with those below it. @param words `["pickup", "book"]` @returns undefined when they name none */
+export async function describeNamed(
+  program: Program,
+  words: readonly string[],
+): Promise<CommandData | undefined> {
   const found = words.reduce<Command | undefined>(
     (above, word) => above?.commands.find((each) => [each.name(), ...each.aliases()].includes(word)),
     program.root,

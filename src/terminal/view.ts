@@ -20,7 +20,6 @@ export interface Output {
   fields?: readonly string[]
 }
 
-/** Where a result goes, and how. */
 export interface Writing {
   terminal: Terminal
   output: Output
@@ -36,6 +35,8 @@ export interface View<Row> {
   isContinued?: boolean
   /** The answer is one thing, not a list: JSON with fields is an object. */
   single?: boolean
+  /** What a person sees instead of a table of all columns. */
+  text?: () => string | Promise<string>
   /** What a table says when there are no rows. */
   empty?: string
   /** Rows to show dimmed in a table. */
@@ -65,6 +66,10 @@ export async function print<Row>({ terminal, output }: Writing, view: View<Row>)
         if (view.empty) await terminal.stderr.write(`${view.empty}\n`)
         return
       }
+      if (view.text && !output.fields) {
+        await stdout.write(await view.text())
+        return
+      }
       const { createTable, NONE, shown: textOf, titleOf } = await import("./table.ts")
       const shown = output.fields ? columns : tableColumns(columns)
       const table = createTable(terminal, shown, view.dim)
@@ -89,7 +94,7 @@ function getJson<Row>({ json, rows, single }: View<Row>): unknown {
 }
 
 /** A list of any length, as a table, CSV, NDJSON or a JSON array of the same rows. */
-export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single"> {
+export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single" | "text"> {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
 }

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest"
 import schema from "../../schemas/freight.schema.json" with { type: "json" }
 import { applySets } from "../../src/booking/schema-fields.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import { type CommandNode, describeCommands } from "../../src/completion/commands.ts"
-import { complete, findArgumentValue, findFlagValue } from "../../src/completion/complete.ts"
+import { complete, findArgumentValue, findFlagValue, toCommand } from "../../src/completion/complete.ts"
 import { VALUES, type Value } from "../../src/completion/values.ts"
+import type { TreeData } from "../../src/help/command-data.ts"
 import { REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
+import { describeCommands } from "../../src/program.ts"
 import { commandNames } from "../acceptance/tree.ts"
 
 const machine = {
@@ -19,7 +20,7 @@ const machine = {
 
 async function answer(line: string): Promise<[word: string, about: string | undefined][]> {
   const words = line.split(" ")
-  const lines = (await complete(root, words.pop() ?? "", words, machine)).trimEnd().split("\n").slice(0, -1)
+  const lines = (await complete(tree, words.pop() ?? "", words, machine)).trimEnd().split("\n").slice(0, -1)
   return lines.map((each) => each.split("\t") as [string, string | undefined])
 }
 
@@ -35,32 +36,38 @@ const FREE = new Set(
   ].flatMap((names) => names.split("|").map((name) => `<${name}>`)),
 )
 
-let root: CommandNode
+let tree: TreeData
 beforeAll(async () => {
-  root = await describeCommands()
+  tree = await describeCommands()
 })
 
-function allCommands(from: CommandNode = root): CommandNode[] {
-  return [from, ...from.commands.flatMap(allCommands)]
+type Command = ReturnType<typeof toCommand>
+
+function allCommands(from: Command = toCommand(tree)): Command[] {
+  return [from, ...from.commands.flatMap((each) => allCommands(each))]
+}
+
+function pathOf({ command }: Command): string {
+  return command.replace(/^freight ?/, "")
 }
 
 /** Every flag and argument that takes a value. */
 function valued(): { name: string; takes: string; value: Value }[] {
   return allCommands().flatMap((command) => [
     ...command.flags.flatMap((flag) =>
-      flag.takes === undefined
+      flag.value === undefined
         ? []
         : [
             {
-              name: `${command.path} ${flag.names.at(-1)}`,
-              takes: flag.takes,
+              name: `${pathOf(command)} ${flag.name}`,
+              takes: flag.value,
               value: findFlagValue(command, flag),
             },
           ],
     ),
     ...command.arguments.map((argument) => ({
-      name: `${command.path} <${argument.takes}>`,
-      takes: argument.takes,
+      name: `${pathOf(command)} <${argument.name}>`,
+      takes: argument.name,
       value: findArgumentValue(command, argument),
     })),
   ])
@@ -68,7 +75,7 @@ function valued(): { name: string; takes: string; value: Value }[] {
 
 describe("completion", () => {
   it("has every command, and its flags before those of every command", async () => {
-    const paths = allCommands().map(({ path }) => path)
+    const paths = allCommands().map(pathOf)
     expect(paths).toEqual(expect.arrayContaining(commandNames()))
     for (const path of paths.slice(1)) {
       const words = path.split(" ")
@@ -84,7 +91,9 @@ describe("completion", () => {
   })
 
   it("says what each command and flag is, in one line", async () => {
-    for (const { path, commands } of allCommands()) {
+    for (const command of allCommands()) {
+      const { commands } = command
+      const path = pathOf(command)
       const lines = [`${path} -`.trim(), ...(commands.length > 0 ? [`${path} `.trimStart()] : [])]
       for (const [word, about] of (await Promise.all(lines.map(answer))).flat())
         expect([word, about]).toEqual([word, expect.stringMatching(/^.{1,90}$/)])
@@ -140,7 +149,7 @@ describe("completion", () => {
     ["book --wait ", "free"],
   ])("of %s it says that it is %s", async (line, kind) => {
     const words = line.split(" ")
-    expect(await complete(root, words.pop() ?? "", words, machine)).toMatch(new RegExp(`^:${kind}$`, "m"))
+    expect(await complete(tree, words.pop() ?? "", words, machine)).toMatch(new RegExp(`^:${kind}$`, "m"))
   })
 })
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { MARK, SCRIPTS as NAMES } from "../../src/commands/shared/completion-script.ts"
+import { MARK, SCRIPTS as NAMES } from "../../src/commands/completion.ts"
 import { SCRIPTS } from "./desk.ts"
 
 const textOf = (name: string) => readFileSync(path.join(SCRIPTS, name), "utf8")

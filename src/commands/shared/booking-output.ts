@@ -46,11 +46,9 @@ export async function showBooking(
   serviceName: string | undefined,
   error: FreightError | undefined,
 ): Promise<void> {
-  const { terminal, output } = deps
+  const text = async () => details(deps.terminal, await buildLines(deps, booking, entry, serviceName))
   try {
-    if (output.format === "table" && !output.fields)
-      await terminal.stdout.write(details(terminal, await buildLines(deps, booking, entry, serviceName)))
-    else await print({ terminal, output }, { rows: [booking], columns, single: true })
+    await print(deps, { rows: [booking], columns, single: true, text })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten

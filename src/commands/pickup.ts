@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { chooseConnector } from "../booking/connector.ts"
 import {
   checkPickupDraft,
@@ -13,23 +12,28 @@ import {
   sendPickup,
 } from "../booking/pickup.ts"
 import type { Json, JsonObject } from "../booking/schema-fields.ts"
-import { itemsOf } from "../contract/packages.ts"
+import { addressLine } from "../contract/address-line.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type {
   Carrier,
+  PickupBookingDetail,
   PickupBookingRequest,
   PickupBookingResponse,
   ShipmentDetail,
 } from "../contract/generated/types.ts"
+import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
+import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { jsonText } from "../terminal/json-text.ts"
 import { claimOf } from "../ledger/create.ts"
-import { createFinder } from "../lookup/find.ts"
 import { refuseSecondPickup } from "../ledger/pickups.ts"
 import { refusal, Unrecorded } from "../ledger/refusals.ts"
+import { createFinder } from "../lookup/find.ts"
+import { BRIEF, type Column } from "../terminal/columns.ts"
+import { type Detail, details } from "../terminal/details.ts"
+import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
+import type { CommandDefinition } from "./shared/command.ts"
 import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
 import { tellPickup } from "./shared/pickup-outcome.ts"
 
@@ -39,39 +43,44 @@ interface Options extends PickupOptions, KeyFlags {
   allowPast?: boolean
 }
 
-export function define(command: Command): void {
-  command
-    .description(
-      "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
-    )
-    .option(
-      "--shipment <name>",
-      "collect this shipment, by any of its names; address, goods and times come from it",
-    )
-    .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
-    .option(
-      "--connector <id>",
-      "the carrier account (default: the shipment's, or the only one with the service)",
-    )
-    .option("--collection <name|file>", "where to collect: a saved address, or a FILE.json")
-    .option("--receiver <name|file>", "who the goods are for, the same way")
-    .option("--package <spec>", "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)", repeat)
-    .option("--service <code>", "the service; carriers A and C need it for goods on their own")
-    .option("--date <day>", "the day of the pickup: 2026-11-23, 23/11, tomorrow")
-    .option("--ready <time>", "the goods are ready: 10:00")
-    .option("--close <time>", "the premises close: 17:00")
-    .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
-    .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
-    .option("--again", "book it even if an equal one was booked within 24 hours")
-    .addOption(allowPastOption())
-    .option("--dry-run", "print the request that would be sent, and book nothing")
+export const book: CommandDefinition = {
+  define: (command) =>
+    command
+      .description(
+        "Books a pickup: of a booked shipment (--shipment), or of goods on their own (--collection, --receiver and --package). Asks on a terminal for what is missing. Times are local to the collection address.",
+      )
+      .option(
+        "--shipment <name>",
+        "collect this shipment, by any of its names; address, goods and times come from it",
+      )
+      .option("--file <file>", "a pickup as JSON, or - for standard input; flags override it")
+      .option(
+        "--connector <id>",
+        "the carrier account (default: the shipment's, or the only one with the service)",
+      )
+      .option("--collection <name|file>", "where to collect: a saved address, or a FILE.json")
+      .option("--receiver <name|file>", "who the goods are for, the same way")
+      .option(
+        "--package <spec>",
+        "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
+        repeat,
+      )
+      .option("--service <code>", "the service; carriers A and C need it for goods on their own")
+      .option("--date <day>", "the day of the pickup: 2026-11-23, 23/11, tomorrow")
+      .option("--ready <time>", "the goods are ready: 10:00")
+      .option("--close <time>", "the premises close: 17:00")
+      .option("--set <field=value>", "any other field: items.count=3 (repeatable)", repeat)
+      .option("--key <name>", "your own name for this pickup: the same key is never booked twice")
+      .option("--again", "book it even if an equal one was booked within 24 hours")
+      .addOption(allowPastOption())
+      .option("--dry-run", "print the request that would be sent, and book nothing"),
+  examples: [
+    "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
+    "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
+    "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
+  ],
+  run: bookPickup,
 }
-
-export const examples = [
-  "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --dry-run",
-  "freight pickup book --sandbox --shipment demo-shipment --date 2026-11-23 --ready 10am --close 5pm --json",
-  "freight pickup book --sandbox --connector connector-a --service 76 --collection warehouse --receiver perth --package 40x30x20@5.5 --date 2026-11-23 --ready 10:00 --close 17:00",
-]
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -84,7 +93,7 @@ const columns: Column<PickupBookingResponse>[] = [
  * POST /{connectorId}/pickups, once. The API's reply is printed whatever it says: FAILED exits 1; what the carrier has
  * and the service lost exits 8, for the pickup was made, its record was not, and no step is left for this tool.
  */
-export async function run(deps: Deps, options: Options): Promise<undefined> {
+async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
   checkKey(options)
   const draft = await draftPickup(deps, options)
   const isAsked = deps.interactive && options.file === undefined
@@ -133,11 +142,11 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
       request,
       ...keyed,
     })
-    await show(deps, created.response)
+    await printBooked(deps, created.response)
     await tellPickup(deps, created)
   } catch (error) {
-    if (error instanceof FailedPickup) await show(deps, error.response)
-    if (error instanceof Unrecorded) await show(deps, error.entry.response as PickupBookingResponse)
+    if (error instanceof FailedPickup) await printBooked(deps, error.response)
+    if (error instanceof Unrecorded) await printBooked(deps, error.entry.response as PickupBookingResponse)
     throw error
   }
 }
@@ -192,7 +201,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
-async function show({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
+async function printBooked({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
   await print({ terminal, output }, { rows: [response], columns, single: true })
 }
 
@@ -231,4 +240,60 @@ async function connectorFor(
     return chooseConnector(deps, { connectorId, carrier: undefined, serviceCode, offline: dryRun === true })
   const id = await connectorOfShipment(deps, await deps.ledger("freight"), shipment, connectorId)
   return { id, carrier: shipment.carrier }
+}
+
+export const show: CommandDefinition = {
+  define: (command) =>
+    command
+      .description("Shows everything about one pickup, and why it failed if it did.")
+      .argument(
+        "<pickup>",
+        "pickup id; for a pickup booked here also the carrier's number, its key, or any name of its shipment",
+      ),
+  examples: ["freight pickup show --sandbox demo-pickup"],
+  run: showPickup,
+}
+
+const shownColumns: Column<PickupBookingDetail>[] = [
+  { key: "id", title: "PICKUP" },
+  { key: "status", title: "STATUS" },
+  { key: "orderNumber", title: "CARRIER'S REFERENCE" },
+  { key: "carrier", title: "CARRIER" },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
+  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "pickupDate", title: "DATE" },
+  { key: "readyTime", title: "READY" },
+  { key: "closeTime", title: "CLOSE" },
+  { key: "serviceCode", title: "SERVICE", hidden: true },
+  { key: "lastErrorCode", title: "ERROR", hidden: true },
+  { key: "lastErrorMessage", title: "REASON", hidden: true },
+  { key: "source", title: "SOURCE", hidden: true },
+  { key: "createdAt", title: "BOOKED", hidden: true },
+]
+
+/** GET /pickups/{id}. */
+async function showPickup(deps: Deps, named: string): Promise<undefined> {
+  const api = await deps.freight()
+  const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
+  const { pickup } = reply
+  const text = () => details(deps.terminal, listDetails(pickup))
+  await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true, text })
+}
+
+function listDetails(pickup: PickupBookingDetail): Detail[] {
+  const { carrier, connectorId, readyTime, closeTime, createdAt, source } = pickup
+  return [
+    ["Pickup", pickup.id],
+    ["Status", pickup.status, "state"],
+    ["Error", [pickup.lastErrorCode, pickup.lastErrorMessage].filter(Boolean).join(": ")],
+    ["Carrier's reference", pickup.orderNumber],
+    ["Carrier", [carrier, connectorId && `(${connectorId})`].filter(Boolean).join(" ")],
+    ["Shipment", pickup.shipmentId],
+    ["Service", pickup.serviceCode],
+    ["Date", pickup.pickupDate],
+    ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, local time there`],
+    ["Collection", pickup.collection && addressLine(pickup.collection)],
+    ["Items", pickup.items && formatPackageTotals(pickup.items)],
+    ["Booked", createdAt && `${formatInstant(createdAt)}${source ? ` (${source})` : ""}`],
+  ]
 }

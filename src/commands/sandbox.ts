@@ -1,10 +1,11 @@
-import type { Command } from "commander"
+import { rm } from "node:fs/promises"
 import { safeText } from "../contract/safe-text.ts"
 import { formatInstant } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../terminal/details.ts"
+import type { CommandDefinition } from "./shared/command.ts"
 import { parseWholeNumber, repeat } from "./shared/flags.ts"
 
 interface Options {
@@ -15,25 +16,26 @@ interface Options {
   env?: boolean
 }
 
-export function define(command: Command): void {
-  command
-    .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
-    .option("--port <n>", "listen here (default: any free port)")
-    .option("--latency <ms>", "delay every reply by this")
-    .option("--seed <n>", "another seed gives other numbers")
-    .option("--fault <kind[:rate]>", "simulate one of the faults below (repeatable)", repeat)
-    .option("--env", "print the addresses and keys as export lines, for eval in a shell")
-    .addHelpText("after", listFaults())
+export const start: CommandDefinition = {
+  define: (command) =>
+    command
+      .description("Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.")
+      .option("--port <n>", "listen here (default: any free port)")
+      .option("--latency <ms>", "delay every reply by this")
+      .option("--seed <n>", "another seed gives other numbers")
+      .option("--fault <kind[:rate]>", "simulate one of the faults below (repeatable)", repeat)
+      .option("--env", "print the addresses and keys as export lines, for eval in a shell")
+      .addHelpText("after", listFaults()),
+  examples: [
+    "freight sandbox start --port 8080",
+    "freight sandbox start --json --latency 50 --fault 502:0.1",
+    "freight sandbox start --port 8080 --env",
+  ],
+  run: startServer,
 }
 
-export const examples = [
-  "freight sandbox start --port 8080",
-  "freight sandbox start --json --latency 50 --fault 502:0.1",
-  "freight sandbox start --port 8080 --env",
-]
-
 /** Runs the server until it is interrupted. The first line under `--json` is how to reach it. */
-export async function run(deps: Deps, options: Options): Promise<undefined> {
+async function startServer(deps: Deps, options: Options): Promise<undefined> {
   const { startSandbox } = await import("../sandbox/server.ts")
   const port = parseNumber(options.port, "--port", 65_535)
   const latencyMs = parseNumber(options.latency, "--latency", 600_000)
@@ -85,4 +87,21 @@ ${rows.join("\n")}`
 
 function parseNumber(text: string | undefined, flag: string, most: number): number | undefined {
   return text === undefined ? undefined : parseWholeNumber(text, flag, [0, most])
+}
+
+export const reset: CommandDefinition = {
+  define: (command) =>
+    command.description(
+      "Deletes every booking, quote and print job of the sandbox, and its part of the ledger.",
+    ),
+  examples: ["freight sandbox reset"],
+  run: resetState,
+}
+
+/** What this machine remembers of the sandbox goes too: a ledger of bookings that are gone would refuse equal ones. */
+async function resetState(deps: Deps): Promise<undefined> {
+  const { resetSandbox } = await import("../sandbox/server.ts")
+  await resetSandbox(`${deps.stateDir}/sandbox`)
+  await rm(`${deps.stateDir}/sandbox`, { recursive: true, force: true })
+  await deps.note("The sandbox is empty.")
 }
