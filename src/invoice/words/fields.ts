@@ -91,7 +91,7 @@ export function explainMissingField({ pointer, schema, value, property = "" }: E
   const field = getField(schema, property) ?? {}
   const name = describeField(property) || "the invoice itself"
   const message = `${name} ${field.type === "array" ? "are" : "is"} missing`
-  const names = Object.keys(Object(value))
+  const names = listNames(value)
   const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
   if (misnamed !== undefined)
     return {
@@ -184,12 +184,22 @@ function findMeantField(name: string, schema: SchemaNode, value: unknown): strin
   return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
 }
 
+/** The names of an object's fields, listed once: each of very many may be reported. */
+function listNames(holder: unknown): readonly string[] {
+  if (typeof holder !== "object" || holder === null) return []
+  const names = NAMES.get(holder) ?? Object.keys(holder)
+  NAMES.set(holder, names)
+  return names
+}
+
+const NAMES = new WeakMap<object, readonly string[]>()
+
 /** An object with more names than this is not looked through for another that means the same field. */
 const MOST_NAMES = 200
 
 /** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
 function answerWithName(given: string, meant: string, schema: SchemaNode, holder: unknown): Answer {
-  const names = Object.keys(Object(holder))
+  const names = listNames(holder)
   const field = getField(schema, meant) ?? {}
   const isOnly =
     names.length <= MOST_NAMES &&
