@@ -279,6 +279,16 @@ describe("an empty value", () => {
   })
 })
 
+it("takes the brackets off one value only where that is of the right kind", () => {
+  const unwrap = "there is only one: remove the [ and ] around it"
+  expect(hints(["data", "billTo", "city"], ["Sydney"])).toEqual([unwrap])
+  expect(hints([...LINE, "quantity"], ["2"])).toEqual([unwrap])
+  expect(hints(["data", "supplier"], [fullDraft().data.supplier])).toEqual([unwrap])
+  expect(hints(["data", "billTo", "city"], [{}])).toEqual([undefined])
+  expect(hints(["data", "supplier"], ["Wattle"])).toEqual([undefined])
+  expect(hints(["data", "supplier"], [[]])).toEqual([undefined])
+})
+
 it("does not advise to keep one of several invoices", () => {
   expect(hintsOf([fullDraft(), fullDraft()])).toEqual([
     "give each invoice as a document of its own, without [ ] around it",

@@ -16,6 +16,7 @@ import {
   explainUnknownField,
   adviseBlank,
   hintForObject,
+  isWritable,
   writeSample,
 } from "./fields.ts"
 import { FORMATS } from "./formats.ts"
@@ -115,10 +116,12 @@ function adviseType(type: string, error: ErrorInContext, value: unknown): Advice
     return error.pointer === "" ? undefined : adviseBlank(error.pointer)
   if (Array.isArray(value)) {
     if (value.length === 1)
-      return {
-        hint: "there is only one: remove the [ and ] around it",
-        answer: { safety: "safe", does: "unwrap" },
-      }
+      return isWritable(value[0], error.schema, error.pointer)
+        ? {
+            hint: "there is only one: remove the [ and ] around it",
+            answer: { safety: "safe", does: "unwrap" },
+          }
+        : undefined
     if (error.pointer === "")
       return { hint: "give each invoice as a document of its own, without [ ] around it" }
     return type === "object" ? { hint: "there can be only one: keep one, without [ ]" } : undefined

@@ -211,7 +211,7 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
 }
 
 /** Whether a value has the type of a field, or is an amount in a text. */
-function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
+export function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
   if (type === "array") return Array.isArray(value)
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
   if (type !== "number" && type !== "integer") return typeof value === type
