@@ -13,7 +13,14 @@ import {
 import { type JsonDocument, readJson } from "../json/read.ts"
 import { findElements } from "../json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
-import { countMarkBytes, findShape, type InputKind, isBlank, MARK_BYTES } from "./documents.ts"
+import {
+  countMarkBytes,
+  findShape,
+  hasBracketAlone,
+  type InputKind,
+  isBlank,
+  MARK_BYTES,
+} from "./documents.ts"
 import { examineDocument, isDraft } from "./examine.ts"
 import type { Answer, Edit, ExamineOptions, Finding, ReportedFinding } from "./finding.ts"
 import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"
@@ -87,6 +94,8 @@ interface Checker {
 /** A document with more findings than this is beyond correcting by excerpts. */
 const MOST_EXCERPTS = 200
 const NO_EDITS: readonly never[] = []
+/** The first of several texts that are indented: up to a closing bracket at the start of a line. */
+const FIRST_SPREAD = /^[^]*?\n[\]}](?=[ \t]*\r?\n)/
 
 export function createPart(file: string, several = false, bytes = 0): Part {
   return {
@@ -246,19 +255,24 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     return part
   }
 
-  /** A document over several lines in a file for one a line is one error, and not one for each of its lines. */
+  /** Documents over several lines in a file for one a line are one error, and not one for each of their lines. */
   function findSpread(file: string, bytes: Buffer): Part | undefined {
-    if (!/^\s*[{[][ \t]*\r?\n/.test(bytes.toString("latin1", countMarkBytes(bytes), 100))) return undefined
+    if (!hasBracketAlone(bytes)) return undefined
     const decoded = decodeJsonBytes(bytes)
-    if (!("text" in decoded) || readJson(decoded.text).syntaxError) return undefined
+    if (!("text" in decoded)) return undefined
+    const isOne = !readJson(decoded.text).syntaxError
+    const [first = ""] = isOne ? [] : (FIRST_SPREAD.exec(decoded.text) ?? [])
+    if (!isOne && readJson(first).syntaxError) return undefined
     const finding = {
       rule: "json/syntax",
       severity: "error" as const,
       pointer: "",
       line: 1,
       column: 1,
-      message: "this is one JSON text over several lines, in a file with a document on each line",
-      hint: "use --input json, or name the file .json",
+      message: `${isOne ? "this is one JSON text" : "these are JSON texts"} over several lines, in a file with a document on each line`,
+      hint: isOne
+        ? "use --input json, or name the file .json"
+        : "write each of them on one line, or put them into a list: [ ]",
     }
     const part = createPart(file, true, bytes.length)
     return { ...part, documents: 1, judged: [{ index: 0, findings: [finding] }] }

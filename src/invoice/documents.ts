@@ -95,11 +95,28 @@ export function findShape(file: string, bytes: Buffer, input?: InputKind): Shape
 
 /**
  * The same of what has come of a stream, where a line that is a whole object is a document although nothing may follow:
- * its verdict need not wait for the next. Undefined when more is needed to tell.
+ * its verdict need not wait for the next. Undefined when more is needed to tell. What should be lines, and begins with a
+ * bracket alone on one, is read as a whole, to be told as one error.
  */
 export function findShapeSoFar(file: string, bytes: Buffer, input?: InputKind): Shape | undefined {
-  if (input === "ndjson") return "lines"
-  return bytes.length < WIDEST ? undefined : guessShape(file, bytes, input)
+  if (bytes.length < WIDEST) return undefined
+  if (input === "ndjson" || (input !== "json" && isNamedAsLines(file))) {
+    const start = skipMark(bytes)
+    if (hasBracketAlone(bytes)) return "one"
+    return bytes.length - start < LONGEST_BRACKET && findLineEnd(bytes, start) === undefined
+      ? undefined
+      : "lines"
+  }
+  return guessShape(file, bytes, input)
+}
+
+/** Bytes of a line with a bracket and some blanks, at most. */
+const LONGEST_BRACKET = 100
+
+/** Whether the first line is an opening bracket, so that the document goes on below. */
+export function hasBracketAlone(bytes: Buffer): boolean {
+  const start = skipMark(bytes)
+  return /^[{[][ \t]*\r?\n/.test(bytes.toString("latin1", start, start + LONGEST_BRACKET))
 }
 
 /** @param last where the last line ends, when it ends without a line feed */

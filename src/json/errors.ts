@@ -22,7 +22,9 @@ export class JsonSyntaxError extends Error {
 const TOKEN = /"(?:[^"\\\r\n]|\\.){0,40}"?|[^\s,:[\]{}"]{1,40}|./suy
 const NUMBER_LIKE = /[-+.\w]+/y
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?(?![\w.]|,\d)/y
-const PRICE = /-?(?:AUD|AU\$|A?\$|[€£])[ \t]*-?\d[\d,]{0,20}(?:\.\d{1,20})?/iy
+const PRICE = /(-?)(?:AUD|AU\$|A?\$|([€£]))[ \t]*(-?\d(?:[\d,]{0,20}\d)?(?:\.\d{1,20})?)/iy
+/** A word with nothing behind it that could make it a name or a value of its own. */
+const LAST_ON_LINE = /[^\s,:[\]{}"]+(?=[ \t]*(?:[,}\r\n]|$))/y
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
 /** How other languages write that there is no value. */
 const NO_VALUE = /^(?:undefined|none|nil|null)$/i
@@ -66,14 +68,16 @@ export function valueError(text: string, at: number): JsonSyntaxError {
   if (strange) return strange
   const error = (message: string, hint?: string, by?: string, length = 0) =>
     new JsonSyntaxError(at, message, hint, by === undefined ? undefined : { offset: at, length, text: by })
-  const price = matchAt(PRICE, text, at)
-  if (price)
-    return error(
-      `${price} has a currency sign, which is not part of a number`,
-      `write ${price.replace(/[^\d.-]/g, "")}`,
-      price.replace(/[^\d.-]/g, ""),
-      price.length,
-    )
+  PRICE.lastIndex = at
+  const [price, minus = "", foreign, figures = ""] = PRICE.exec(text) ?? []
+  if (price) {
+    const message = `${price} has a currency sign, which is not part of a number`
+    // An amount of another currency is not that number of dollars.
+    const number = foreign ? undefined : readFigures(minus + figures)
+    return number === undefined
+      ? error(message, "write the number alone, in the currency of the document")
+      : error(message, `write ${number}`, number, price.length)
+  }
   const word = readToken(text, at)
   if (/^[-+.\d]/.test(word) || NO_NUMBER.test(word)) return numberError(text, at)
   if (word.startsWith("<")) return error("this looks like XML or HTML, not JSON")
@@ -83,6 +87,13 @@ export function valueError(text: string, at: number): JsonSyntaxError {
   if (text.slice(0, at).trim() === "")
     return error(`this starts with ${word}, which is not JSON`, "a JSON document starts with {")
   return error(`${word} is not a JSON value`, `a text needs double quotes: "${word}"`)
+}
+
+/** `1,204.50` → `1204.50` and `40,15` → `40.15`; undefined for what could be another number. */
+function readFigures(figures: string): string | undefined {
+  const plain = /^-?\d+,\d{1,2}$/.test(figures) ? figures.replace(",", ".") : figures
+  const isNumber = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(plain)
+  return isNumber ? plain.replaceAll(",", "").replace(/^(-?)0+(?=\d)/, "$1") : undefined
 }
 
 /** Something that starts like a number but is not one. */
@@ -184,9 +195,17 @@ export function missingCommaError(
 function explainAfterValue(text: string, at: number): JsonSyntaxError {
   const before = text.slice(Math.max(0, at - 40), at)
   const seen = readToken(text, at)
-  const [, number] = /(?:^|[\s:,[])(-?\d{1,20}(?:\.\d{1,20})?)$/.exec(before) ?? []
+  const [, number, blanks = ""] = /(?:^|[\s:,[])(-?\d{1,20}(?:\.\d{1,20})?)([ \t]*)$/.exec(before) ?? []
   if (number && seen === "%")
     return new JsonSyntaxError(at, "a number has no percent sign", `write ${number} for ${number} percent`)
+  if (number && blanks && matchAt(LAST_ON_LINE, text, at)) {
+    const whole = `${number}${blanks}${seen}`
+    const hint = /^\d/.test(seen)
+      ? `write ${number}${seen}`
+      : `write ${number}, or "${whole}" if it is a text`
+    if (/^(?:\d{3}(?:\.\d+)?|\p{L}+)$/u.test(seen))
+      return new JsonSyntaxError(at - blanks.length - number.length, `${whole}: this is not a number`, hint)
+  }
   const bare = /[^\s,:[\]{}"]{1,30}$/.exec(before)?.[0]
   if (bare && !/^[;=]/.test(seen)) {
     const word = safeText(bare + seen, 40)
@@ -246,7 +265,9 @@ export function surplusError(text: string, at: number, index: ValueIndex): JsonS
   if (/[\]}]/.test(char)) return surplusBracketError(text, at, guessBracketSlip(text, index, at).surplus)
   if (char === ",") return surplusCommaError(at)
   const message = `the JSON value has ended, but ${readToken(text, at)} follows`
-  return new JsonSyntaxError(at, message, "a file holds one value; put several into a list: [ ]")
+  const hint =
+    "put several values into a list: [ ]; or each on a line of its own, in a file that ends in .ndjson"
+  return new JsonSyntaxError(at, message, hint)
 }
 
 /** @param slip where the indents say that it went wrong */

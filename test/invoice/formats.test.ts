@@ -104,16 +104,8 @@ describe("a date-time", () => {
     ["09:30:00 GMT+11", 'has "GMT+11", which is written +11:00', "09:30:00+11:00"],
     ["09:30:00[Australia/Sydney]", 'has "[Australia/Sydney]", which is written +11:00', "09:30:00+11:00"],
     ["09:30:00 Australia/Adelaide", 'has "Australia/Adelaide", which is written +10:30', "09:30:00+10:30"],
-    [
-      "09:30:00\u221205:00",
-      "has the sign \u2212 (U+2212) in its offset, where a plain - belongs",
-      "09:30:00-05:00",
-    ],
-    [
-      "09:30:00\u201305:00",
-      "has the sign \u2013 (U+2013) in its offset, where a plain - belongs",
-      "09:30:00-05:00",
-    ],
+    ["09:30:00\u221205:00", "has the sign \u2212 (U+2212) where a plain - belongs", "09:30:00-05:00"],
+    ["09:30:00\u201305:00", "has the sign \u2013 (U+2013) where a plain - belongs", "09:30:00-05:00"],
     [
       "02:30:00 pm +11:00",
       "has the time in twelve hours (PM) and has a blank before the offset",
@@ -124,6 +116,19 @@ describe("a date-time", () => {
     expect(explainDateTime(`2026-11-20T${time}`)).toMatchObject({
       message: `"2026-11-20T${time}" ${trouble}`,
       hint: `write "2026-11-20T${meant}"`,
+    })
+  })
+
+  it("names a dash that looks like the hyphen of a date", () => {
+    const text = "2026\u201111\u201120"
+    const message = `"${text}T09:30:00Z" has the sign \u2011 (U+2011) where a plain - belongs`
+    expect(explainDateTime(`${text}T09:30:00Z`)).toMatchObject({
+      message,
+      hint: 'write "2026-11-20T09:30:00Z"',
+    })
+    expect(explainDate(text)).toMatchObject({
+      message: `"${text}" has the sign \u2011 (U+2011) where a plain - belongs`,
+      hint: 'write "2026-11-20"',
     })
   })
 

@@ -56,6 +56,23 @@ describe("a file of lines", () => {
     expect(short(asJson.results)).toEqual(["ok"])
   })
 
+  it.each([
+    ["one document", 1, "use --input json, or name the file .json"],
+    ["several documents", 3, "write each of them on one line, or put them into a list: [ ]"],
+    ["more than is read at once", 1500, "write each of them on one line, or put them into a list: [ ]"],
+  ])("has one error where it is %s over several lines, also in a stream", async (_, count, hint) => {
+    const pretty = `${textOf(minimalInvoice())}\n`.repeat(count)
+    const file = path.join(folderOf({ "in.ndjson": pretty }), "in.ndjson")
+    for (const run of [
+      toldOf([file]),
+      toldOf(["-"], { stdin: chunksOf(pretty.slice(0, 1), pretty.slice(1)), input: "ndjson" }),
+    ]) {
+      const { results } = await run
+      expect(short(results)).toEqual(["0 json/syntax 1:1"])
+      expect(results[0]?.findings[0]?.hint).toBe(hint)
+    }
+  })
+
   it("goes on behind a line that is no JSON, or no UTF-8", async () => {
     const latin1 = Buffer.from(`{"a":"\xe9"}\n`, "latin1")
     const bytes = Buffer.concat([Buffer.from(`${line(1)}\nnonsense\n`), latin1, Buffer.from(`${line(2)}\n`)])

@@ -190,7 +190,6 @@ describe("a number in quotes", () => {
     "12,34,567",
     "1,20,4.5",
     "five",
-    "",
     "$",
     "-",
     "--5",
@@ -221,6 +220,27 @@ describe("a code that is a number", () => {
     ["nine digits of no area", PHONE, 912345678, 'write it in quotes: "912345678"'],
     ["a postcode without its zero", ["data", "billTo", "postalCode"], 800, 'write it in quotes: "0800"'],
     [
+      "a postcode with decimals",
+      ["data", "billTo", "postalCode"],
+      raw("2041.0"),
+      'write it in quotes: "2041"',
+    ],
+    [
+      "a number too long for a postcode",
+      ["data", "billTo", "postalCode"],
+      20411,
+      "write its four digits in quotes",
+    ],
+    ["true for a postcode", ["data", "billTo", "postalCode"], true, "write its four digits in quotes"],
+    ["a BSB with decimals", [...BANK, "bsb"], raw("732001.00"), 'write it in quotes: "732-001"'],
+    ["a mobile number with decimals", PHONE, raw("412345678.0"), 'write it in quotes: "0412345678"'],
+    [
+      "an account with decimals",
+      [...BANK, "accountNumber"],
+      raw("1234567.0"),
+      'write it in quotes: "1234567", with any zeros that it starts with',
+    ],
+    [
       "a number too short for a postcode",
       ["data", "billTo", "postalCode"],
       80,
@@ -235,6 +255,51 @@ describe("a code that is a number", () => {
   ])("is repaired where only one code fits: %s", (_, path, value, hint) => {
     expect(hints(path, value)).toEqual([hint])
   })
+})
+
+describe("an empty value", () => {
+  it.each([
+    [[...LINE, "discountAmount"], ""],
+    [[...LINE, "discountAmount"], []],
+    [["data", "isERS"], " "],
+    [["data", "shipping"], ""],
+    [["data", "shipping"], []],
+    [["data", "contacts"], ""],
+    [["data", "dueDate"], []],
+  ] as [Path, unknown][])("is left out: %j %j", (path, value) => {
+    expect(hints(path, value)).toEqual(["leave it out when there is nothing to say"])
+  })
+
+  it.each([
+    [[...LINE, "quantity"], ""],
+    [["data", "supplier"], []],
+    [["data", "lineItems"], ""],
+  ] as [Path, unknown][])("is filled in where it is required: %j %j", (path, value) => {
+    expect(hints(path, value)).toEqual(["it may not be empty: fill it in"])
+  })
+})
+
+it("takes the brackets off one value only where that is of the right kind", () => {
+  const unwrap = "there is only one: remove the [ and ] around it"
+  expect(hints(["data", "billTo", "city"], ["Sydney"])).toEqual([unwrap])
+  expect(hints([...LINE, "quantity"], ["2"])).toEqual([unwrap])
+  expect(hints(["data", "supplier"], [fullDraft().data.supplier])).toEqual([unwrap])
+  expect(hints(["data", "billTo", "city"], [{}])).toEqual([undefined])
+  expect(hints(["data", "supplier"], ["Wattle"])).toEqual([undefined])
+  expect(hints(["data", "supplier"], [[]])).toEqual([undefined])
+})
+
+it("does not advise to keep one of several invoices", () => {
+  expect(hintsOf([fullDraft(), fullDraft()])).toEqual([
+    "give each invoice as a document of its own, without [ ] around it",
+  ])
+})
+
+it("does not make a street the addressee", () => {
+  const { billTo } = fullDraft().data
+  expect(hints(["data", "billTo"], renamed(billTo, "street1", "addr"))).toContain(
+    'rename "addr" to "street1"',
+  )
 })
 
 describe("a value of another kind in the place of a choice or a date", () => {

@@ -23,7 +23,16 @@ describe("numbers as people write them", () => {
     ['{"a":40.15AUD}', '1:6 40.15AUD: this is not a number — write 40.15, or "40.15AUD" if it is a text'],
     ['{"a":10%}', "1:8 a number has no percent sign — write 10 for 10 percent"],
     ['{"a":20/11/2026}', '1:6 20/11/2026 is not JSON — a text needs double quotes: "20/11/2026"'],
-    ['{"a":1 204.50}', "1:8 a comma is missing before 204.50"],
+    ['{"a":1 204.50}', "1:6 1 204.50: this is not a number — write 1204.50"],
+    ['{"a":5 AUD,"b":6}', '1:6 5 AUD: this is not a number — write 5, or "5 AUD" if it is a text'],
+    ['{"a":5 b:6}', "1:8 a comma is missing before b"],
+    ['{"a":$5,"b":6}', "1:6 $5 has a currency sign, which is not part of a number — write 5"],
+    ['{"a":$40,15}', "1:6 $40,15 has a currency sign, which is not part of a number — write 40.15"],
+    ['{"a":$05}', "1:6 $05 has a currency sign, which is not part of a number — write 5"],
+    [
+      '{"a":€5}',
+      "1:6 €5 has a currency sign, which is not part of a number — write the number alone, in the currency of the document",
+    ],
   ])("%j", (text, expected) => {
     expect(problemOf(text)).toBe(expected)
   })

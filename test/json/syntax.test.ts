@@ -20,7 +20,7 @@ describe("text that is not JSON", () => {
     [" \n\t", "2:2 the text is empty: a JSON value is expected"],
     [
       "{} {}",
-      "1:4 the JSON value has ended, but { follows — a file holds one value; put several into a list: [ ]",
+      "1:4 the JSON value has ended, but { follows — put several values into a list: [ ]; or each on a line of its own, in a file that ends in .ndjson",
     ],
     ["{}\n}", "2:1 this } closes nothing — remove it"],
     ["[1]]", "1:4 this ] closes nothing — remove it"],

@@ -16,6 +16,7 @@ import {
   explainUnknownField,
   adviseBlank,
   hintForObject,
+  isWritable,
   writeSample,
 } from "./fields.ts"
 import { FORMATS } from "./formats.ts"
@@ -111,13 +112,18 @@ function explainType(error: ErrorInContext): Explanation {
 
 /** How to write a value of the wrong type, if it is plain what was meant. */
 function adviseType(type: string, error: ErrorInContext, value: unknown): Advice | undefined {
-  if (value === null) return error.pointer === "" ? undefined : adviseBlank(error.pointer)
+  if (value === null || isBlank(value) || isEmptyList(value))
+    return error.pointer === "" ? undefined : adviseBlank(error.pointer)
   if (Array.isArray(value)) {
     if (value.length === 1)
-      return {
-        hint: "there is only one: remove the [ and ] around it",
-        answer: { safety: "safe", does: "unwrap" },
-      }
+      return isWritable(value[0], error.schema, error.pointer)
+        ? {
+            hint: "there is only one: remove the [ and ] around it",
+            answer: { safety: "safe", does: "unwrap" },
+          }
+        : undefined
+    if (error.pointer === "")
+      return { hint: "give each invoice as a document of its own, without [ ] around it" }
     return type === "object" ? { hint: "there can be only one: keep one, without [ ]" } : undefined
   }
   if (type === "array")
@@ -176,26 +182,29 @@ function adviseSerialDay(format: string, value: number): Advice | undefined {
 function adviseCode(written: string, field: string): Advice {
   const inQuotes = (code: string, safety: Fix["safety"], more = "") =>
     adviseText(code, { safety, lead: "write it in quotes:", more })
-  if (field === "postalCode" && /^\d{1,3}$/.test(written))
-    return written.length === 3
-      ? // Postcodes that start with 0 are those of Canberra, 02, and of the Northern Territory, 08 and 09.
-        inQuotes(`0${written}`, /^[289]/.test(written) ? "safe" : "suggestion")
+  // Programs that take the column for numbers write 2041 as 2041.0.
+  const digits = /^(\d+)(?:\.0+)?$/.exec(written)?.[1] ?? ""
+  const usual = digits === written ? "safe" : "suggestion"
+  if (field === "postalCode") {
+    if (digits.length === 4) return inQuotes(digits, usual)
+    // Postcodes that start with 0 are those of Canberra, 02, and of the Northern Territory, 08 and 09.
+    return digits.length === 3
+      ? inQuotes(`0${digits}`, /^[289]/.test(digits) ? usual : "suggestion")
       : { hint: "write its four digits in quotes" }
-  if (field === "bsb")
-    return /^[1-9]\d{4,5}$/.test(written)
-      ? inQuotes(
-          written.padStart(6, "0").replace(/^.../, "$&-"),
-          written.length === 6 ? "safe" : "suggestion",
-        )
-      : { hint: "write it in quotes: three digits, a hyphen, three digits" }
-  if (field === "phone") {
-    // Area codes are 02, 03, 07 and 08, and mobile numbers start with 04.
-    if (/^[23478]\d{8}$/.test(written)) return inQuotes(`0${written}`, "suggestion")
-    if (/^61[23478]\d{8}$/.test(written)) return inQuotes(`+${written}`, "suggestion")
   }
-  if (field === "accountNumber" && /^\d+$/.test(written))
-    return inQuotes(written, "suggestion", ", with any zeros that it starts with")
-  return inQuotes(written, "safe")
+  if (field === "bsb")
+    return /^[1-9]\d{4,5}$/.test(digits)
+      ? inQuotes(digits.padStart(6, "0").replace(/^.../, "$&-"), digits.length === 6 ? usual : "suggestion")
+      : { hint: "write it in quotes: three digits, a hyphen, three digits" }
+  if (field === "phone" && digits) {
+    // Area codes are 02, 03, 07 and 08, and mobile numbers start with 04.
+    if (/^[23478]\d{8}$/.test(digits)) return inQuotes(`0${digits}`, "suggestion")
+    if (/^61[23478]\d{8}$/.test(digits)) return inQuotes(`+${digits}`, "suggestion")
+    return inQuotes(digits, usual)
+  }
+  if (field === "accountNumber" && digits)
+    return inQuotes(digits, "suggestion", ", with any zeros that it starts with")
+  return inQuotes(written, /^-?\d/.test(written) ? "safe" : "suggestion")
 }
 
 /** Why there is only one choice. */
@@ -232,6 +241,11 @@ function adviseAnyChoice(choices: readonly string[]): Advice {
 
 function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === ""
+}
+
+/** How PHP writes an object without fields. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function describeOnlyChoice(error: ErrorInContext, only: string | undefined): string {

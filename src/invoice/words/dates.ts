@@ -55,12 +55,13 @@ export function explainDateTime(text: string): Explanation | undefined {
 /** A plain date that the calendar has: `2026-12-04`. */
 export function explainDate(text: string): Explanation | undefined {
   if (parseDate(text).ok) return undefined
-  const loose = readLooseDate(text)
+  const loose = readLooseDate(toPlainHyphens(text))
   if (!loose) return { message: `${quoted(text)} is not a date`, hint: 'write it like "2026-12-04"' }
-  const { date, rest, remark, isCertain } = loose
+  const { date, rest, remark, isCertain, rewritten } = loose
   const wrong = explainDay(date, text)
   if (wrong) return wrong
-  const says = rest.trim() === "" ? "is not written year-month-day" : "has more than a date"
+  const dash = rewritten ? undefined : describeDash(text)
+  const says = rest.trim() === "" ? (dash ?? "is not written year-month-day") : "has more than a date"
   const safety = isCertain && rest.trim() === "" ? "safe" : "suggestion"
   return { message: `${quoted(text)} ${says}`, ...adviseText(date, { safety, more: remark }) }
 }
@@ -154,7 +155,7 @@ const LOOSE_TIME = /^(\s*[Tt,]?\s*)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*(
 
 /** Lists everything that is wrong with the form of a date with time, and gives the right form. */
 function explainDateTimeForm(text: string): Explanation {
-  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(text)
+  const loose = text.trim().length > LONGEST ? undefined : readLooseDate(toPlainHyphens(text))
   const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
   if (!loose || (loose.rest.trim() !== "" && !time))
     return {
@@ -177,6 +178,7 @@ function explainDateTimeForm(text: string): Explanation {
   const offset = readOffset(zone, `${loose.date}T${clock}`)
   const errors = [
     text !== text.trim() && "has blanks around it",
+    describeDash(text),
     loose.rewritten && "is not written year-month-day",
     !/^[Tt]$/.test(between) && "has no T between the date and the time",
     hour.length === 1 && "has an hour of one digit",
@@ -223,7 +225,19 @@ const ZONE_OFFSETS: Readonly<Record<string, string>> = {
 
 const LOOSE_OFFSET = /^(?:(?:UTC|GMT)\s*)?([+-])(\d{1,2}):?(\d\d)?$/i
 /** A minus sign, dashes and hyphens that word processors put in the place of `-`. */
-const TYPOGRAPHIC_MINUS = /[\u2010-\u2015\u2212\ufe63\uff0d]/
+const DASHES = /[\u2010-\u2015\u2212\ufe63\uff0d]/g
+
+function toPlainHyphens(text: string): string {
+  return text.replace(DASHES, "-")
+}
+
+/** Names a dash that looks like a hyphen; undefined where there is none. */
+function describeDash(text: string): string | undefined {
+  const [dash] = text.match(DASHES) ?? []
+  const code = dash?.charCodeAt(0).toString(16).toUpperCase()
+  return dash && `has the sign ${dash} (U+${code}) where a plain - belongs`
+}
+
 /** An offset or the name of a zone, then a zone in brackets or parentheses. */
 const ANNOTATED = /^(.*?)\s*(?:\[([^[\]]*)\]|\(([^()]*)\))$/
 
@@ -235,7 +249,7 @@ function readOffset(text: string, local: string): string | undefined {
   const [, stated = text, zone, remark] = ANNOTATED.exec(text) ?? []
   const named = zone ?? remark
   if (named !== undefined && stated === "") return readOffset(named, local)
-  const [, sign, hours = "", minutes = "00"] = LOOSE_OFFSET.exec(stated.replace(TYPOGRAPHIC_MINUS, "-")) ?? []
+  const [, sign, hours = "", minutes = "00"] = LOOSE_OFFSET.exec(stated) ?? []
   const offset = sign ? `${sign}${hours.padStart(2, "0")}:${minutes}` : findOffsetOfZone(stated, local)
   // A name in parentheses that contradicts the offset leaves open which of the two is right.
   const contradiction = remark === undefined ? undefined : findOffsetOfZone(remark, local)
@@ -260,11 +274,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** @param offset what the text means, if that is known */
 function describeOffset(text: string, offset: string | undefined): string {
-  if (offset === undefined) return `has ${quoted(text)} where the offset belongs`
-  const [minus] = TYPOGRAPHIC_MINUS.exec(text) ?? []
-  if (minus === undefined) return `has ${quoted(text)}, which is written ${offset}`
-  const code = minus.charCodeAt(0).toString(16).toUpperCase()
-  return `has the sign ${minus} (U+${code}) in its offset, where a plain - belongs`
+  return `has ${quoted(text)}${offset === undefined ? " where the offset belongs" : `, which is written ${offset}`}`
 }
 
 /** @param example the text with an offset that nobody stated */

@@ -23,7 +23,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   postalCode: "postcode zip zipcode",
   state: "region province county statecode",
   country: "countrycode countryname",
-  street1: "street streetaddress address address1 addressline addressline1 addr1 line1",
+  street1: "street streetaddress address address1 addressline addressline1 addr addr1 line1",
   street2: "address2 addressline2 addr2 line2",
   addressee: "attention attn recipient company companyname",
   name: "company companyname tradingname",
@@ -41,6 +41,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   dueAmount: "amountdue totaldue balancedue",
   depositAmount: "amountpaid paidamount",
   currency: "currencycode",
+  value: "abn abnnumber",
   description: "item",
   supplierItemId: "sku itemid itemcode itemnumber",
   manufacturerName: "manufacturer",
@@ -54,7 +55,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   shipmentDate: "date shipdate shippeddate",
   shipmentDetails: "shippingdetails",
   lineItems: "items lines",
-  invoiceSummary: "totals",
+  invoiceSummary: "totals summary",
   supplier: "vendor seller",
   billTo: "customer buyer",
   docType: "type",
@@ -90,7 +91,7 @@ export function explainMissingField({ pointer, schema, value, property = "" }: E
   const field = getField(schema, property) ?? {}
   const name = describeField(property) || "the invoice itself"
   const message = `${name} ${field.type === "array" ? "are" : "is"} missing`
-  const names = Object.keys(Object(value))
+  const names = listNames(value)
   const misnamed = names.find((given) => findMeantField(given, schema, value) === property)
   if (misnamed !== undefined)
     return {
@@ -183,12 +184,22 @@ function findMeantField(name: string, schema: SchemaNode, value: unknown): strin
   return findSimilarFields(name, schema).find((each) => !Object.hasOwn(Object(value), each))
 }
 
+/** The names of an object's fields, listed once: each of very many may be reported. */
+function listNames(holder: unknown): readonly string[] {
+  if (typeof holder !== "object" || holder === null) return []
+  const names = NAMES.get(holder) ?? Object.keys(holder)
+  NAMES.set(holder, names)
+  return names
+}
+
+const NAMES = new WeakMap<object, readonly string[]>()
+
 /** An object with more names than this is not looked through for another that means the same field. */
 const MOST_NAMES = 200
 
 /** The field's own name in the place of another. Safe where no other field, and no other name, could be meant. */
 function answerWithName(given: string, meant: string, schema: SchemaNode, holder: unknown): Answer {
-  const names = Object.keys(Object(holder))
+  const names = listNames(holder)
   const field = getField(schema, meant) ?? {}
   const isOnly =
     names.length <= MOST_NAMES &&
@@ -200,7 +211,7 @@ function answerWithName(given: string, meant: string, schema: SchemaNode, holder
 }
 
 /** Whether a value has the type of a field, or is an amount in a text. */
-function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
+export function isWritable(value: unknown, { type }: SchemaNode, pointer: string): boolean {
   if (type === "array") return Array.isArray(value)
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
   if (type !== "number" && type !== "integer") return typeof value === type
