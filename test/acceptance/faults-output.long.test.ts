@@ -1,10 +1,8 @@
 /** What reaches the terminal when a server puts control characters, or the key itself, into everything it says. */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Bench, faultyDesk, openBench } from "../faulty/bench.ts"
 import { ROWS } from "../faulty/commands.ts"
 import { hostile, refusalWithEscapes, withEscapes } from "../faulty/faults.ts"
-
-vi.setConfig({ maxConcurrency: 16 })
 
 let bench: Bench
 beforeAll(async () => {
@@ -13,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 // That nothing but line breaks is shown, and no key, is checked of every run: see `bench.ts`.
-describe.concurrent("escape sequences in every string", () => {
+describe("escape sequences in every string", () => {
   for (const row of ROWS) {
     const formats = row.name === row.command ? ["table", "json", "ndjson", "csv"] : ["table"]
     for (const format of formats)
@@ -28,7 +26,7 @@ describe.concurrent("escape sequences in every string", () => {
   }
 })
 
-describe.concurrent("a table of hostile text", () => {
+describe("a table of hostile text", () => {
   for (const command of [
     ["connectors"],
     ["shipments", "list", "--limit", "1"],
@@ -59,7 +57,7 @@ interface Connectors {
   connectors: { name: string }[]
 }
 
-describe.concurrent("an id from a server", () => {
+describe("an id from a server", () => {
   it("is in no command to run next, when a shell would not read it as one word", async () => {
     const desk = await faultyDesk(bench)
     desk.line.arm({ at: "POST /{}/shipments", misbehave: withEscapes })
@@ -71,7 +69,7 @@ describe.concurrent("an id from a server", () => {
   })
 })
 
-describe.concurrent("a refusal that holds escape sequences and the key", () => {
+describe("a refusal that holds escape sequences and the key", () => {
   for (const row of ROWS)
     it(`${row.name}: shows neither, also with --verbose`, async () => {
       const desk = await faultyDesk(bench)

@@ -16,8 +16,9 @@ import {
 import { countOf, type Misbehave } from "../faulty/forwarder.ts"
 import { commandNames } from "./tree.ts"
 
-// Most of the time goes by between tries.
+// What waits for a time limit, or for the built program's tries, is beside each other; all else is in this process.
 vi.setConfig({ maxConcurrency: 16 })
+const waits = (name: FaultName) => "timeout" in FAULTS[name]
 
 /** These meet every fault; each other row meets the few below. */
 const READS_IN_FULL: readonly string[] = ["connectors", "label"]
@@ -90,17 +91,29 @@ describe("the table", () => {
   })
 })
 
-describe.concurrent("a read", () => {
-  for (const row of ROWS.filter(({ kind }) => kind === "read")) {
-    const names = READS_IN_FULL.includes(row.name) ? FAULT_NAMES : FEW_FOR_READS
-    for (const name of names.filter((each) => !row.unchecked || each !== "JSON of another shape"))
-      it(`${row.name}: ${name}`, async () => {
-        const { misbehave, read, timeout }: Fault = FAULTS[name]
-        const run = await tried(row, misbehave, { ...(timeout && { timeout }) })
-        expectEnd(run, row, read)
-        await expectNothingLeft(run, row)
-      })
+const READS = ROWS.filter(({ kind }) => kind === "read")
 
+function meets(row: Row, names: readonly FaultName[]): void {
+  for (const name of names.filter((each) => !row.unchecked || each !== "JSON of another shape"))
+    it(`${row.name}: ${name}`, async () => {
+      const { misbehave, read, timeout }: Fault = FAULTS[name]
+      const run = await tried(row, misbehave, { ...(timeout && { timeout }) })
+      expectEnd(run, row, read)
+      await expectNothingLeft(run, row)
+    })
+}
+const readFaults = ({ name }: Row) => (READS_IN_FULL.includes(name) ? FAULT_NAMES : FEW_FOR_READS)
+
+describe.concurrent("a read that is not answered in time", () => {
+  for (const row of READS) meets(row, readFaults(row).filter(waits))
+})
+
+describe("a read", () => {
+  for (const row of READS) {
+    meets(
+      row,
+      readFaults(row).filter((name) => !waits(name)),
+    )
     const passing = READS_IN_FULL.includes(row.name) ? PASSING : (["503"] as const)
     for (const name of passing)
       it(`${row.name}: succeeds when '${name}' passes`, async () => {
@@ -121,7 +134,7 @@ async function expectNothingLeft({ desk, told }: Tried, { reports }: Row): Promi
 
 const FILES = ["booking.json", "paper.pdf"]
 
-describe.concurrent("a create", () => {
+describe("a create", () => {
   for (const row of ROWS.filter(({ kind }) => kind === "create")) {
     const names = row.name === CREATE_IN_FULL ? FAULT_NAMES : FEW_FOR_CREATES
     for (const name of names)
@@ -252,7 +265,7 @@ describe.concurrent("a server that is not there", () => {
     })
 })
 
-describe.concurrent("a label that is shorter than announced", () => {
+describe("a label that is shorter than announced", () => {
   const row = ROWS.find(({ name }) => name === "label")
 
   it("is not written, nor any draft of it", async () => {
@@ -270,7 +283,7 @@ describe.concurrent("a label that is shorter than announced", () => {
   })
 })
 
-describe.concurrent("what a failure must not keep", () => {
+describe("what a failure must not keep", () => {
   it("auth login: no key that could not be tried", async () => {
     const desk = await faultyDesk(bench)
     desk.line.arm({ at: "GET /connectors", misbehave: FAULTS["502"].misbehave })

@@ -8,10 +8,12 @@ import path from "node:path"
 import { systemClock, systemEvery, systemIds, systemRunCommand, systemShell } from "../../src/host.ts"
 import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import type * as program from "../../src/main.ts"
+import type { Clock } from "../../src/ports.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
 export const BINARY = path.join(ROOT, "bin/freight.js")
+const FAST = path.join(import.meta.dirname, "fast.cjs")
 /** What `npm run executable` makes, where the tests are to run that instead of the built program. */
 export const EXECUTABLE = process.env.FREIGHT_TEST_EXECUTABLE
 
@@ -40,6 +42,8 @@ export interface RunOptions {
   columns?: number
   /** The time that stands still; runs in this process. */
   now?: number
+  /** Whether waits, as between tries, go by faster; runs in this process. Not for a sandbox of another process. */
+  isFast?: boolean
 }
 
 /** The error of a command under `--json`: the last line of its standard error. */
@@ -101,7 +105,8 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
     ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
   )
   // Neither a clock nor the width of a terminal can be given to another process.
-  const isElsewhere = EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined
+  const isElsewhere =
+    EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined && !run.isFast
   if (isBusy || isForNode || isElsewhere) return runBinary(args, run)
   const before = process.cwd()
   isBusy = true
@@ -121,7 +126,21 @@ export function built(): typeof program {
   return createRequire(import.meta.url)("../../dist/main.cjs")
 }
 
-export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], err: Buffer[]): program.Host {
+/** The built program and arguments for it: its waits, and those of its sandbox, go by faster. */
+export function getFastCommandLine(args: readonly string[]): [file: string, args: string[]] {
+  return EXECUTABLE ? getCommandLine(args) : [process.execPath, [FAST, ...args]]
+}
+
+function fastClock(): Clock {
+  const { createFastClock } = createRequire(import.meta.url)(FAST) as { createFastClock(of: Clock): Clock }
+  return createFastClock(systemClock)
+}
+
+export function hostOf(
+  { env, input = "", columns, now, isFast }: Run,
+  out: Buffer[],
+  err: Buffer[],
+): program.Host {
   const into = (chunks: Buffer[]) => ({
     isTTY: columns !== undefined,
     colour: false,
@@ -147,7 +166,7 @@ export function hostOf({ env, input = "", columns, now }: Run, out: Buffer[], er
       unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
     },
     signal: endlessSignal(),
-    clock: now === undefined ? systemClock : { ...systemClock, now: () => now },
+    clock: isFast ? fastClock() : now === undefined ? systemClock : { ...systemClock, now: () => now },
     ids: systemIds,
     sqlite: systemSqlite,
     runCommand: systemRunCommand,

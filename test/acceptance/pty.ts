@@ -7,7 +7,7 @@ import path from "node:path"
 import type { Readable, Writable } from "node:stream"
 import xterm from "@xterm/headless"
 import { expect, onTestFinished } from "vitest"
-import { getCommandLine } from "./freight.ts"
+import { getCommandLine, getFastCommandLine } from "./freight.ts"
 
 /** Debian's `script` makes the terminal. */
 export const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
@@ -88,6 +88,11 @@ export function sitDown(
   size?: Size,
 ): Promise<Seat> {
   return sitAt(getCommandLine(args).flat(), env, size)
+}
+
+/** The same where nobody waits as long as people do. */
+export function sitDownFast(...[args, env, size]: Parameters<typeof sitDown>): Promise<Seat> {
+  return sitAt(getFastCommandLine(args).flat(), env, size)
 }
 
 /** Starts any program at a terminal. */

@@ -49,7 +49,9 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const first = await made.freight(["book", "--example"])
     const file = path.join(made.folder, "booking.json")
     await writeFile(file, JSON.stringify({ ...first.json(), collectionDateTime: "2031-02-27T10:00:00" }))
-    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"])).code).toBe(0)
+    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"], { isFast: true })).code).toBe(
+      0,
+    )
     const turns: Turn[] = [
       ["❯ As last time for Port Street Fittings: 2 cartons, Fremantle WA 6160", "enter"],
       ["? When is it ready for collection?", "enter"],
@@ -59,7 +61,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       ["? Your own reference", "enter"],
       ["❯ Book it: AUD", "enter"],
     ]
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, turns)
     await seat.see("? Print the label?")
     expect(await seat.scrollback()).toMatch(/Label: \S+/)
@@ -70,7 +72,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("takes back on the screen what Esc takes back", async () => {
     const made = await wizardDesk()
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [...enters(0, 2), ["? Packages", "escape"], ["? Who receives it?"]])
     expect(await seat.screen()).not.toMatch(/✔ Who receives it/)
     expect(await seat.screen()).toMatch(/✔ Who sends it\? [^\n]*\n\? Who receives it\?/)
@@ -83,7 +85,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("takes packages, times and addresses as people write them", async () => {
     const made = await wizardDesk()
     expect((await made.freight(["package", "add", "small", "30x20x10@2"])).code).toBe(0)
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [
       ...enters(0, 1),
       ["? Who receives it?", { type: "Corner Books, 8 Market Street, Fremantle 6160" }],
@@ -109,20 +111,20 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("leaves it for later, and goes on from there", async () => {
     const made = await wizardDesk()
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [...enters(0, 10), ["? Book it?", "up", "enter"]])
     expect(await seat.exit).toBe(0)
     expect(await seat.scrollback()).toContain(
       "Nothing was sent. Your answers are kept: freight book --resume",
     )
-    const again = await made.sit(["--resume"])
+    const again = await made.sitFast(["--resume"])
     await take(again, [["? Book it?", "ctrl-c"]])
     expect(await again.exit).toBe(130)
   })
 
   it("ends with a command that makes the same request", async () => {
     const made = await wizardDesk()
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [...enters(0), ...AFTER])
     expect(await seat.exit).toBe(0)
     const line =
@@ -142,7 +144,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("asks only for what its flags leave out", async () => {
     const made = await wizardDesk()
     await saved(made, "perth", "suburb=Fremantle", ...PERTH)
-    const seat = await made.sit(["--sender", "perth", "--receiver", "perth", "--package", "10x10x10@1"])
+    const seat = await made.sitFast(["--sender", "perth", "--receiver", "perth", "--package", "10x10x10@1"])
     await take(seat, [...enters(3), ...AFTER])
     expect(await seat.exit).toBe(0)
     expect(await seat.scrollback()).not.toContain("Who sends it?")
@@ -151,7 +153,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("goes back with Esc, and a saved address is found by part of its name", async () => {
     const made = await wizardDesk()
     await saved(made, "perth", "suburb=Fremantle", ...PERTH)
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [
       ...enters(0, 1),
       ["? Who receives it?", "escape"],
@@ -167,7 +169,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("changes an answer in the review, keeps the others, and asks for new rates when it must", async () => {
     const made = await wizardDesk()
-    const seat = await made.sit()
+    const seat = await made.sitFast()
     await take(seat, [
       ...enters(0, 10),
       ["? Book it?", "down", "enter"],
@@ -192,14 +194,14 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const made = await wizardDesk()
     const before = await made.total()
     for (const [at, question] of QUESTIONS.entries()) {
-      const seat = await made.sit(at < 2 ? [] : ["--resume"])
+      const seat = await made.sitFast(at < 2 ? [] : ["--resume"])
       if (at === 1) await take(seat, enters(0, 1))
       await take(seat, [[question, "ctrl-c"]])
       expect(await seat.exit, question).toBe(130)
       if (at > 0)
         expect(await seat.screen()).toContain("Your answers are kept: freight book --resume --sandbox")
       if (at === 0 || at >= 10) continue
-      const next = await made.sit(["--resume"])
+      const next = await made.sitFast(["--resume"])
       await take(next, [
         [question, "enter"],
         [QUESTIONS[at + 1] ?? "", "ctrl-c"],
@@ -207,7 +209,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
       expect(await next.exit, question).toBe(130)
     }
     expect(await made.total()).toBe(before)
-    const last = await made.sit(["--resume"])
+    const last = await made.sitFast(["--resume"])
     await take(last, [...enters(10), ...AFTER])
     expect(await last.exit).toBe(0)
     expect(await made.total()).toBe(before + 1)
@@ -216,10 +218,10 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("offers what was not finished the next time, and begins a new one when told so", async () => {
     const made = await wizardDesk()
-    const first = await made.sit()
+    const first = await made.sitFast()
     await take(first, [...enters(0, 4), ["? Are there dangerous goods", "ctrl-c"]])
     expect(await first.exit).toBe(130)
-    const second = await made.sit()
+    const second = await made.sitFast()
     await take(second, [
       [
         /unfinished\s+booking:\s+Harbour\s+Lighting\s+Pty\s+Ltd\s+→\s+Port\s+Street\s+Fittings,\s+2\s+cartons,\s+from/,
@@ -235,10 +237,10 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("keeps the answers when the window is closed", async () => {
     const made = await wizardDesk()
-    const first = await made.sit()
+    const first = await made.sitFast()
     await take(first, [...enters(0, 2), ["? Packages"]])
     await first.hangUp()
-    const second = await made.sit(["--resume"])
+    const second = await made.sitFast(["--resume"])
     await take(second, [["? Packages", "ctrl-c"]])
     expect(await second.exit).toBe(130)
   })
@@ -246,7 +248,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("tells of a carrier that fails, and books another", async () => {
     const made = await wizardDesk()
     await saved(made, "down", "suburb=Fremantle sandbox:carrier-c-down", ...PERTH)
-    const seat = await made.sit(["--receiver", "down"])
+    const seat = await made.sitFast(["--receiver", "down"])
     await take(seat, [
       ...enters(0, 1),
       ...enters(2, 8),
@@ -261,24 +263,24 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
 
   it("keeps the answers of a booking that the carrier refuses, and ends with its code", async () => {
     const made = await wizardDesk()
-    const seat = await made.sit(["--reference", "sandbox:carrier-rejects"])
+    const seat = await made.sitFast(["--reference", "sandbox:carrier-rejects"])
     await take(seat, [...enters(0, 9), ...enters(10)])
     expect(await seat.exit).toBe(1)
     const screen = await seat.screen()
     expect(screen).toContain("does not accept the request")
     expect(screen).toContain("Your answers are kept: freight book --resume --sandbox")
-    const again = await made.sit(["--resume", "--reference", "PO-7"])
+    const again = await made.sitFast(["--resume", "--reference", "PO-7"])
     await take(again, [...enters(10), ...AFTER])
     expect(await again.exit).toBe(0)
   })
 
   it("asks before it books the same a second time", async () => {
     const made = await wizardDesk()
-    const first = await made.sit()
+    const first = await made.sitFast()
     await take(first, [...enters(0), ...AFTER])
     expect(await first.exit).toBe(0)
     const before = await made.total()
-    const second = await made.sit()
+    const second = await made.sitFast()
     await take(second, [
       ["? What do you want to book?", "down", "enter"],
       ...enters(0),
@@ -291,7 +293,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("ends with a booking file and the command that do the same again", async () => {
     const made = await wizardDesk()
     const file = path.join(made.folder, "it's again.json")
-    const seat = await made.sit(["--pickup"])
+    const seat = await made.sitFast(["--pickup"])
     await take(seat, [
       ...enters(0),
       ["? Print the label?", "enter"],
@@ -325,7 +327,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
   it("shows a dry run and sends nothing", async () => {
     const made = await wizardDesk()
     const before = await made.total()
-    const seat = await made.sit(["--dry-run"])
+    const seat = await made.sitFast(["--dry-run"])
     await take(seat, enters(0))
     expect(await seat.exit).toBe(0)
     expect(await seat.scrollback()).toContain('"serviceCode": "STD"')

@@ -2,7 +2,7 @@
 import { readdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { desk } from "./freight.ts"
-import { type Key, type Seat, type Size, sitDown } from "./pty.ts"
+import { type Key, type Seat, type Size, sitDown, sitDownFast } from "./pty.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -59,6 +59,8 @@ export async function wizardDesk(reach?: SandboxReach) {
     env,
     sit: (args: readonly string[] = [], size?: Size, more: Record<string, string> = {}) =>
       sitDown(["book", ...where, ...args], { ...env, ...more }, size),
+    /** The same where labels of the embedded sandbox come sooner. */
+    sitFast: (args: readonly string[] = []) => sitDownFast(["book", ...where, ...args], env),
     total: async () => {
       const { json } = await made.freight(["shipments", "list", ...where, "--json"])
       return json<{ total: number }>().total

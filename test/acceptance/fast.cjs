@@ -1,0 +1,27 @@
+// The built program for which waits go by faster, as they do on its clock: between tries, and for a sandbox within it.
+const { main, processHost } = require("../../dist/main.cjs")
+
+/** How many times as fast. */
+const SPEED = 20
+
+/** Waits that overlap do so on the clock as well. */
+function createFastClock({ now, sleep, elapsed }) {
+  let ahead = 0
+  return {
+    now: () => now() + ahead,
+    elapsed: () => elapsed() + ahead,
+    async sleep(ms, signal) {
+      const until = now() + ahead + ms
+      await sleep(ms / SPEED, signal)
+      ahead = Math.max(ahead, until - now())
+    },
+  }
+}
+module.exports = { createFastClock }
+
+if (require.main === module) {
+  const host = processHost({ colour: !process.argv.includes("--no-color") })
+  main(process.argv.slice(2), { ...host, clock: createFastClock(host.clock) }).then((code) => {
+    process.exitCode = code
+  })
+}
