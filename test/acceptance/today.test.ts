@@ -334,7 +334,9 @@ describe("today", () => {
     const ready = await readyOf(await book("PO-1"))
     expect(kinds(await today(ready - HOUR, "--skip", "no-pickup", "late"))).toEqual([])
     expect((await freight(["today", "--skip", "everything"])).code).toBe(2)
-    expect((await freight(["today", "--hours", "soon"])).stderr).toContain("--hours takes a whole number of hours")
+    expect((await freight(["today", "--hours", "soon"])).stderr).toContain(
+      "--hours takes a whole number of hours",
+    )
   })
 
   it("goes by the sandbox's own clock in the sandbox", async () => {
