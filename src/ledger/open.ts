@@ -100,7 +100,7 @@ export async function openLedger(
 
 /** SQLite takes an empty file for a new ledger: what was sent before would be forgotten. */
 function refuseEmptied(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+  if (existsSync(file) && statSync(file).size === 0)
     throw unusable(
       file,
       "the file is empty, and a ledger was in it: put a copy of it back, or move the file away",

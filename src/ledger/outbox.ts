@@ -2,7 +2,7 @@
  * What could not be written because the database was lost: one small file each, in the state folder, which the next
  * command takes in.
  */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { unusable } from "./database/database.ts"
@@ -27,7 +27,8 @@ const RESERVE_BYTES = 65_536
 
 /** Whether room was set aside in a folder before: a ledger was in use there. */
 export function hasReserve(folder: string): boolean {
-  return statSync(`${folder}.reserve`, { throwIfNoEntry: false })?.size === RESERVE_BYTES
+  const file = `${folder}.reserve`
+  return existsSync(file) && statSync(file).size === RESERVE_BYTES
 }
 
 /** @param ledger where the ledger is */
