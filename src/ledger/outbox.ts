@@ -53,6 +53,12 @@ export function openOutbox(folder: string, ledger: string): Outbox {
       return undefined
     }
   }
+  /** It may be spelled in another way by now, or have been copied. */
+  const isFor = async ({ database }: Store, kept: Kept) => {
+    if ((kept.ledger ?? ledger) === ledger) return true
+    const token = "unsent" in kept ? kept.unsent : kept.token
+    return (await database.all("select id from sends where claim_token = ?", [token])).length > 0
+  }
   return {
     reserve() {
       if (hasReserve(folder)) return
@@ -74,7 +80,7 @@ export function openOutbox(folder: string, ledger: string): Outbox {
       for (const name of namesIn(folder)) {
         const file = path.join(folder, name)
         const kept = readKept(file)
-        if (!kept || (kept.ledger ?? ledger) !== ledger) continue
+        if (!kept || !(await isFor(store, kept))) continue
         if ("unsent" in kept) await store.undo(kept.unsent)
         else taken.push({ entry: kept.entry, isRecorded: await store.record(kept.entry, kept.token) })
         rmSync(file, { force: true })

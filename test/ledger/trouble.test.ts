@@ -137,6 +137,13 @@ describe("a database that is lost after the carrier said yes", () => {
     expect(await next.outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
   })
 
+  it("is recorded by the next command also where it names the ledger in another way", async () => {
+    const { next, folder } = await madeAndLost()
+    const renamed = openOutbox(folder, "postgres://desk@localhost/freight")
+    expect(await renamed.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it("is told where it was released and sent again before it could be recorded", async () => {
     const { next } = await madeAndLost()
     await next.store.database.run("update sends set state = 'released', lease_until = null")
