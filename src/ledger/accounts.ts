@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto"
 import type { Database } from "./database/database.ts"
 import { marks } from "./database/rows.ts"
-import type { Entry } from "./entry.ts"
+import type { Entry, State } from "./entry.ts"
 
 /** A fingerprint that may be stored instead of the API key. */
 export function fingerprint(key: string): string {
@@ -39,12 +39,17 @@ export async function scopeOf(
   { account, api, address }: Account,
   sees: (shipmentId: string) => Promise<boolean>,
 ): Promise<string> {
-  const known = await knownScopes(database, [account])
-  if (known[0] !== undefined) return known[0]
-  const scope = (api === "freight" && (await sharedScope(database, address, sees))) || `${api}:${account}`
+  const own = `${api}:${account}`
+  const [known] = await knownScopes(database, [account])
+  // One in which nothing was sent yet is compared again: when it was first used, the others may have had no shipment.
+  if (known !== undefined && (known !== own || (await hasSends(database, own)))) return known
+  const scope = (api === "freight" && (await sharedScope(database, address, own, sees))) || own
+  if (scope === known) return scope
   await database.run(
-    "insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?) on conflict (account) do nothing",
-    [account, scope, address, new Date(await database.now()).toISOString()],
+    `insert into accounts (account, scope, address, first_used_at) values (?, ?, ?, ?)
+      on conflict (account) do update set scope = excluded.scope
+      where accounts.scope = ? and not exists (select 1 from sends where sends.scope = ?)`,
+    [account, scope, address, new Date(await database.now()).toISOString(), own, own],
   )
   return (await knownScopes(database, [account]))[0] ?? scope
 }
@@ -68,11 +73,12 @@ export async function knownScopes(database: Database, accounts: readonly string[
 async function sharedScope(
   database: Database,
   address: string,
+  own: string,
   sees: (shipmentId: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const scopes = await database.all(
-    "select distinct scope from accounts where address = ? and scope like 'freight:%' order by scope",
-    [address],
+    "select distinct scope from accounts where address = ? and scope like 'freight:%' and scope <> ? order by scope",
+    [address, own],
   )
   for (const { scope = "" } of scopes) {
     const [booked] = await database.all(
@@ -80,17 +86,18 @@ async function sharedScope(
         order by created_at desc limit 1`,
       [scope],
     )
-    if (booked ? await sees(String(booked.shipment_id)) : await hasOpen(database, String(scope)))
+    if (booked ? await sees(String(booked.shipment_id)) : await hasSends(database, String(scope), "unknown"))
       return String(scope)
   }
   return undefined
 }
 
-async function hasOpen(database: Database, scope: string): Promise<boolean> {
-  const open = await database.all("select id from sends where scope = ? and state = 'unknown' limit 1", [
-    scope,
-  ])
-  return open.length > 0
+async function hasSends(database: Database, scope: string, state?: State): Promise<boolean> {
+  const found = await database.all(
+    `select id from sends where scope = ?${state === undefined ? "" : " and state = ?"} limit 1`,
+    state === undefined ? [scope] : [scope, state],
+  )
+  return found.length > 0
 }
 
 /** The scope of an entry of the old ledger, which had none. */

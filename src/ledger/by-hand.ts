@@ -6,7 +6,14 @@ import { hasName, matchName } from "../contract/names.ts"
 import { plain } from "./content.ts"
 import type { Entry } from "./entry.ts"
 import { findNamed } from "./records/named.ts"
-import { type ReconcileDeps, type Settled, settleAs, stillOpen, toSettled } from "./reconcile.ts"
+import {
+  pickupWarning,
+  type ReconcileDeps,
+  type Settled,
+  settleAs,
+  stillOpen,
+  toSettled,
+} from "./reconcile.ts"
 
 /**
  * Frees a key because a person confirms that nothing was created.
@@ -45,7 +52,8 @@ export async function settleByHand(
   if (differs.length > 0)
     throw createWrongShipmentError(shipmentId, `it has another ${differs.join(", and another ")}`)
   if (!(await settleAs(deps, entry, shipment, "Settled by hand."))) throw createChangedError(key)
-  return toSettled(entry, "settled", [shipment.id], `Settled by hand: it is shipment ${shipment.id}.`)
+  const note = `Settled by hand: it is shipment ${shipment.id}.`
+  return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
 }
 
 async function shipmentOf(api: Pick<FreightApi, "getShipment">, id: string): Promise<ShipmentDetail> {

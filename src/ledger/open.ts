@@ -1,12 +1,13 @@
 /** Opens the ledger: its database, its tables, and what is still to be imported into it. */
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import type { Clock, Ids } from "../ports.ts"
 import { parseLedgerAddress, type PostgresAddress } from "./database/address.ts"
-import type { Database } from "./database/database.ts"
+import { type Database, unusable } from "./database/database.ts"
 import { importFolder, oldLedgers } from "./maintenance/import-folder.ts"
 import { LEASE_MS } from "./lease.ts"
-import { openOutbox, type Outbox } from "./outbox.ts"
+import { hasReserve, openOutbox, type Outbox } from "./outbox.ts"
+import { releasedMeanwhile } from "./refusals.ts"
 import { migrate } from "./database/schema.ts"
 import { createStore, type Store } from "./store.ts"
 
@@ -68,6 +69,8 @@ export async function openLedger(
   isRead = false,
 ): Promise<{ store: Store; outbox: Outbox }> {
   const olds = oldLedgers(folder, isSandbox)
+  const unrecorded = path.join(folder, "unrecorded")
+  if (address === undefined && hasReserve(unrecorded)) refuseEmptied(ledgerFile(folder))
   const database = await openDatabase(address ?? ledgerFile(folder), from, ports, isRead && olds.length === 0)
   try {
     await migrate(database)
@@ -77,13 +80,31 @@ export async function openLedger(
         await note(`${entries} entries were imported from the old ledger in ${old} into ${database.place}.`)
     }
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
-    const outbox = openOutbox(path.join(folder, "unrecorded"))
+    const outbox = openOutbox(unrecorded, database.place)
     const taken = await outbox.takeIn(store)
-    if (taken > 0) await note(`${taken} outcomes that could not be recorded earlier are now in the ledger.`)
+    const recorded = taken.filter(({ isRecorded }) => isRecorded).length
+    if (recorded > 0)
+      await note(`${recorded} outcomes that could not be recorded earlier are now in the ledger.`)
+    for (const { entry, isRecorded } of taken)
+      if (!isRecorded && entry.state === "done") {
+        const { message, hint } = releasedMeanwhile(entry)
+        await note(`${message}. ${hint}`)
+      }
     if (!isRead) outbox.reserve()
     return { store, outbox }
   } catch (error) {
     await database.close().catch(() => {})
     throw error
   }
+}
+
+/** SQLite takes an empty file for a new ledger: what was sent before would be forgotten. */
+function refuseEmptied(file: string): void {
+  if (existsSync(file) && statSync(file).size === 0)
+    throw unusable(
+      file,
+      "the file is empty, and a ledger was in it: put a copy of it back, or move the file away",
+      undefined,
+      false,
+    )
 }

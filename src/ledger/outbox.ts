@@ -2,15 +2,15 @@
  * What could not be written because the database was lost: one small file each, in the state folder, which the next
  * command takes in.
  */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { hasCode, makeFolder, writeWholeFile } from "../system.ts"
 import { unusable } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 import type { Store } from "./store.ts"
 
-/** An outcome, or that a claim was never sent. */
-type Kept = { entry: Entry; token: string } | { unsent: string }
+/** An outcome, or that a claim was never sent; and in which ledger. */
+type Kept = ({ entry: Entry; token: string } | { unsent: string }) & { ledger?: string }
 
 export interface Outbox {
   /** Sets room on the disk aside, for `keep` to use once it is full. @throws FreightError `config` when it is full now */
@@ -18,20 +18,27 @@ export interface Outbox {
   /** @returns the file; undefined where that cannot be written either */
   keep(entry: Entry, token: string): Promise<string | undefined>
   keepUnsent(token: string): Promise<void>
-  /** Writes into the ledger what is kept. What cannot be written yet stays. @returns how many outcomes were taken in */
-  takeIn(store: Store): Promise<number>
+  /** Writes into the ledger what is kept for it; what is for another ledger stays. @returns the outcomes */
+  takeIn(store: Store): Promise<{ entry: Entry; isRecorded: boolean }[]>
 }
 
 /** Room for the outcomes of some bookings under way. */
 const RESERVE_BYTES = 65_536
 
-export function openOutbox(folder: string): Outbox {
+/** Whether room was set aside in a folder before: a ledger was in use there. */
+export function hasReserve(folder: string): boolean {
+  const file = `${folder}.reserve`
+  return existsSync(file) && statSync(file).size === RESERVE_BYTES
+}
+
+/** @param ledger where the ledger is */
+export function openOutbox(folder: string, ledger: string): Outbox {
   const reserve = `${folder}.reserve`
   const write = async (name: string, kept: Kept): Promise<string | undefined> => {
     const file = path.join(folder, `${name}.json`)
     const attempt = () => {
       makeFolder(folder)
-      writeWholeFile(file, `${JSON.stringify(kept)}\n`, { isDurable: true })
+      writeWholeFile(file, `${JSON.stringify({ ...kept, ledger })}\n`, { isDurable: true })
     }
     try {
       try {
@@ -46,9 +53,15 @@ export function openOutbox(folder: string): Outbox {
       return undefined
     }
   }
+  /** It may be spelled in another way by now, or have been copied. */
+  const isFor = async ({ database }: Store, kept: Kept) => {
+    if ((kept.ledger ?? ledger) === ledger) return true
+    const token = "unsent" in kept ? kept.unsent : kept.token
+    return (await database.all("select id from sends where claim_token = ?", [token])).length > 0
+  }
   return {
     reserve() {
-      if (statSync(reserve, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return
+      if (hasReserve(folder)) return
       try {
         makeFolder(path.dirname(reserve))
         writeFileSync(reserve, new Uint8Array(RESERVE_BYTES), { mode: 0o600 })
@@ -63,13 +76,13 @@ export function openOutbox(folder: string): Outbox {
       await write(`unsent-${token}`, { unsent: token })
     },
     async takeIn(store) {
-      let taken = 0
+      const taken: { entry: Entry; isRecorded: boolean }[] = []
       for (const name of namesIn(folder)) {
         const file = path.join(folder, name)
         const kept = readKept(file)
-        if (!kept) continue
+        if (!kept || !(await isFor(store, kept))) continue
         if ("unsent" in kept) await store.undo(kept.unsent)
-        else if (await store.record(kept.entry, kept.token)) taken++
+        else taken.push({ entry: kept.entry, isRecorded: await store.record(kept.entry, kept.token) })
         rmSync(file, { force: true })
       }
       return taken
@@ -90,8 +103,8 @@ function readKept(file: string): Kept | undefined {
     const kept = Object(JSON.parse(readFileSync(file, "utf8"))) as Partial<
       Record<"entry" | "token" | "unsent", unknown>
     >
-    if (typeof kept.unsent === "string") return { unsent: kept.unsent }
-    return typeof kept.token === "string" && kept.entry ? (kept as Kept) : undefined
+    const isWhole = typeof kept.unsent === "string" || (typeof kept.token === "string" && kept.entry)
+    return isWhole ? (kept as Kept) : undefined
   } catch {
     return undefined
   }

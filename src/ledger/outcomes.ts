@@ -13,7 +13,7 @@ export interface OwnOutcome {
 /**
  * Writes a sender's own outcome.
  * @param isContested the database has refused to write it: another entry has its key or its shipment
- * @returns false when it could not be written
+ * @returns false when something else stands under its key by now; what was made is then kept in a released entry
  * @throws UniqueViolation when another entry has its key or its shipment, and that is not looked for
  */
 export async function record(
@@ -24,18 +24,25 @@ export async function record(
 ): Promise<boolean> {
   const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
   delete settled.leaseUntil
+  let isTaken = false
   if (isContested && settled.state === "done") {
-    if (await isKeyTaken(transaction, settled)) return false
+    isTaken = await isKeyTaken(transaction, settled)
     await takeShipment(transaction, settled)
+    if (isTaken) {
+      // Kept all the same: reconcile must not take the shipment for another entry's.
+      settled.state = "released"
+      settled.note =
+        `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
+    }
   }
   const outcome = outcomeOf(settled)
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
-  const states = settled.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
+  const states = entry.state === "done" ? "'unknown', 'released', 'done'" : "'unknown'"
   const changed = await transaction.run(
     `update sends set ${setting(outcome)} where id = ? and claim_token = ? and state in (${states})`,
     [...Object.values(outcome), settled.id, token],
   )
-  return changed > 0
+  return changed > 0 && !isTaken
 }
 
 /** Whether something else was claimed under the key: a person may have released this entry meanwhile. */

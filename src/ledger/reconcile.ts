@@ -167,7 +167,7 @@ async function settleShipment(
 }
 
 /** What the lost reply alone could have said: see `pickups.ts`. */
-function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
+export function pickupWarning({ id, pickupStatus }: ShipmentDetail): Pick<Settled, "warning"> {
   if (pickupStatus === "BOOKED" || pickupStatus === "FAILED") return {}
   return {
     warning: `shipment ${id} shows no pickup, but a pickup may exist if its connector books them: ask the carrier before you book one`,

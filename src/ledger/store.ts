@@ -22,7 +22,7 @@ export interface Store extends EntryReader {
   look(question: Question & Pick<Claim, "kind" | "scope">): Promise<Judgement>
   /**
    * Writes a sender's own outcome. It overrides what others recorded since: they inferred, the sender knows.
-   * @returns false when something else stands under its key by now, so that it could not be written
+   * @returns false when something else stands under its key by now
    */
   record(entry: Entry, token: string): Promise<boolean>
   /** Keeps why sending failed in an entry that stays open, and ends its lease. */

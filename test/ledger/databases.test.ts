@@ -15,6 +15,7 @@ import {
 import { release } from "../../src/ledger/by-hand.ts"
 import { UniqueViolation, type Database } from "../../src/ledger/database/database.ts"
 import { type HistoryRow, readHistory } from "../../src/ledger/records/history.ts"
+import { registerInvoices } from "../../src/ledger/records/invoices.ts"
 import { type Booked, lookFrom, NEVER, readBooked, rememberLooks } from "../../src/ledger/records/journeys.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
@@ -605,6 +606,17 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
 
 describe("PostgreSQL", () => {
   const on = it.skipIf(SERVER === undefined)
+
+  on("tells the size of all its tables", async () => {
+    const database = await connectTo(await newDatabase())
+    await migrate(database)
+    const before = (await database.size()) ?? 0
+    const invoices = Array.from({ length: 2_000 }, (_, n) => ({
+      ...{ supplier: "Carrier", number: `INV-${n}`, amount: "1.00", file: "inbox/invoice.json" },
+    }))
+    await registerInvoices(database, invoices)
+    expect(await database.size()).toBeGreaterThan(before + 100_000)
+  })
 
   on(
     "whose connections are cut again and again books each once, and loses none",

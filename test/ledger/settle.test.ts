@@ -26,6 +26,13 @@ describe("a booking that is settled by hand", () => {
     expect(made).toEqual([])
   })
 
+  it("warns that a pickup may exist, which only the lost reply could have said", async () => {
+    const { ledger, api, shipmentId } = await twoFit()
+    expect(await settleByHand(ledger, "PO-1001", shipmentId, api)).toMatchObject({
+      warning: expect.stringContaining("a pickup may exist"),
+    })
+  })
+
   it("leaves the other shipment to be found by another entry", async () => {
     const desk = await twoFit()
     await settleByHand(desk.ledger, "PO-1001", desk.shipmentId, desk.api)

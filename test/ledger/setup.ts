@@ -83,7 +83,7 @@ export function testLedger(changes: Partial<TestLedger> & { database?: Database 
   const store = storeIn(database)
   return {
     store,
-    outbox: openOutbox(path.join(temporaryDir(), "unrecorded")),
+    outbox: openOutbox(path.join(temporaryDir(), "unrecorded"), store.place),
     leases: createLeaseKeeper({ leaseMs: LEASE_MS, clock, renew: store.renew }),
     scope: SCOPE,
     account: "account-1",

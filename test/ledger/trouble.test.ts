@@ -22,8 +22,9 @@ const LOST = unusable("postgres://desk@db/freight", "nothing answers at that add
 /** A ledger whose database is lost when it is told so. */
 function losable() {
   const folder = temporaryDir()
-  const ledger = testLedger({ outbox: openOutbox(folder) })
-  const { store } = ledger
+  const made = testLedger()
+  const { store } = made
+  const ledger = { ...made, outbox: openOutbox(folder, store.place) }
   let isLost = false
   const lost: TestLedger = {
     ...ledger,
@@ -56,8 +57,9 @@ describe("a database that is lost before anything is sent", () => {
 
   it("leaves nothing to release where the commit of the claim got no answer", async () => {
     const folder = temporaryDir()
-    const ledger = testLedger({ outbox: openOutbox(folder) })
-    const { store } = ledger
+    const tested = testLedger()
+    const { store } = tested
+    const ledger = { ...tested, outbox: openOutbox(folder, store.place) }
     const postgres = { ...store.database, dialect: "postgres" as const }
     const cut: TestLedger = {
       ...ledger,
@@ -121,17 +123,46 @@ describe("a database that is lost after the carrier said yes", () => {
 
   it("is recorded by the next command", async () => {
     const { next, folder } = await madeAndLost()
-    expect(await next.outbox.takeIn(next.store)).toBe(1)
+    expect(await next.outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
     expect(readdirSync(folder)).toEqual([])
     const { made, send } = server()
     expect(await create(next, send, PO)).toMatchObject({ recorded: true, response: { shipmentId: "shp-1" } })
     expect(made).toEqual([])
   })
 
+  it("waits for its own ledger where the next command uses another", async () => {
+    const { next, folder } = await madeAndLost()
+    const other = testLedger()
+    expect(await openOutbox(folder, other.store.place).takeIn(other.store)).toEqual([])
+    expect(await next.outbox.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
+  })
+
+  it("is recorded by the next command also where it names the ledger in another way", async () => {
+    const { next, folder } = await madeAndLost()
+    const renamed = openOutbox(folder, "postgres://desk@localhost/freight")
+    expect(await renamed.takeIn(next.store)).toMatchObject([{ isRecorded: true }])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("is told where it was released and sent again before it could be recorded", async () => {
+    const { next } = await madeAndLost()
+    await next.store.database.run("update sends set state = 'released', lease_until = null")
+    const { send } = server()
+    await send()
+    await create(next, send, PO)
+    expect(await next.outbox.takeIn(next.store)).toMatchObject([
+      { isRecorded: false, entry: { facts: { shipmentId: "shp-1" } } },
+    ])
+    expect(await entries(next.store)).toMatchObject([
+      { state: "released", facts: { shipmentId: "shp-1" }, note: expect.stringContaining("may be two") },
+      { state: "done", facts: { shipmentId: "shp-2" } },
+    ])
+  })
+
   it("tells the whole reply where not even a file can be written", async () => {
     const { ledger, lose } = losable()
     const error = await failure(
-      create({ ...ledger, outbox: openOutbox("/proc/freight") }, async () => {
+      create({ ...ledger, outbox: openOutbox("/proc/freight", "ledger") }, async () => {
         lose(true)
         return server().send()
       }),
@@ -195,6 +226,8 @@ describe("a sender whose entry others have touched", () => {
     expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8 })
     expect(error.message).toContain("shipment shp-2")
     expect(made).toHaveLength(2)
+    // Or reconcile could take it for another entry's.
+    expect(await ledger.store.ofShipment(ledger.scope, "shp-2")).toMatchObject({ state: "released" })
   })
 
   it("takes back a shipment that reconcile gave to another by a guess", async () => {

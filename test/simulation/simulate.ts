@@ -457,12 +457,13 @@ function memoryOutbox(): Outbox {
       kept.push({ unsent: token })
     },
     async takeIn(store) {
-      const taken = kept
+      const all = kept
       kept = []
-      for (const each of taken)
+      const taken: { entry: Entry; isRecorded: boolean }[] = []
+      for (const each of all)
         if ("unsent" in each) await store.undo(each.unsent)
-        else await store.record(each.entry, each.token)
-      return taken.length
+        else taken.push({ entry: each.entry, isRecorded: await store.record(each.entry, each.token) })
+      return taken
     },
   }
 }

@@ -15,6 +15,8 @@ import {
   type Value,
 } from "./database.ts"
 import type { PostgresAddress } from "./address.ts"
+import { marks } from "./rows.ts"
+import { TABLES } from "./schema.ts"
 
 interface PostgresOptions {
   clock: Clock
@@ -97,11 +99,10 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     transaction: (work) => retried(() => inTransaction(pool, work)),
     size: () =>
       retried(async () => {
-        const tables = "('sends', 'accounts', 'imports', 'ledger_schema')"
         const sql = `select cast(sum(pg_total_relation_size(c.oid)) as text) as bytes from pg_catalog.pg_class c
           join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in ${tables}`
-        const [row] = await direct.all(sql)
+          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in (${marks(TABLES)})`
+        const [row] = await direct.all(sql, TABLES)
         return Number(row?.bytes ?? 0)
       }),
     async close() {

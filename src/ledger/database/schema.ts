@@ -197,6 +197,11 @@ const MIGRATIONS: readonly (readonly (string | Record<Database["dialect"], reado
   ],
 ]
 
+/** The names of the tables. */
+export const TABLES = [...JSON.stringify(MIGRATIONS).matchAll(/create table (\w+)/g)].map(
+  ([, name = ""]) => name,
+)
+
 /** The version that this freight makes and reads. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
