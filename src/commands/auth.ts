@@ -154,7 +154,6 @@ interface Status {
   baseUrl: string | null
   /** Masked. */
   key: string | null
-  /** Where the key comes from. */
   from: string | null
   signedIn: boolean
   /** Null when it could not be tried. */

@@ -105,7 +105,6 @@ export async function run(
   return bookFile(deps, file, typed)
 }
 
-/** Books a file of orders. */
 async function bookFile(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
   const { maxTotal, results, dryRun, saveMap } = options

@@ -220,7 +220,6 @@ function checkOptions({ interactive }: Deps, options: Options): void {
   checkKey(options)
 }
 
-/** Asks for what is missing. */
 async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
@@ -318,7 +317,6 @@ async function connectorFor(
   }
 }
 
-/** Says what a booking costs before it is sent, where that is known. */
 async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
   const { connectorId, request } = booking
   const price = priceText(bookingIntent(booking).facts)

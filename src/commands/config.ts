@@ -219,7 +219,6 @@ interface SettingRow {
   title: string
 }
 
-/** How `config` shows settings. */
 const settingColumns: Column<SettingRow>[] = [
   { key: "key", title: "SETTING", gives: "nothing" },
   { key: "value", title: "VALUE" },
@@ -254,7 +253,6 @@ function settingRows(deps: Deps): SettingRow[] {
   ]
 }
 
-/** The error for a setting that does not exist. */
 function noSetting(key: string, keys: readonly string[]): FreightError {
   const near = suggest(key, keys)
   return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {

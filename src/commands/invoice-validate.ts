@@ -302,8 +302,7 @@ async function conclude(
 ): Promise<number> {
   const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
-  if (stage === "auto" && summary.drafts > 0)
-    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
+  if (stage === "auto" && summary.drafts > 0) await deps.note(describeDrafts(summary.drafts, documents))
   // A table on standard output names them itself.
   if (toFile || deps.output.format !== "table")
     for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)

@@ -156,7 +156,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   const { shipmentId, collection, receiver, items } = request
   if (shipmentId !== undefined) return
   if (collection === undefined && receiver === undefined && items === undefined) {
-    const { askShipment } = await import("./shared/ask-shipment.ts")
+    const { askShipment } = await import("./shared/names.ts")
     request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }

@@ -171,7 +171,6 @@ interface PrintOptions extends KeyFlags {
 
 const MOST_COPIES = 99
 
-/** Gives a command the flags that every kind of print has. */
 function addPrintFlags(command: Command): Command {
   return command
     .option("--device <id>", "the print device (default: this workstation's, or the only one)")

@@ -115,7 +115,6 @@ function lines(shipment: ShipmentDetail): Detail[] {
   ]
 }
 
-/** A shipment as lists show it. */
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
   { key: "consignmentNumber", title: "CONSIGNMENT", rank: 1, gives: "nothing" },

@@ -27,7 +27,6 @@ export interface KeptRate {
 
 export interface Quotes {
   keep(quote: KeptQuote): Promise<void>
-  /** The newest with this `rateId`. */
   find(rateId: string): Promise<KeptRate | undefined>
   /** The newest quote whose rates were shown with numbers. */
   lastShown(): Promise<KeptQuote | undefined>

@@ -5,7 +5,6 @@ import { shortId } from "../contract/names.ts"
 export interface Column<Row> {
   /** The field's dotted name, as `--fields` and the CSV header have it: `receiver.suburb`. */
   key: string
-  /** Heading in the table. */
   title: string
   /** What the table shows, where that is not the bare value. */
   show?: (row: Row) => string
@@ -52,7 +51,6 @@ export function valueAt(row: unknown, path: string): unknown {
   return value
 }
 
-/** The value of a column for a row, as CSV and `--fields` hold it. */
 export function columnValue<Row>(column: Column<Row>, row: Row): unknown {
   return column.value ? column.value(row) : valueAt(row, column.key)
 }

@@ -11,7 +11,6 @@ const GAP = "  "
 const LEAST_TEXT = 12
 const LEAST_WORDS = 18
 
-/** A column with the widths of what it holds. */
 interface Measured<Row> {
   column: Column<Row>
   full: number
@@ -20,7 +19,6 @@ interface Measured<Row> {
   isEmpty: boolean
 }
 
-/** A column as it is shown. */
 interface Laid<Row> {
   column: Column<Row>
   width: number

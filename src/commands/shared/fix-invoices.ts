@@ -15,7 +15,6 @@ import { type Input, STDIN } from "../../invoice/sources/files.ts"
 
 export interface FixOptions extends FixSettings {
   input: InputKind | undefined
-  /** Whether to write without asking. */
   yes: boolean
 }
 

@@ -12,7 +12,6 @@ export function repeat(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
-/** The option of every command that sends a collection time. */
 export function allowPastOption(): Option {
   return new Option(
     "--allow-past",

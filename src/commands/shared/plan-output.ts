@@ -55,7 +55,6 @@ const columns: Column<ShownRow>[] = [
   { key: "error", title: "ERROR", hidden: true },
 ]
 
-/** @param file the plan's */
 export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
   const rows = plan.rows.map(toShown)
