@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
-import { formatMoney } from "../contract/money.ts"
 import { formatWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
@@ -13,7 +12,7 @@ import {
   type SpendRow,
   spend,
 } from "../ledger/history.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
+import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
@@ -55,13 +54,7 @@ const columns: Column<HistoryRow>[] = [
   { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "carrier", title: "CARRIER", hidden: true },
   { key: "serviceCode", title: "SERVICE", rank: 8 },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
-  },
+  { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "note", title: "NOTE", hidden: true },
   { key: "file", title: "LEDGER", hidden: true },
@@ -93,12 +86,7 @@ const spendColumns: Column<SpendRow>[] = [
   { key: "group", title: "GROUP" },
   { key: "bookings", title: "BOOKINGS", align: "right" },
   { key: "unpriced", title: "WITHOUT PRICE", align: "right" },
-  {
-    key: "total",
-    title: "TOTAL",
-    align: "right",
-    show: ({ total, currency }) => formatMoney(total, currency),
-  },
+  { ...money("total"), title: "TOTAL" },
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 

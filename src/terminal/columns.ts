@@ -1,5 +1,6 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
 import { carrierLetter } from "../contract/carrier-fields.ts"
+import { formatMoney } from "../contract/money.ts"
 import { shortId } from "../contract/names.ts"
 
 export interface Column<Row> {
@@ -40,6 +41,14 @@ export const BRIEF = {
   /** `CARRIER_A_AU` as `A`. */
   carrier: carrierLetter,
 } as const
+
+/** A column of amounts, each in its row's currency. */
+export function money<Key extends string>(key: Key) {
+  type Row = { [K in Key]: number | null } & { currency: string | null }
+  const show = ({ [key]: amount, currency }: Row) =>
+    amount === null ? "" : formatMoney(amount, currency ?? "")
+  return { key, align: "right", show } as const
+}
 
 /** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */
 export function valueAt(row: unknown, path: string): unknown {

@@ -5,10 +5,9 @@ import { arrives } from "../../booking/rates.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
-import { formatMoney } from "../../contract/money.ts"
 import { formatInstant } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
-import type { Column } from "../../terminal/columns.ts"
+import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
 interface ShownRow {
@@ -42,13 +41,7 @@ const columns: Column<ShownRow>[] = [
     show: ({ carrier, serviceCode }) =>
       serviceCode === null ? "" : `${carrierLetter(carrier ?? "")}/${serviceCode}`,
   },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency ?? "")),
-  },
+  { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "arrives", title: "ARRIVES", rank: 5, gives: "nothing" },
   { key: "why", title: "WHY", rank: 7, gives: "words", show: ({ why, error }) => error ?? why ?? "" },
