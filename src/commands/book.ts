@@ -18,6 +18,7 @@ import {
 import type { JsonObject } from "../booking/schema-fields.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
+import { serviceFlags } from "../config/next.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
@@ -252,10 +253,7 @@ async function askAndBook(
       zone: zoneHere(),
       platform: runtime.platform,
       open: fileOpener(runtime.platform, env),
-      flags: [
-        ...(globals.sandbox ? ["--sandbox"] : []),
-        ...(globals.profile === undefined ? [] : ["--profile", globals.profile]),
-      ],
+      flags: serviceFlags(globals),
     },
   })
   if (talked) await showOutcome(deps, talked, talked.error)

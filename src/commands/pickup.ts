@@ -35,7 +35,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
 import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
-import { tellPickup } from "./shared/pickup-outcome.ts"
+import { tellPickup } from "./shared/booking-output.ts"
 
 interface Options extends PickupOptions, KeyFlags {
   connector?: string

@@ -2,6 +2,7 @@
 import { totalText } from "../../batch/summary.ts"
 import { isPlanned, type Plan, type PlanRow } from "../../batch/plan/plan.ts"
 import { arrives } from "../../booking/rates.ts"
+import { serviceFlags } from "../../config/next.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
@@ -90,10 +91,7 @@ export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<vo
     await deps.note(
       "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
     )
-  const flags = [
-    ...(plan.account.service === "sandbox" ? ["--sandbox"] : []),
-    ...(deps.globals.profile === undefined ? [] : ["--profile", deps.globals.profile]),
-  ]
+  const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
   const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
   if (next !== undefined && file !== "-") await deps.note(`Book it: ${next}`)
 }
