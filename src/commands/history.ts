@@ -91,7 +91,6 @@ const spendColumns: Column<SpendRow>[] = [
 ]
 
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const { terminal, output } = deps
   const zone = zoneHere()
   const since =
     options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
@@ -107,15 +106,12 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
-    await print(
-      { terminal, output },
-      { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." },
-    )
-    if (output.format === "table" && sums.length > 0)
+    await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
+    if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  await printPages({ terminal, output }, { pages, columns, empty: empty ?? "Nothing was sent." })
+  await printPages(deps, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))

@@ -201,8 +201,8 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
-async function printBooked({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
-  await print({ terminal, output }, { rows: [response], columns, single: true })
+async function printBooked(deps: Deps, response: PickupBookingResponse): Promise<void> {
+  await print(deps, { rows: [response], columns, single: true })
 }
 
 /** The shipment that a person named; its id goes into the request. */
