@@ -111,9 +111,7 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
     throw new FreightError(
       "usage",
       `a reply of ${safeText(mediaType || "no type", 60)} cannot be shown on a terminal`,
-      {
-        hint: "Redirect it, or name a file with -o.",
-      },
+      { hint: "Redirect it, or name a file with -o." },
     )
   await stdout.write(`${safeText(Buffer.from(body).toString(), 100_000, { lines: true })}\n`)
 }

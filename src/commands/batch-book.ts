@@ -191,9 +191,7 @@ function refuseRowFlags(file: string | undefined, options: Options): void {
     throw new FreightError(
       "usage",
       `${flagText(flag)} is for a file of orders, and --plan already contains the rows`,
-      {
-        hint: "Make a new plan for other rows.",
-      },
+      { hint: "Make a new plan for other rows." },
     )
 }
 

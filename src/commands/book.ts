@@ -211,9 +211,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",
-      {
-        hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop.",
-      },
+      { hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop." },
     )
   checkLabelName(options.labelName)
   if (options.labelName !== undefined && options.label !== true)
@@ -237,12 +235,7 @@ async function askAndBook(
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
   const talked = await bookInteractively(deps, conversation, {
-    given: {
-      booking,
-      connectorId: options.connector ?? booking.rate?.connectorId,
-      limits,
-      key: options.key,
-    },
+    given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, limits, key: options.key },
     resume: options.resume === true,
     dryRun: options.dryRun === true,
     again: options.again === true,

@@ -133,9 +133,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
         throw new FreightError(
           "usage",
           `${key} takes service codes and carriers separated by commas, such as GEN,A`,
-          {
-            next: `freight config unset ${key}`,
-          },
+          { next: `freight config unset ${key}` },
         )
       return
     case "switch":

@@ -294,9 +294,7 @@ function patience({ wait, watch, interval }: Options): { intervalMs: number; lim
     throw new FreightError(
       "usage",
       `--wait ${wait} ends before the second look, after ${intervalMs / 1000} s`,
-      {
-        hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.`,
-      },
+      { hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.` },
     )
   return { intervalMs, limitMs }
 }
