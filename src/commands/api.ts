@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption, apiOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
+import { allowPastOption, apiOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends KeyFlags {
@@ -67,11 +67,7 @@ export async function run(deps: Deps, verb: string, typed: string, options: Opti
   const { key, again } = options
   checkKey(options)
   if (create) {
-    const claim = {
-      ...(key !== undefined && { key }),
-      ...(again && { again }),
-      ...(options.allowPast && { allowPast: true }),
-    }
+    const claim = { ...pickKey(options), ...(options.allowPast && { allowPast: true }) }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
       () => undefined,
     )

@@ -37,6 +37,7 @@ import {
   duration,
   type KeyFlags,
   LABEL_NAME,
+  pickKey,
   repeat,
 } from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
@@ -255,12 +256,7 @@ async function askAndBook(
 /** Sends it, runs the follow-ups, and prints the booking even if they fail. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const lookUpKey = {
-    ...booking,
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.again && { again: true }),
-  }
-  const priced = await addRate(deps, ledger, lookUpKey, options)
+  const priced = await addRate(deps, ledger, { ...booking, ...pickKey(options) }, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
@@ -343,19 +339,13 @@ async function tellOfEqual(
   deps: Deps,
   connectorId: string,
   request: ConsignmentBookingRequest,
-  { key, again }: Options,
+  options: Options,
 ): Promise<void> {
   const reader = await deps.readLedger()
   if (reader.scope === undefined) return
-  const booking = {
-    connectorId,
-    carrier: undefined,
-    request,
-    rate: undefined,
-    ...(key !== undefined && { key }),
-  }
+  const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
   const asked = { scope: reader.scope, account: reader.account, sender: { workstation: "", person: "" } }
-  const claim = claimOf(asked, bookingIntent({ ...booking, ...(again && { again }) }))
+  const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry } = await reader.store.look(claim)
   if (verdict === "free" || verdict === "recorded" || !entry) return
   await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)

@@ -34,7 +34,7 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
+import { allowPastOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
 import { tellPickup } from "./shared/booking-output.ts"
 
 interface Options extends PickupOptions, KeyFlags {
@@ -119,10 +119,7 @@ async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
     moment: momentAt(deps.clock.now(), options.allowPast || isBooked),
   })
   for (const warning of warnings) await deps.warn(warning)
-  const keyed = {
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.again && { again: true }),
-  }
+  const keyed = pickKey(options)
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)

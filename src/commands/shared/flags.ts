@@ -51,6 +51,11 @@ export function checkKey({ key }: KeyFlags): void {
   if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
 }
 
+/** These flags among others, without those that were not given. */
+export function pickKey({ key, again }: KeyFlags): KeyFlags {
+  return { ...(key !== undefined && { key }), ...(again && { again }) }
+}
+
 /**
  * A flag's whole number.
  * @param unit ` of days`, for the message
