@@ -27,7 +27,6 @@ interface ConverseOptions {
 export interface Host {
   readonly env: Env
   readonly platform: string
-  /** Version of Node. */
   readonly node: string
   readonly converse: (options: ConverseOptions) => Promise<Conversation>
   readonly terminal: Terminal

@@ -129,9 +129,7 @@ function asFreightError(error: unknown, signal: AbortSignal): FreightError {
   const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
   return withOptions(
     new FreightError("bug", `this is a fault in freight ${VERSION}, not in what you did: ${what}`),
-    {
-      hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.`,
-    },
+    { hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.` },
   )
 }
 

@@ -89,7 +89,6 @@ export async function runProgram(
   return code
 }
 
-/** The command tree as data. */
 export async function describeCommands(): Promise<TreeData> {
   return (await import("./help/command-data.ts")).describeTree(createDescribed())
 }

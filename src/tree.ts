@@ -214,11 +214,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "package",
         "keep sizes of packages, to use them by name",
         () => import("./commands/package.ts"),
-        {
-          list: "list the saved packages",
-          add: "save a package",
-          remove: "remove packages",
-        },
+        { list: "list the saved packages", add: "save a package", remove: "remove packages" },
       ),
       command("mcp", "serve an assistant over standard input and output", () => import("./commands/mcp.ts")),
       command("api", "call any endpoint, for what has no command", () => import("./commands/api.ts")),

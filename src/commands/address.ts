@@ -86,9 +86,7 @@ async function addAddress(deps: Deps, given: string | undefined, options: Option
     throw new FreightError(
       "usage",
       "an address is needed: as JSON with --file, or field by field with --set",
-      {
-        hint: "Needed are companyName, address1, suburb, state and postcode.",
-      },
+      { hint: "Needed are companyName, address1, suburb, state and postcode." },
     )
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const set = await applySets(input?.value ?? {}, options.set ?? [], "BookingAddress")
@@ -101,9 +99,7 @@ async function addAddress(deps: Deps, given: string | undefined, options: Option
     throw new FreightError(
       "input",
       `${input ? `${input.name}: ` : ""}the address is incomplete or incorrect; nothing was saved`,
-      {
-        errors: errors.map((problem) => detailOf(problem, input)),
-      },
+      { errors: errors.map((problem) => detailOf(problem, input)) },
     )
   const address = whole as unknown as BookingAddress
   for (const warning of warnings) await deps.warn(inWords(warning))

@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
 import type { Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { allowPastOption, apiOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
+import { allowPastOption, apiOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
 
 interface Options extends KeyFlags {
@@ -67,11 +67,7 @@ export async function run(deps: Deps, verb: string, typed: string, options: Opti
   const { key, again } = options
   checkKey(options)
   if (create) {
-    const claim = {
-      ...(key !== undefined && { key }),
-      ...(again && { again }),
-      ...(options.allowPast && { allowPast: true }),
-    }
+    const claim = { ...pickKey(options), ...(options.allowPast && { allowPast: true }) }
     return create(deps, body ?? {}, claim, (reply) => show(deps, jsonReply(reply), output)).then(
       () => undefined,
     )
@@ -111,9 +107,7 @@ async function show(deps: Deps, { mediaType, body }: Shown, output: string | und
     throw new FreightError(
       "usage",
       `a reply of ${safeText(mediaType || "no type", 60)} cannot be shown on a terminal`,
-      {
-        hint: "Redirect it, or name a file with -o.",
-      },
+      { hint: "Redirect it, or name a file with -o." },
     )
   await stdout.write(`${safeText(Buffer.from(body).toString(), 100_000, { lines: true })}\n`)
 }

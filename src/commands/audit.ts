@@ -234,10 +234,7 @@ async function report(
   const isTable = format === "table"
   await printPages(
     { terminal: { ...deps.terminal, stdout }, output },
-    {
-      pages: () => audit.rows(!isTable || all),
-      columns: AUDIT_COLUMNS,
-    },
+    { pages: () => audit.rows(!isTable || all), columns: AUDIT_COLUMNS },
   )
   if (!isTable) return
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY

@@ -114,11 +114,7 @@ async function mustWork(deps: Deps, profile: string, given: Given, api: Api): Pr
     throw new FreightError(
       "unauthenticated",
       `that is the key of the ${API_NAMES[other]}, not of the ${API_NAMES[api]}; nothing was saved`,
-      {
-        status: 401,
-        hint: `Give it with --api ${other}.`,
-        next: `freight auth login --api ${other}`,
-      },
+      { status: 401, hint: `Give it with --api ${other}.`, next: `freight auth login --api ${other}` },
     )
   const maybeSwapped =
     outcome === "refused" && othersUrl === undefined
@@ -154,7 +150,6 @@ interface Status {
   baseUrl: string | null
   /** Masked. */
   key: string | null
-  /** Where the key comes from. */
   from: string | null
   signedIn: boolean
   /** Null when it could not be tried. */

@@ -104,7 +104,6 @@ export async function run(
   return bookFile(deps, file, typed)
 }
 
-/** Books a file of orders. */
 async function bookFile(deps: Deps, file: string, typed: Options): Promise<number | undefined> {
   const options = typed.useMap === undefined ? typed : withSavedMap(deps.config, typed.useMap, typed)
   const { maxTotal, results, dryRun, saveMap } = options
@@ -191,9 +190,7 @@ function refuseRowFlags(file: string | undefined, options: Options): void {
     throw new FreightError(
       "usage",
       `${flagText(flag)} is for a file of orders, and --plan already contains the rows`,
-      {
-        hint: "Make a new plan for other rows.",
-      },
+      { hint: "Make a new plan for other rows." },
     )
 }
 

@@ -10,10 +10,10 @@ import { statusResults } from "../batch/check.ts"
 import { type Summary, summarize, totalText } from "../batch/summary.ts"
 import { withSavedMap } from "../config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
-import { amountOf, formatMoney } from "../contract/money.ts"
+import { amountOf } from "../contract/money.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../errors.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
+import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { repeat } from "./shared/flags.ts"
 
@@ -57,13 +57,7 @@ const columns: Column<StatusRow>[] = [
   { key: "state", title: "STATE", rank: 3, isState: true },
   { key: "shipment", title: "SHIPMENT", rank: 7, brief: BRIEF.id, gives: "nothing" },
   { key: "consignment", title: "CONSIGNMENT", rank: 4, gives: "nothing" },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 5,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
-  },
+  { ...money("price"), title: "PRICE", rank: 5 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
 ]

@@ -53,7 +53,7 @@ export async function run(deps: Deps, { columns: explain, output: file = "-" }: 
   if (explain) {
     if (file !== "-") throw new FreightError("usage", "--columns writes no file: leave out -o")
     const rows = columnHelp(await batchColumns())
-    await print({ terminal, output }, { rows, columns })
+    await print(deps, { rows, columns })
     return
   }
   if (output.fields) throw new FreightError("usage", "--fields needs --columns: a template has fixed columns")

@@ -18,6 +18,7 @@ import {
 import type { JsonObject } from "../booking/schema-fields.ts"
 import { type Booking, bookingIntent, findRecordedBooking, sendBooking } from "../booking/send.ts"
 import { avoidedError, isAvoided, type Limits, readWishes, type WishFlags } from "../booking/wishes.ts"
+import { serviceFlags } from "../config/next.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { zoneHere } from "../contract/wall-clock.ts"
@@ -36,6 +37,7 @@ import {
   duration,
   type KeyFlags,
   LABEL_NAME,
+  pickKey,
   repeat,
 } from "./shared/flags.ts"
 import { showBooking } from "./shared/booking-output.ts"
@@ -210,9 +212,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
     throw new FreightError(
       "usage",
       "there is nothing to book: give a booking with --file, or its parts as flags",
-      {
-        hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop.",
-      },
+      { hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop." },
     )
   checkLabelName(options.labelName)
   if (options.labelName !== undefined && options.label !== true)
@@ -220,7 +220,6 @@ function checkOptions({ interactive }: Deps, options: Options): void {
   checkKey(options)
 }
 
-/** Asks for what is missing. */
 async function askAndBook(
   deps: BookDeps,
   booking: BookingDraft,
@@ -237,12 +236,7 @@ async function askAndBook(
   const { globals, runtime, env } = deps
   for (const note of booking.notes) await deps.note(note)
   const talked = await bookInteractively(deps, conversation, {
-    given: {
-      booking,
-      connectorId: options.connector ?? booking.rate?.connectorId,
-      limits,
-      key: options.key,
-    },
+    given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, limits, key: options.key },
     resume: options.resume === true,
     dryRun: options.dryRun === true,
     again: options.again === true,
@@ -253,10 +247,7 @@ async function askAndBook(
       zone: zoneHere(),
       platform: runtime.platform,
       open: fileOpener(runtime.platform, env),
-      flags: [
-        ...(globals.sandbox ? ["--sandbox"] : []),
-        ...(globals.profile === undefined ? [] : ["--profile", globals.profile]),
-      ],
+      flags: serviceFlags(globals),
     },
   })
   if (talked) await showOutcome(deps, talked, talked.error)
@@ -265,12 +256,7 @@ async function askAndBook(
 /** Sends it, runs the follow-ups, and prints the booking even if they fail. */
 async function book(deps: BookDeps, booking: Booking, options: Options, followUps: FollowUps): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const lookUpKey = {
-    ...booking,
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.again && { again: true }),
-  }
-  const priced = await addRate(deps, ledger, lookUpKey, options)
+  const priced = await addRate(deps, ledger, { ...booking, ...pickKey(options) }, options)
   await tellPrice(deps, priced)
   try {
     const sent = await sendBooking(ledger, api, priced)
@@ -318,7 +304,6 @@ async function connectorFor(
   }
 }
 
-/** Says what a booking costs before it is sent, where that is known. */
 async function tellPrice(deps: Deps, booking: Booking): Promise<void> {
   const { connectorId, request } = booking
   const price = priceText(bookingIntent(booking).facts)
@@ -354,19 +339,13 @@ async function tellOfEqual(
   deps: Deps,
   connectorId: string,
   request: ConsignmentBookingRequest,
-  { key, again }: Options,
+  options: Options,
 ): Promise<void> {
   const reader = await deps.readLedger()
   if (reader.scope === undefined) return
-  const booking = {
-    connectorId,
-    carrier: undefined,
-    request,
-    rate: undefined,
-    ...(key !== undefined && { key }),
-  }
+  const booking = { connectorId, carrier: undefined, request, rate: undefined, ...pickKey(options) }
   const asked = { scope: reader.scope, account: reader.account, sender: { workstation: "", person: "" } }
-  const claim = claimOf(asked, bookingIntent({ ...booking, ...(again && { again }) }))
+  const claim = claimOf(asked, bookingIntent(booking))
   const { verdict, entry } = await reader.store.look(claim)
   if (verdict === "free" || verdict === "recorded" || !entry) return
   await deps.warn(`it would not be sent: ${refusal(entry, verdict).message}`)

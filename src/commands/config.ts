@@ -133,9 +133,7 @@ function check(deps: Deps, { key, kind }: Setting, text: string): void {
         throw new FreightError(
           "usage",
           `${key} takes service codes and carriers separated by commas, such as GEN,A`,
-          {
-            next: `freight config unset ${key}`,
-          },
+          { next: `freight config unset ${key}` },
         )
       return
     case "switch":
@@ -219,7 +217,6 @@ interface SettingRow {
   title: string
 }
 
-/** How `config` shows settings. */
 const settingColumns: Column<SettingRow>[] = [
   { key: "key", title: "SETTING", gives: "nothing" },
   { key: "value", title: "VALUE" },
@@ -254,7 +251,6 @@ function settingRows(deps: Deps): SettingRow[] {
   ]
 }
 
-/** The error for a setting that does not exist. */
 function noSetting(key: string, keys: readonly string[]): FreightError {
   const near = suggest(key, keys)
   return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {

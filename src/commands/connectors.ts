@@ -23,16 +23,9 @@ const columns: Column<ConnectorSummary>[] = [
 ]
 
 /** GET /connectors: the tenant's carrier accounts, kept for choosing by service or completing later. */
-export async function run({ freight, output, seen, terminal }: Deps): Promise<undefined> {
-  const reply = await (await freight()).listConnectors()
-  await seen.keepConnectors(reply.connectors)
-  await print(
-    { terminal, output },
-    {
-      json: reply,
-      rows: reply.connectors,
-      columns,
-      empty: "This account has no active connectors: add one in the portal.",
-    },
-  )
+export async function run(deps: Deps): Promise<undefined> {
+  const reply = await (await deps.freight()).listConnectors()
+  await deps.seen.keepConnectors(reply.connectors)
+  const empty = "This account has no active connectors: add one in the portal."
+  await print(deps, { json: reply, rows: reply.connectors, columns, empty })
 }

@@ -109,7 +109,6 @@ async function forgetDevice(deps: Deps, { api }: { api?: Api }): Promise<undefin
   })
 }
 
-/** Which device a workstation uses for an API. */
 const deskColumns: Column<DeskChoice>[] = [
   { key: "workstation", title: "WORKSTATION", rank: 4 },
   { key: "profile", title: "PROFILE", rank: 5 },

@@ -66,7 +66,7 @@ export async function run(deps: Deps, name: string, { output: file, force }: Opt
     if (file !== "-") await deps.note(`Saved as ${file}.`)
   } else {
     const text = () => sections.map((section) => sectionText(deps, section)).join("\n")
-    await print({ terminal, output }, { json: evidence, rows: toRows(sections), columns, text })
+    await print(deps, { json: evidence, rows: toRows(sections), columns, text })
   }
 }
 

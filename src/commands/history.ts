@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander"
 import { grouped } from "../contract/counted.ts"
-import { formatMoney } from "../contract/money.ts"
 import { formatWallClock, wallClockNow, zoneHere } from "../contract/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { KINDS, type Kind, STATES, type State, sentText } from "../ledger/entry.ts"
@@ -13,7 +12,7 @@ import {
   type SpendRow,
   spend,
 } from "../ledger/records/history.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
+import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { print, printPages } from "../terminal/view.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
@@ -55,13 +54,7 @@ const columns: Column<HistoryRow>[] = [
   { key: "connectorId", title: "CONNECTOR", hidden: true },
   { key: "carrier", title: "CARRIER", hidden: true },
   { key: "serviceCode", title: "SERVICE", rank: 8 },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
-  },
+  { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "note", title: "NOTE", hidden: true },
   { key: "file", title: "LEDGER", hidden: true },
@@ -93,17 +86,11 @@ const spendColumns: Column<SpendRow>[] = [
   { key: "group", title: "GROUP" },
   { key: "bookings", title: "BOOKINGS", align: "right" },
   { key: "unpriced", title: "WITHOUT PRICE", align: "right" },
-  {
-    key: "total",
-    title: "TOTAL",
-    align: "right",
-    show: ({ total, currency }) => formatMoney(total, currency),
-  },
+  { ...money("total"), title: "TOTAL" },
   { key: "currency", title: "CURRENCY", hidden: true },
 ]
 
 export async function run(deps: Deps, options: Options): Promise<undefined> {
-  const { terminal, output } = deps
   const zone = zoneHere()
   const since =
     options.since === undefined ? undefined : parsePast(options.since, "--since", deps.clock.now(), zone)
@@ -119,15 +106,12 @@ export async function run(deps: Deps, options: Options): Promise<undefined> {
   const empty = describeNoMatch(options, await countHistory(store, scopes))
   if (options.spend) {
     const sums = await spend(pages(), options.spend === true ? "carrier" : options.spend, zone)
-    await print(
-      { terminal, output },
-      { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." },
-    )
-    if (output.format === "table" && sums.length > 0)
+    await print(deps, { rows: sums, columns: spendColumns, empty: empty ?? "Nothing was booked." })
+    if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
-  await printPages({ terminal, output }, { pages, columns, empty: empty ?? "Nothing was sent." })
+  await printPages(deps, { pages, columns, empty: empty ?? "Nothing was sent." })
   if (options.state !== undefined && options.state !== "unknown") return
   let open = 0
   for await (const rows of readHistory(store, { ...filter, state: "unknown" }))

@@ -30,8 +30,7 @@ import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { repeat } from "./shared/flags.ts"
 import { checkRowsFlags, newInvoicesFromRows, type RowsFlags } from "./shared/invoices-from-rows.ts"
-import { namesFrom, SHIPMENTS } from "./shared/names.ts"
-import { readShipments } from "./shared/read-shipments.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "./shared/names.ts"
 
 interface Options extends InvoiceTexts, RowsFlags {
   shipment?: string[]

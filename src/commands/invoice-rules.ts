@@ -21,6 +21,6 @@ const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "basis", title: "WHAT IT RESTS ON", hidden: true },
 ]
 
-export async function run({ terminal, output }: Deps): Promise<undefined> {
-  await print({ terminal, output }, { rows: ALL_RULES, columns })
+export async function run(deps: Deps): Promise<undefined> {
+  await print(deps, { rows: ALL_RULES, columns })
 }

@@ -81,7 +81,7 @@ export async function run(deps: Deps, file: string, options: Options): Promise<n
   }
   const findings = examineDocument(document, examine)
   await terminal.stdout.write(renderInvoice(document, findings, getLook(deps)))
-  if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1, "The invoice"))
+  if (stage === "auto" && isDraft(document, stage)) await deps.note(describeDrafts(1, 1))
 }
 
 interface Target {

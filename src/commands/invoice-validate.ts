@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os"
 import { type Command, Option } from "commander"
 import { counted } from "../contract/counted.ts"
+import { suggest } from "../contract/suggest.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
@@ -170,7 +171,7 @@ async function checkInvoices(
     stage: chooseStage(options),
     accounting: options.accounting,
     strict: options.strict === true,
-    rules: options.rule ? (await import("./shared/rule-levels.ts")).ruleLevels(options.rule) : {},
+    rules: options.rule ? await parseRuleLevels(options.rule) : {},
   }
   const jobs = parseJobs(options.jobs)
   const { fix } = options
@@ -302,8 +303,7 @@ async function conclude(
 ): Promise<number> {
   const { documents, valid, invalid, unreadable, uncompared } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
-  if (stage === "auto" && summary.drafts > 0)
-    await deps.note(describeDrafts(summary.drafts, documents, "The invoice"))
+  if (stage === "auto" && summary.drafts > 0) await deps.note(describeDrafts(summary.drafts, documents))
   // A table on standard output names them itself.
   if (toFile || deps.output.format !== "table")
     for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
@@ -349,4 +349,37 @@ function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Se
 function parseJobs(asked: string | undefined): number {
   if (asked === undefined) return Math.min(availableParallelism(), USUAL_THREADS)
   return parseWholeNumber(asked, "--jobs", [1, MOST_THREADS], " of threads")
+}
+
+type Level = ExamineOptions["rules"][string]
+
+const LEVELS: readonly Level[] = ["off", "warning", "error"]
+
+/** The levels by rule; of a rule given twice the last one counts. @throws FreightError `usage` for an unknown rule or level */
+async function parseRuleLevels(settings: readonly string[]): Promise<Record<string, Level>> {
+  const { RULES } = await import("../invoice/accounting/rules.ts")
+  const ids = RULES.map(({ id }): string => id)
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const [id = "", word = "", ...more] = setting.split("=")
+      if (!ids.includes(id)) throw unknownRule(setting, id, ids)
+      const level = LEVELS.find((each) => each === word)
+      if (!level || more.length > 0)
+        throw new FreightError("usage", `--rule ${setting}: the level is ${LEVELS.join(", ")}`, {
+          hint: `Write it as in --rule ${id}=off.`,
+        })
+      return [id, level]
+    }),
+  )
+}
+
+function unknownRule(setting: string, id: string, ids: readonly string[]): FreightError {
+  if (/^(contract|json)\//.test(id))
+    return new FreightError("usage", `--rule ${setting}: what breaks the contract is always an error`, {
+      hint: "freight invoice rules lists the accounting rules, which can be set.",
+    })
+  const near = suggest(id, ids) ?? ids.find((rule) => rule.endsWith(`/${id}`))
+  return new FreightError("usage", `--rule ${setting}: there is no rule '${id}'`, {
+    hint: near ? `Did you mean '${near}'?` : "freight invoice rules lists those that can be set.",
+  })
 }

@@ -16,8 +16,7 @@ import { createFinder, type Finder } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { duration, LABEL_NAME } from "./shared/flags.ts"
-import { namesOrAsk } from "./shared/ask-shipment.ts"
-import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/output-file.ts"
 
 interface Options {

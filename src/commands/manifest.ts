@@ -20,9 +20,8 @@ import { collectedOf, collectionsOf, handovers, totalsOf } from "../manifest/col
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import { parseWholeNumber } from "./shared/flags.ts"
-import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
+import { namesFrom, readShipments, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { checkPdfTarget } from "./shared/output-file.ts"
-import { readShipments } from "./shared/read-shipments.ts"
 
 interface Options {
   date?: string

@@ -34,8 +34,8 @@ import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { allowPastOption, checkKey, type KeyFlags, repeat } from "./shared/flags.ts"
-import { tellPickup } from "./shared/pickup-outcome.ts"
+import { allowPastOption, checkKey, type KeyFlags, pickKey, repeat } from "./shared/flags.ts"
+import { tellPickup } from "./shared/booking-output.ts"
 
 interface Options extends PickupOptions, KeyFlags {
   connector?: string
@@ -119,10 +119,7 @@ async function bookPickup(deps: Deps, options: Options): Promise<undefined> {
     moment: momentAt(deps.clock.now(), options.allowPast || isBooked),
   })
   for (const warning of warnings) await deps.warn(warning)
-  const keyed = {
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.again && { again: true }),
-  }
+  const keyed = pickKey(options)
   if (options.dryRun) {
     await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
@@ -156,7 +153,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   const { shipmentId, collection, receiver, items } = request
   if (shipmentId !== undefined) return
   if (collection === undefined && receiver === undefined && items === undefined) {
-    const { askShipment } = await import("./shared/ask-shipment.ts")
+    const { askShipment } = await import("./shared/names.ts")
     request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }
@@ -201,8 +198,8 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
-async function printBooked({ terminal, output }: Deps, response: PickupBookingResponse): Promise<void> {
-  await print({ terminal, output }, { rows: [response], columns, single: true })
+async function printBooked(deps: Deps, response: PickupBookingResponse): Promise<void> {
+  await print(deps, { rows: [response], columns, single: true })
 }
 
 /** The shipment that a person named; its id goes into the request. */

@@ -17,7 +17,7 @@ import {
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
 import type { CommandDefinition } from "./shared/command.ts"
-import { checkKey, duration, type KeyFlags, parseWholeNumber } from "./shared/flags.ts"
+import { checkKey, duration, type KeyFlags, parseWholeNumber, pickKey } from "./shared/flags.ts"
 import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 
 interface LabelOptions extends PrintOptions {
@@ -171,7 +171,6 @@ interface PrintOptions extends KeyFlags {
 
 const MOST_COPIES = 99
 
-/** Gives a command the flags that every kind of print has. */
 function addPrintFlags(command: Command): Command {
   return command
     .option("--device <id>", "the print device (default: this workstation's, or the only one)")
@@ -182,14 +181,14 @@ function addPrintFlags(command: Command): Command {
 
 /** @param things how many are to be printed: a key names one of them */
 function wantedPrints(options: PrintOptions, things: number): Wanted {
-  const { copies, key, again } = options
+  const { copies, key } = options
   const count = parseWholeNumber(copies, "--copies", [1, MOST_COPIES])
   checkKey(options)
   if (key !== undefined && things > 1)
     throw new FreightError("usage", "--key names one print: give one thing to print with it", {
       hint: "Without a key, nothing is printed twice within 24 hours either.",
     })
-  return { copies: count, ...(key !== undefined && { key }), ...(again && { again }) }
+  return { copies: count, ...pickKey(options) }
 }
 
 /** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */

@@ -47,7 +47,8 @@ const columns: Column<Row>[] = [
   { key: "directPrintApiKey", title: "KEY", gives: "nothing" },
 ]
 
-async function listProfiles({ config, globals, settings, terminal, output }: Deps): Promise<undefined> {
+async function listProfiles(deps: Deps): Promise<undefined> {
+  const { config, globals, settings } = deps
   const { name: used } = settings.profile()
   const { profiles } = config.read()
   const rows = Object.entries(profiles).map(([name, profile]): Row => {
@@ -65,10 +66,11 @@ async function listProfiles({ config, globals, settings, terminal, output }: Dep
     }
   })
   if (globals.sandbox) rows.push(SANDBOX)
-  await print(
-    { terminal, output },
-    { rows, columns, empty: "There are no profiles yet: freight auth login makes the first." },
-  )
+  await print(deps, {
+    rows,
+    columns,
+    empty: "There are no profiles yet: freight auth login makes the first.",
+  })
 }
 
 export const use: CommandDefinition = {

@@ -43,11 +43,7 @@ const columns: Column<Settled>[] = [
 /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
 export async function run(deps: Deps, options: Options): Promise<undefined> {
   const settled = await settledBy(deps, options)
-  await print(deps, {
-    rows: settled,
-    columns,
-    empty: "Every outcome is known: there is nothing to settle.",
-  })
+  await print(deps, { rows: settled, columns, empty: "Every outcome is known: there is nothing to settle." })
   for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
   const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
   if (open.length === 0) return

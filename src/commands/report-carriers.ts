@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts"
 import { type CarrierRow, type Known, reportCarriers } from "../report/carriers.ts"
 import { drawBars } from "../report/plot.ts"
 import { readReported } from "../report/read.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
+import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
   addReportFlags,
@@ -39,8 +39,6 @@ export const examples = [
 export const formats = REPORT_FORMATS
 
 function columnsFor(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
-  const money = (amount: number | null, currency: string) =>
-    amount === null ? "" : formatMoney(amount, currency)
   return [
     { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
     { key: "serviceCode", title: "SERVICE", rank: 2 },
@@ -73,20 +71,8 @@ function columnsFor(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
     { key: "daysTaken", title: "DAYS", rank: 8, align: "right" },
     { key: "daysPromised", title: "PROMISED", rank: 9, align: "right" },
     { key: "priced", title: "PRICED", align: "right", hidden: true },
-    {
-      key: "pricePerConsignment",
-      title: "EACH",
-      rank: 10,
-      align: "right",
-      show: ({ pricePerConsignment, currency }) => money(pricePerConsignment, currency),
-    },
-    {
-      key: "pricePerKg",
-      title: "PER KG",
-      rank: 11,
-      align: "right",
-      show: ({ pricePerKg, currency }) => money(pricePerKg, currency),
-    },
+    { ...money("pricePerConsignment"), title: "EACH", rank: 10 },
+    { ...money("pricePerKg"), title: "PER KG", rank: 11 },
     { key: "gstBasis", title: "GST", rank: 12, ...GST },
     { key: "currency", title: "CURRENCY", hidden: true },
     { key: "billed", title: "BILLED", align: "right", hidden: true },
@@ -95,7 +81,8 @@ function columnsFor(terminal: Pick<Terminal, "unicode">): Column<CarrierRow>[] {
       title: "TOO MUCH",
       rank: 13,
       align: "right",
-      show: ({ overbilled, currency }) => money(overbilled, currency || "AUD"),
+      show: ({ overbilled, currency }) =>
+        overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
     },
   ]
 }

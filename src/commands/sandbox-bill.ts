@@ -178,9 +178,7 @@ function createNothingToBillError(leftOut: LeftOut): FreightError {
     return new FreightError(
       "notFound",
       "there is nothing to bill: nothing was booked in the sandbox for these days",
-      {
-        next: "freight book --sandbox",
-      },
+      { next: "freight book --sandbox" },
     )
   return new FreightError("notFound", `there is nothing to bill: ${what}`, {
     ...(leftOut["not-collected"] !== undefined && {

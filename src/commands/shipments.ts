@@ -58,10 +58,10 @@ async function listShipments(deps: Deps, { limit, offset, all }: Options): Promi
 }
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
-async function streamAll({ terminal, output }: Deps, api: FreightApi): Promise<undefined> {
+async function streamAll(deps: Deps, api: FreightApi): Promise<undefined> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
-    await print({ terminal, output }, { rows, columns: shipmentColumns, isContinued })
+    await print(deps, { rows, columns: shipmentColumns, isContinued })
     isContinued = true
   }
 }
@@ -115,7 +115,6 @@ function lines(shipment: ShipmentDetail): Detail[] {
   ]
 }
 
-/** A shipment as lists show it. */
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
   { key: "consignmentNumber", title: "CONSIGNMENT", rank: 1, gives: "nothing" },

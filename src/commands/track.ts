@@ -23,9 +23,8 @@ import {
 } from "../tracking/events.ts"
 import { openFeed } from "../tracking/feed.ts"
 import { duration } from "./shared/flags.ts"
-import { namesOrAsk } from "./shared/ask-shipment.ts"
+import { namesFrom, namesOrAsk, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { printJourneys } from "./shared/journeys.ts"
-import { namesFrom, SHIPMENT, SHIPMENTS } from "./shared/names.ts"
 import { parsePast } from "./shared/past.ts"
 
 interface Options {
@@ -182,7 +181,6 @@ async function keepLook(memory: TrackedEvents, began: number, isAllTold: boolean
     await memory.keepLookedAt(new Date(began).toISOString())
 }
 
-/** What is to be tracked, and what is known of it. */
 interface Asked {
   names: readonly string[]
   api: Pick<FreightApi, "track"> & { numberOf(name: string): string }
@@ -296,9 +294,7 @@ function patience({ wait, watch, interval }: Options): { intervalMs: number; lim
     throw new FreightError(
       "usage",
       `--wait ${wait} ends before the second look, after ${intervalMs / 1000} s`,
-      {
-        hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.`,
-      },
+      { hint: `Give --wait ${intervalMs / 1000} or more, or a shorter --interval.` },
     )
   return { intervalMs, limitMs }
 }

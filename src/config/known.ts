@@ -132,10 +132,7 @@ export const OWN_VARIABLES: readonly Variable[] = [
 
 /** Of the network, the terminal and the system. */
 export const SHARED_VARIABLES: readonly Variable[] = [
-  {
-    names: ["PGPASSWORD", "PGPASSFILE"],
-    title: "password of a ledger in PostgreSQL, or a file with it",
-  },
+  { names: ["PGPASSWORD", "PGPASSFILE"], title: "password of a ledger in PostgreSQL, or a file with it" },
   { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },
   one("NO_PROXY", "hosts to reach without the proxy, separated by commas; * means all"),
   one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),
@@ -143,10 +140,7 @@ export const SHARED_VARIABLES: readonly Variable[] = [
   one("NO_COLOR", "set to anything: no colour"),
   one("FORCE_COLOR", "colour even without a terminal, unless it is 0"),
   one("TERM", "dumb: no colour, and questions in plain lines"),
-  {
-    names: ["LC_ALL", "LC_CTYPE", "LANG"],
-    title: "with UTF-8 in it: characters beyond ASCII are used",
-  },
+  { names: ["LC_ALL", "LC_CTYPE", "LANG"], title: "with UTF-8 in it: characters beyond ASCII are used" },
   { names: ["XDG_CONFIG_HOME", "APPDATA"], title: "folder of all programs' settings; APPDATA on Windows" },
   {
     names: ["XDG_STATE_HOME", "LOCALAPPDATA"],

@@ -6,7 +6,6 @@ import { notSaved } from "./saved.ts"
 const LISTS = ["map", "package"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
-/** Flags of `batch book` as they were typed. */
 export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
   Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean }
 
@@ -45,7 +44,6 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
   return { ...saved, ...flags, ...(map.length > 0 && { map }) }
 }
 
-/** The error for a map that is not saved: what was meant, or what there is. */
 export function noMap(names: readonly string[], name: string): FreightError {
   const none = "None is saved yet: --save-map saves one."
   return notSaved(names, name, { what: "map", none, next: "freight batch maps" })

@@ -30,6 +30,11 @@ export function withNext(error: FreightError, words: readonly string[], globals:
   return withOptions(error, { ...(next !== undefined && { next }), ...(errors && { errors }) })
 }
 
+/** `--sandbox` and `--profile` as they were given, for a command that is shown. */
+export function serviceFlags({ sandbox, profile }: Globals): string[] {
+  return [...(sandbox ? ["--sandbox"] : []), ...(profile === undefined ? [] : ["--profile", profile])]
+}
+
 /** Adds `--sandbox` or `--profile`, so that the command asks the same service. Help pages need neither. */
 export function onSameService(next: string, { sandbox, profile }: Globals): string {
   if (!next.startsWith("freight ") || /^freight (help|--help)/.test(next)) return next

@@ -43,7 +43,6 @@ export function readPackages(store: ConfigStore, texts: readonly string[]): Pack
   return texts.map((text) => valueOrThrow(parsePackage(expandPackage(store, text)), "--package"))
 }
 
-/** The error for a package that is not saved: what was meant, or what there is. */
 export function noPackage(names: readonly string[], name: string): FreightError {
   const more = "A size is written as 2x40x30x20@5.5."
   return notSaved(names, name, { what: "package", more, next: "freight package list" })

@@ -17,7 +17,6 @@ import {
 } from "./settings.ts"
 import { fileName } from "../contract/file-name.ts"
 
-/** The profile where none is named. */
 export const DEFAULT_PROFILE = "default"
 
 /** `sandbox`: `--sandbox` brings its own; `none`: it has no value. */
@@ -26,7 +25,6 @@ export type Source = "flag" | "environment" | "profile" | "default" | "sandbox" 
 export interface Resolved {
   value: string | undefined
   source: Source
-  /** The flag, variable or profile. */
   from?: string
   /** Why the command that should print it gave nothing. */
   error?: FreightError

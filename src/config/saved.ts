@@ -31,13 +31,11 @@ export function suggestName(text: string, otherwise: string): string {
 interface Kind {
   /** `address` */
   what: string
-  /** Names that are listed at most. */
   most?: number
   /** The hint if none is saved. */
   none?: string
   /** A sentence that always helps. */
   more?: string
-  /** The command that lists them. */
   next: string
 }
 

@@ -1,6 +1,5 @@
 import type { BookingAddress } from "./generated/types.ts"
 
-/** An address on one line. */
 export function addressLine(address: BookingAddress): string {
   const { companyName, contactName, address1, address2, suburb, state, postcode } = address
   return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`]

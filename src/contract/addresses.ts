@@ -1,4 +1,3 @@
-/** What is wrong with an address, and what is doubtful in one that keeps the contract. */
 import { type Findings, findErrors, type Path, type RuleFinding } from "./check.ts"
 import { emailWarnings, phoneWarnings } from "./contacts.ts"
 import * as requests from "./generated/requests.js"

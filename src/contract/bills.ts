@@ -42,7 +42,6 @@ export const MISTAKES = [
 /** A bill's key file: which consignments were given which mistake. */
 export interface BillKey {
   readonly seed: number
-  /** All consignments that are billed. */
   readonly consignments: number
   readonly mistakes: readonly { readonly consignment: string; readonly mistake: (typeof MISTAKES)[number] }[]
 }

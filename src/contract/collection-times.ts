@@ -64,7 +64,6 @@ interface CollectionTimes {
   /** Undefined if unreadable, which is reported elsewhere. */
   ready: WallClock | undefined
   close: TimeOfDay | undefined
-  /** Fields to report. */
   paths: { day: Path; ready: Path; close: Path }
 }
 

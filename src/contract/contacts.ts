@@ -20,7 +20,6 @@ export function collectionEmailWarnings(
   ]
 }
 
-/** Warnings for alert addresses that are not email addresses. */
 export function alertWarnings({
   alertAddresses = [],
   bexAlerts = [],
@@ -33,12 +32,10 @@ export function alertWarnings({
   ]
 }
 
-/** Reads an email address that mail can reach. */
 export function parseEmail(text: string): Parsed<string> {
   return PLAUSIBLE.test(text) ? parsed(text) : refused(`${quoted(text)} does not look like an email address`)
 }
 
-/** A warning if an email address is given and malformed. */
 export function emailWarnings(path: Path, email: string | undefined): RuleFinding[] {
   const read = email === undefined ? undefined : parseEmail(email)
   return read?.ok === false ? [findingAt(path, "email", read.reason)] : []

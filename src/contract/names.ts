@@ -1,6 +1,5 @@
 /** The many names that one thing has, and which thing a person means by one of them. */
 
-/** What can be told by several names. */
 export interface Named {
   /** Its own id, which no other thing has. */
   id: string
@@ -27,7 +26,6 @@ export function matchName<Thing extends Named>(name: string, things: readonly Th
   )
 }
 
-/** Whether a thing has exactly this name. */
 export function hasName(name: string, { id, names }: Named): boolean {
   return [id, ...names].some((text) => text.toLowerCase() === name.toLowerCase())
 }

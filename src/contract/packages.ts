@@ -3,7 +3,6 @@ import { type Decimal, decimalOf, multiply, numberOf, sum } from "./money.ts"
 import type { Items, Package } from "./generated/types.ts"
 import { type Parsed, parsed, quoted, refused } from "./parsed.ts"
 
-/** A package's count and measures. */
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
 /**
@@ -40,7 +39,6 @@ export function parsePackage(text: string): Parsed<Package> {
   return parsed(value)
 }
 
-/** Formats what parsePackage reads. */
 export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }

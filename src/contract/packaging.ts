@@ -1,6 +1,5 @@
 /** What goods can be packed in, by the contract's codes and by the words that people use. */
 
-/** The contract's code, and its name. */
 export const PACKAGING = [
   ["CT", "carton"],
   ["BX", "box"],

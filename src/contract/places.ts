@@ -80,7 +80,6 @@ export function postcodeWarnings(address: { state: string; postcode: string }, p
   return doubt === undefined ? [] : warn("postcode", doubt, "check the state and postcode of this address")
 }
 
-/** Why a four-digit postcode does not match its state. */
 export function postcodeDoubt(state: StateCode, postcode: string): string | undefined {
   const states = statesOfPostcode(postcode)
   if (states.includes(state)) return undefined
@@ -157,7 +156,6 @@ export function parseAddress(text: string): Parsed<AddressLine> {
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
 
-/** Parses a place, or the place of an address in one line. */
 export function parsePlaceOrAddress(text: string): Parsed<Place> {
   const address = parseAddress(text)
   if (!address.ok) return parsePlace(text)
@@ -165,7 +163,6 @@ export function parsePlaceOrAddress(text: string): Parsed<Place> {
   return parsed({ suburb, state, postcode })
 }
 
-/** Formats what parsePlace reads. */
 export function formatPlace({ suburb, state, postcode }: Omit<Address, "residential">): string {
   return `${suburb} ${state} ${postcode}`
 }

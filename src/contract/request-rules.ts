@@ -218,9 +218,7 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
         ["timezone"],
         "timezone",
         `${quoted(timezone)} is not one of the seven time zones that the service knows`,
-        {
-          hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}`,
-        },
+        { hint: expected ? `use ${expected}` : `use one of ${CONTRACT_ZONES.join(", ")}` },
       ),
     ]
   if (!expected || expected === timezone) return []

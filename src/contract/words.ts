@@ -6,7 +6,6 @@ import type { Keyword } from "./generated/types.ts"
 import { safeText } from "./safe-text.ts"
 import { suggest } from "./suggest.ts"
 
-/** Parameters of ajv's errors. */
 interface Params {
   additionalProperties: { additionalProperty: string; known: string[] }
   unevaluatedProperties: { unevaluatedProperty: string; known: string[] }
@@ -37,11 +36,9 @@ interface SchemaErrorOf<K extends Keyword> {
   keyword: K
   instancePath: string
   params: K extends DescribedKeyword ? Params[K] : object
-  /** The schema's `errorMessage`. */
   message?: string | null
 }
 
-/** An error of a generated validator. */
 export type SchemaError = { [K in Keyword]: SchemaErrorOf<K> }[Keyword]
 export type DescribedError = { [K in DescribedKeyword]: SchemaErrorOf<K> }[DescribedKeyword]
 
@@ -116,7 +113,6 @@ const WORDS: { [K in DescribedKeyword]: (error: SchemaErrorOf<K>, place: Place) 
   }),
 }
 
-/** The message and, where the fix is plain, a hint. */
 export function describeError<K extends DescribedKeyword>(
   error: SchemaErrorOf<K>,
   place: Place,

@@ -1,6 +1,5 @@
 /** States and territories, and the seven zones of the freight API (RateRequest `timezone`). */
 
-/** Name and zone of each state and territory. */
 const STATES = {
   NSW: { name: "New South Wales", zone: "Australia/Sydney" },
   VIC: { name: "Victoria", zone: "Australia/Melbourne" },
@@ -22,7 +21,6 @@ export const CONTRACT_ZONES: readonly ContractZone[] = [
   ...new Set(STATE_CODES.map((code) => STATES[code].zone)),
 ]
 
-/** The contract's default. */
 export const DEFAULT_ZONE: ContractZone = "Australia/Sydney"
 
 const CODE_OF = new Map<string, StateCode>(

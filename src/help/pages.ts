@@ -58,9 +58,7 @@ export function environmentPage({ env }: Deps): Block[] {
     },
     { heading: "Of freight:", list: rows(OWN_VARIABLES) },
     { heading: "Of the network, the terminal and the system:", list: rows(SHARED_VARIABLES) },
-    {
-      text: "A key in the environment is sent to the address in the environment: set both, or neither.",
-    },
+    { text: "A key in the environment is sent to the address in the environment: set both, or neither." },
     { heading: "What is used here, and where each value comes from:", lines: ["freight config list"] },
   ]
 }
@@ -121,10 +119,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
           : ledgerFile(globals.sandbox ? path.join(stateDir, "sandbox") : stateDir),
       ],
     },
-    {
-      heading: "Of the service that the profile in use talks to:",
-      lines: services,
-    },
+    { heading: "Of the service that the profile in use talks to:", lines: services },
     {
       heading: "In it:",
       list: [
@@ -136,10 +131,7 @@ export async function filesPage({ config, stateDir, env, globals, settings }: De
         ["handed-over", "changes that freight track --exec has run a command for"],
       ],
     },
-    {
-      heading: "What the sandbox printed:",
-      lines: [spoolDir(path.join(stateDir, "sandbox"))],
-    },
+    { heading: "What the sandbox printed:", lines: [spoolDir(path.join(stateDir, "sandbox"))] },
     {
       heading: "Labels:",
       list: [

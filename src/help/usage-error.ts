@@ -38,11 +38,7 @@ const MEANT: Readonly<Record<string, string>> = {
 }
 
 /** The command of a group that takes a file, given right after the group's name. */
-const TAKES_FILE: Readonly<Record<string, string>> = {
-  batch: "book",
-  invoice: "validate",
-  print: "pdf",
-}
+const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "validate", print: "pdf" }
 
 /** Flags of other tools. */
 const MEANT_FLAGS: Readonly<Record<string, string>> = {

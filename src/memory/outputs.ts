@@ -1,10 +1,9 @@
 /** Remembers files that freight wrote, so that it overwrites only its own. */
-import { createHash } from "node:crypto"
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../errors.ts"
 import { reasonOf } from "../system.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, keptJson, sha256 } from "./kept-file.ts"
 
 export interface Outputs {
   /**
@@ -29,7 +28,7 @@ export function openOutputs(
     async check(file, force) {
       const there = force ? undefined : statOrExplain(file)
       if (!there?.isFile() || there.size === 0) return
-      if ((await known())[fullPath(file)] === hashData(readFileSync(file))) return
+      if ((await known())[fullPath(file)] === sha256(readFileSync(file))) return
       throw new FreightError(
         "input",
         `${file} already exists, and freight did not write it or it has changed since; nothing was sent or written`,
@@ -40,7 +39,7 @@ export function openOutputs(
       await write(file, data)
       const { [fullPath(file)]: _, ...others } = await known()
       const newest = Object.entries(others).slice(1 - KEPT_AT_MOST)
-      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), hashData(data)]]))
+      await keepJson(kept, Object.fromEntries([...newest, [fullPath(file), sha256(data)]]))
     },
   }
 }
@@ -61,8 +60,4 @@ function fullPath(file: string): string {
   } catch {
     return path.join(folder, path.basename(file))
   }
-}
-
-function hashData(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex")
 }

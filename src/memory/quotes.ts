@@ -1,10 +1,9 @@
 /** Recent quotes of this machine, so that a rate can be booked by its id. */
-import { createHash } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
 import type { Clock } from "../ports.ts"
-import { keepJson, keptJson } from "./kept-file.ts"
+import { keepJson, keptJson, sha256 } from "./kept-file.ts"
 
 export interface KeptQuote {
   quoteId: string
@@ -27,7 +26,6 @@ export interface KeptRate {
 
 export interface Quotes {
   keep(quote: KeptQuote): Promise<void>
-  /** The newest with this `rateId`. */
   find(rateId: string): Promise<KeptRate | undefined>
   /** The newest quote whose rates were shown with numbers. */
   lastShown(): Promise<KeptQuote | undefined>
@@ -56,7 +54,7 @@ export function openQuotes(folder: string, clock: Clock): Quotes {
 
   return {
     async keep(quote) {
-      const mark = createHash("sha256").update(quote.quoteId).digest("hex").slice(0, 8)
+      const mark = sha256(quote.quoteId).slice(0, 8)
       await keepJson(path.join(folder, `${String(quote.quotedAt).padStart(15, "0")}-${mark}.json`), quote)
       await prune()
     },

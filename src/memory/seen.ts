@@ -28,7 +28,6 @@ export interface Seen {
   things(kind: ThingKind): Promise<SeenThing[]>
 }
 
-/** Enough to choose from. */
 export const THINGS_AT_MOST = 100
 
 /** @param folder of one service: ids of others mean nothing there */

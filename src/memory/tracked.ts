@@ -31,7 +31,6 @@ function standingMark({ currentStatus, eta, deliveredAt }: Omit<TrackingInfo, "e
 /** No more events will come. */
 export const DELIVERED_MARK = "delivered"
 
-/** All marks of an answer. */
 export function marksOf(tracking: TrackingInfo): string[] {
   const ending = tracking.deliveredAt ? [DELIVERED_MARK] : []
   return [...tracking.events.map(markOf), standingMark(tracking), ...ending]

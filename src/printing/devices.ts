@@ -13,7 +13,6 @@ export interface DeviceDeps {
   prompt(): Promise<Pick<Questions, "choose" | "confirm">>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
-  /** What this workstation keeps for an API. */
   devices(api: Api): DeviceMemory
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
@@ -80,7 +79,6 @@ function checkDeviceId(id: string): string {
   return id.trim()
 }
 
-/** The only device, or the person's choice of several. */
 async function onlyOrChosen<Known extends PrintDevice>(
   deps: DeviceDeps,
   question: string,
@@ -115,7 +113,6 @@ async function keepChoice(deps: DeviceDeps, api: Api, device: Device): Promise<D
   return device
 }
 
-/** The devices in a sentence. */
 export function listed(devices: readonly PrintDevice[]): string {
   if (devices.length === 0)
     return "There are no active devices: register one in the portal and start its label client."
@@ -134,7 +131,6 @@ function useCommand(api: Api, devices: readonly PrintDevice[]): string {
   return `freight devices use ${id} --api ${api}`
 }
 
-/** A device as the APIs list it. */
 export interface KnownDevice extends PrintDevice {
   apis: Api[]
   /** The APIs for which this workstation keeps it. */

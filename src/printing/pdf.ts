@@ -44,9 +44,7 @@ export async function readPdfs(deps: PdfDeps, names: readonly string[]): Promise
     throw new FreightError(
       "input",
       `${faults.length} of ${distinct.length} files cannot be printed; nothing was sent`,
-      {
-        errors: faults.map(({ message }) => ({ message })),
-      },
+      { errors: faults.map(({ message }) => ({ message })) },
     )
   return pdfs
 }

@@ -1,11 +1,11 @@
 /** One description of a resource's columns feeds its table, its CSV and `--fields`. */
 import { carrierLetter } from "../contract/carrier-fields.ts"
+import { formatMoney } from "../contract/money.ts"
 import { shortId } from "../contract/names.ts"
 
 export interface Column<Row> {
   /** The field's dotted name, as `--fields` and the CSV header have it: `receiver.suburb`. */
   key: string
-  /** Heading in the table. */
   title: string
   /** What the table shows, where that is not the bare value. */
   show?: (row: Row) => string
@@ -42,6 +42,14 @@ export const BRIEF = {
   carrier: carrierLetter,
 } as const
 
+/** A column of amounts, each in its row's currency. */
+export function money<Key extends string>(key: Key) {
+  type Row = { [K in Key]: number | null } & { currency: string | null }
+  const show = ({ [key]: amount, currency }: Row) =>
+    amount === null ? "" : formatMoney(amount, currency ?? "")
+  return { key, align: "right", show } as const
+}
+
 /** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */
 export function valueAt(row: unknown, path: string): unknown {
   let value: unknown = row
@@ -52,7 +60,6 @@ export function valueAt(row: unknown, path: string): unknown {
   return value
 }
 
-/** The value of a column for a row, as CSV and `--fields` hold it. */
 export function columnValue<Row>(column: Column<Row>, row: Row): unknown {
   return column.value ? column.value(row) : valueAt(row, column.key)
 }

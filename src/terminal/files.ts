@@ -5,7 +5,6 @@ import { FreightError } from "../errors.ts"
 import { draftName, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
 import { openStream, readWhole } from "./open-stream.ts"
 
-/** The files of the machine, as commands touch them. */
 export interface Files {
   /** @throws FreightError `input` naming the file, when it cannot be read or is longer than an input may be. */
   read(file: string): Promise<Uint8Array>
@@ -38,7 +37,6 @@ const ANYBODY = 0o777
 const PERMISSIONS = 0o777
 const WRITABLE = 0o222
 
-/** A file-system failure in words: the file and why. */
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
   const noFolder = action === "write" && hasCode(cause, "ENOENT")
   const why = noFolder ? "its folder cannot be made" : reasonOf(cause)

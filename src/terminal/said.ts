@@ -27,7 +27,6 @@ export function inAscii(text: string): string {
   return IN_ASCII.reduce((plain, [mark, instead]) => plain.replaceAll(mark, instead), text)
 }
 
-/** With a capital, as a sentence begins. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -37,7 +36,6 @@ export function inLine(name: string): string {
   return safeText(name, 200).trim().replace(/ {2,}/g, ", ")
 }
 
-/** A question as it stands before its answer. */
 export function asking(question: string): string {
   const text = safeText(question, 200).trimEnd()
   return /[?:!.…]$/.test(text) ? text : `${text}:`

@@ -11,7 +11,6 @@ const GAP = "  "
 const LEAST_TEXT = 12
 const LEAST_WORDS = 18
 
-/** A column with the widths of what it holds. */
 interface Measured<Row> {
   column: Column<Row>
   full: number
@@ -20,7 +19,6 @@ interface Measured<Row> {
   isEmpty: boolean
 }
 
-/** A column as it is shown. */
 interface Laid<Row> {
   column: Column<Row>
   width: number
@@ -33,19 +31,8 @@ type TableTerminal = Pick<Terminal, "stdout" | "unicode">
  * Not cli-table3: it takes 7.6 s for 5,000 rows (this, 0.2 s), 15 ms to load, and has emoji since 2020 too narrow.
  *
  * Rows as aligned columns under a heading, values made safe for the terminal. On a terminal no line is longer than it is
- * wide; in a pipe nothing is shortened.
+ * wide; in a pipe nothing is shortened. It is written in parts: all rows are measured before the first part is.
  */
-export function table<Row>(
-  terminal: TableTerminal,
-  columns: readonly Column<Row>[],
-  { rows, dim }: Pick<View<Row>, "rows" | "dim">,
-): string {
-  const laid = createTable(terminal, columns, dim)
-  laid.measure(rows)
-  return laid.heading() + laid.lines(rows)
-}
-
-/** A table that is written in parts: all rows are measured before the first part is. */
 export function createTable<Row>(
   { stdout, unicode }: TableTerminal,
   columns: readonly Column<Row>[],

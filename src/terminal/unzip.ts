@@ -13,10 +13,7 @@ export function isGzip(bytes: Uint8Array): boolean {
  * The chunks as they are, or unpacked, where they are packed.
  * @throws Error saying what is wrong with the packed data, or that there is more in it than an input may have
  */
-export async function* unzipStream(
-  chunks: AsyncIterable<Uint8Array>,
-  most = MOST_INPUT_BYTES,
-): AsyncGenerator<Uint8Array> {
+export async function* unzipStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]()
   try {
     let start: Uint8Array = new Uint8Array()
@@ -27,7 +24,7 @@ export async function* unzipStream(
     }
     const first = next.done ? start : Buffer.concat([start, next.value])
     const all = readRest(first, source)
-    if (isGzip(first)) yield* unpack(all, most)
+    if (isGzip(first)) yield* unpack(all)
     else yield* all
   } finally {
     await source.return?.()
@@ -39,7 +36,7 @@ async function* readRest(first: Uint8Array, source: AsyncIterator<Uint8Array>): 
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }
 
-async function* unpack(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const [{ createGunzip }, { pipeline, Readable: readable }] = await Promise.all([
     import("node:zlib"),
     import("node:stream"),
@@ -49,7 +46,8 @@ async function* unpack(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGe
   try {
     for await (const chunk of unpacked) {
       size += chunk.length
-      if (size > most) throw new Error(`it unpacks to more than ${grouped(most)} bytes: split it`)
+      if (size > MOST_INPUT_BYTES)
+        throw new Error(`it unpacks to more than ${grouped(MOST_INPUT_BYTES)} bytes: split it`)
       yield chunk
     }
   } catch (error) {

@@ -87,10 +87,7 @@ export async function lookForNeeds(deps: LookDeps, options: LookOptions): Promis
         ...(await store.open(scopes)).filter((entry) => !isInFlight(entry, now)).map(needOfOpen),
       )
     }
-    const filter = {
-      scopes,
-      since: new Date(options.since).toISOString(),
-    }
+    const filter = { scopes, since: new Date(options.since).toISOString() }
     const countedSince = new Date(options.now - TOLD_DAYS * DAY_MS).toISOString()
     if (options.isWanted("items-missing"))
       for await (const page of readBooked(store, { ...filter, countedSince, content: "request" }))

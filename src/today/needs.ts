@@ -239,15 +239,14 @@ export function needOfOpen(entry: Entry): Need {
   }
 }
 
+const NO_BOOKING = { consignmentNumber: null, reference: null, shipmentId: null, carrier: null } as const
+
 /** A device that this desk has chosen, and its API no longer lists. */
 export function needOfDevice(device: { id: string; label: string }, api: string): Need {
   const about = device.label === device.id ? device.id : `${device.id} (${device.label})`
   return {
     need: "device-gone",
-    consignmentNumber: null,
-    reference: null,
-    shipmentId: null,
-    carrier: null,
+    ...NO_BOOKING,
     about,
     what: `this desk prints on it, and the ${api} API no longer lists it`,
     since: null,
@@ -260,10 +259,7 @@ export function needOfUnbilled(count: number, oldest: string): Need {
   const day = formatDate(wallClockNow(Date.parse(oldest), zoneHere()))
   return {
     need: "not-audited",
-    consignmentNumber: null,
-    reference: null,
-    shipmentId: null,
-    carrier: null,
+    ...NO_BOOKING,
     about: counted(count, "consignment"),
     what: `booked more than ${BILLED_WITHIN_DAYS} days ago, the first on ${day}, and on no audited bill`,
     since: oldest,

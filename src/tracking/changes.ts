@@ -59,9 +59,7 @@ export async function handOver(
         error: new FreightError(
           "stepFailed",
           `the command of --exec failed (${safeText(ended, 200)}): ${safeText(line, 200)}`,
-          {
-            hint: "The change comes again with the next look.",
-          },
+          { hint: "The change comes again with the next look." },
         ),
       })
   }

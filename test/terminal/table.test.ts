@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest"
 import { BRIEF, type Column, tableColumns } from "../../src/terminal/columns.ts"
 import { details } from "../../src/terminal/details.ts"
-import { table } from "../../src/terminal/table.ts"
+import { createTable } from "../../src/terminal/table.ts"
+import type { View } from "../../src/terminal/view.ts"
+
+function table<Row>(
+  terminal: Parameters<typeof createTable>[0],
+  columns: readonly Column<Row>[],
+  { rows, dim }: Pick<View<Row>, "rows" | "dim">,
+): string {
+  const written = createTable(terminal, columns, dim)
+  written.measure(rows)
+  return written.heading() + written.lines(rows)
+}
 
 interface Row {
   id: string

@@ -13,7 +13,6 @@ import { FreightError } from "../../errors.ts"
 import { serviceAddress } from "../../ledger/accounts.ts"
 import { parseWholeNumber } from "./flags.ts"
 
-/** Flags of how a batch is run, as typed. */
 export interface RunFlags {
   concurrency: string
   stopAfter?: string
@@ -67,7 +66,6 @@ export async function refusePlan({ signal }: Deps, file: string, words: readonly
   throw new FreightError("usage", `${file} is a plan, not a file of orders`, { next })
 }
 
-/** Whose plan is made, or is booked. */
 export async function findPlanAccount(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
@@ -77,7 +75,6 @@ export async function findPlanAccount(
   return { service, scope, account }
 }
 
-/** Flags that keep other flags under a name. */
 export interface MapFlags {
   saveMap?: string
   useMap?: string

@@ -1,10 +1,9 @@
 /** What a batch prints: its prices before, its summary after. */
 import type { PricedRow } from "../../batch/price.ts"
 import { type Summary, totalText } from "../../batch/summary.ts"
-import { formatMoney } from "../../contract/money.ts"
 import type { Deps } from "../../deps.ts"
 import { EXIT } from "../../errors.ts"
-import type { Column } from "../../terminal/columns.ts"
+import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
 const dryColumns: Column<PricedRow>[] = [
@@ -13,13 +12,7 @@ const dryColumns: Column<PricedRow>[] = [
   { key: "state", title: "STATE", rank: 3, isState: true },
   { key: "connectorId", title: "CONNECTOR", rank: 8 },
   { key: "serviceCode", title: "SERVICE", rank: 5 },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency)),
-  },
+  { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "arrives", title: "ARRIVES", rank: 6, gives: "nothing" },
   { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },

@@ -1,10 +1,13 @@
 import type { BookingOutcome } from "../../booking/outcome.ts"
+import { lostPickup } from "../../booking/pickup.ts"
 import { priceText } from "../../booking/price.ts"
+import { serviceFlags } from "../../config/next.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
-import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import type { ConsignmentBookingRequest, PickupBookingResponse } from "../../contract/generated/types.ts"
 import type { Deps } from "../../deps.ts"
 import type { FreightError } from "../../errors.ts"
+import type { Created } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import type { Column } from "../../terminal/columns.ts"
 import { details } from "../../terminal/details.ts"
@@ -68,10 +71,6 @@ async function buildLines(
   const known = connector?.services.find((each) => each.serviceCode === serviceCode)?.description
   const name = serviceName ?? known
   const carrier = facts.carrier ?? connector?.carrier
-  const flags = [
-    ...(globals.sandbox ? ["--sandbox"] : []),
-    ...(globals.profile === undefined ? [] : ["--profile", globals.profile]),
-  ]
   return [
     ["Reference", freight.reference],
     ["Consignment", consignmentNumber ?? "not given yet"],
@@ -87,7 +86,10 @@ async function buildLines(
     ["Pickup", pickupText(booking)],
     ["Order", orderNumber],
     ["Shipment", shipmentId],
-    ["Track it", nextCommand("freight", "track", ...flags, consignmentNumber ?? shipmentId).next],
+    [
+      "Track it",
+      nextCommand("freight", "track", ...serviceFlags(globals), consignmentNumber ?? shipmentId).next,
+    ],
   ]
 }
 
@@ -95,4 +97,16 @@ function pickupText({ pickupStatus, freight }: BookingOutcome): string | undefin
   const number = freight.pickupReference ?? freight.pickupId
   const state = pickupStatus?.toLowerCase().replaceAll("_", " ")
   return number === null ? state : [number, ...(state === undefined ? [] : [`(${state})`])].join(" ")
+}
+
+/**
+ * What a person must know of a pickup that was booked.
+ * @throws FreightError `stepFailed` when the carrier has it and the service lost it
+ */
+export async function tellPickup(deps: Deps, created: Created<PickupBookingResponse>): Promise<void> {
+  const lost = lostPickup(created)
+  if (lost) throw lost
+  if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
+  if (created.response.status === undefined)
+    await deps.warn("the reply does not say whether the carrier accepted the pickup: check it")
 }

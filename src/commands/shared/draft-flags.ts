@@ -22,9 +22,9 @@ export function chooseStage({ draft, complete }: DraftFlags): ExamineOptions["st
   return draft ? "draft" : complete ? "canonical" : "auto"
 }
 
-/** Says that documents were checked as drafts although no flag asked for it. @param name of the only document */
-export function describeDrafts(drafts: number, documents: number, name: string): string {
-  const which = documents === 1 ? name : `${grouped(drafts)} of ${counted(documents, "document")}`
+/** Says that documents were checked as drafts although no flag asked for it. */
+export function describeDrafts(drafts: number, documents: number): string {
+  const which = documents === 1 ? "The invoice" : `${grouped(drafts)} of ${counted(documents, "document")}`
   const were = drafts === 1 ? "was checked as a draft" : "were checked as drafts"
   return `${which} ${were}: ${MANAGED_FIELDS.join(", ")} are not filled in yet. --complete requires them.`
 }

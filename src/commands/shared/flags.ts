@@ -12,7 +12,6 @@ export function repeat(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
-/** The option of every command that sends a collection time. */
 export function allowPastOption(): Option {
   return new Option(
     "--allow-past",
@@ -50,6 +49,11 @@ export interface KeyFlags {
 /** @throws FreightError `usage` for a key that says nothing */
 export function checkKey({ key }: KeyFlags): void {
   if (key?.trim() === "") throw new FreightError("usage", "--key is empty")
+}
+
+/** These flags among others, without those that were not given. */
+export function pickKey({ key, again }: KeyFlags): KeyFlags {
+  return { ...(key !== undefined && { key }), ...(again && { again }) }
 }
 
 /**

@@ -22,9 +22,7 @@ export async function pipedKey(deps: Deps, profile: string, options: GivenOption
     throw new FreightError(
       "usage",
       "--with-key reads standard input, and that is the keyboard: pipe the key in",
-      {
-        hint: "Without --with-key you are asked, and what you type is hidden.",
-      },
+      { hint: "Without --with-key you are asked, and what you type is hidden." },
     )
   const baseUrl = options.baseUrl ?? knownUrl(deps, profile, api)
   if (baseUrl === undefined)

@@ -40,7 +40,7 @@ export async function printJourneys(
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else if (list || first) {
     const json = list || !first ? found : withoutNumber(first)
-    await print({ terminal, output }, { json, rows: found.flatMap(eventRows), columns: eventColumns })
+    await print(deps, { json, rows: found.flatMap(eventRows), columns: eventColumns })
   }
 }
 
@@ -49,18 +49,13 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 }
 
 /** Where it stands, proof of delivery, then its events. */
-async function printJourney(
-  { terminal, output }: Deps,
-  one: Tracked,
-  zone: string,
-  apart: boolean,
-): Promise<void> {
+async function printJourney(deps: Deps, one: Tracked, zone: string, apart: boolean): Promise<void> {
+  const { terminal } = deps
   const { stdout } = terminal
   const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, zone))}`
   await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
   const proof = proofOfDelivery(one)
   if (proof.length > 0) await stdout.write(details(terminal, proof))
   const rows = eventRows(one)
-  if (rows.length === 0) return
-  await print({ terminal, output }, { json: one, rows, columns: journeyColumns(zone) })
+  if (rows.length > 0) await print(deps, { rows, columns: journeyColumns(zone) })
 }

@@ -1,5 +1,14 @@
+/** Which shipments a command is about: the names it was given or asks for, and what they stand for. */
+import type { Command } from "commander"
+import { several } from "../../api/several.ts"
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
+import { safeText } from "../../contract/safe-text.ts"
+import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../errors.ts"
 import { decodeJsonBytes } from "../../json/bytes.ts"
+import { createFinder } from "../../lookup/find.ts"
+import { thingInLedger } from "../../lookup/things.ts"
+import { type Choice, withoutBack } from "../../terminal/conversation/conversation.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 
 /** What is named, for messages and for the heading of a list. */
@@ -77,4 +86,69 @@ function findNameError(name: string, { what, fault }: Naming): string | undefine
   if (name === "") return `a ${what} is empty`
   if (name.length > LONGEST || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
   return fault?.(name)
+}
+
+/** Found without typing more: older ones by any of their names. */
+const NEWEST = 200
+
+/**
+ * The names as they were given; one that is asked for where there are none, and somebody to ask.
+ * @throws commander's error for a missing argument where there is nobody
+ */
+export async function namesOrAsk(
+  deps: Deps,
+  given: readonly string[],
+  command: Command,
+  question: string,
+): Promise<readonly string[]> {
+  if (given.length > 0) return given
+  if (!deps.interactive) command.error("missing argument", { code: "commander.missingArgument" })
+  return [await askShipment(deps, question)]
+}
+
+/** A shipment's id out of the ledger's newest, or any name that is typed. */
+export async function askShipment(deps: Deps, question: string): Promise<string> {
+  const { store, scopes } = await deps.readLedger()
+  const entries = await store.history({
+    kind: "shipment",
+    state: "done",
+    ...(scopes && { scopes }),
+    isBrief: true,
+    page: { after: undefined, size: NEWEST },
+  })
+  const booked = entries.flatMap((entry): Choice<string>[] => {
+    const thing = thingInLedger(entry)
+    if (!thing) return []
+    const names = [...new Set(thing.names)].slice(0, 2)
+    return [{ name: safeText([...names, thing.about].join(", "), 200), value: thing.id }]
+  })
+  const { pick } = withoutBack(await deps.converse({ keepsAnswers: false }))
+  return pick(question, (typed) => {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+    const found = booked.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+    return typed === "" ? found : [...found, { name: `Look for "${typed}"`, value: typed }]
+  })
+}
+
+interface ReadShipment {
+  shipment: ShipmentDetail
+  /** Of its entry in the ledger, where that knows the name. */
+  scope: string | undefined
+}
+
+/**
+ * Reads each shipment once, whatever it is called.
+ * @throws FreightError for the first that cannot be read: what is made of them must not lack one without a word
+ */
+export async function readShipments(deps: Deps, names: readonly string[]): Promise<ReadShipment[]> {
+  const finder = createFinder(deps, "shipment")
+  await finder.look(names)
+  const api = await deps.freight()
+  const found = new Map<string, ReadShipment>()
+  for (const attempt of await several(names, (name) => finder.find(name, (id) => api.getShipment(id)))) {
+    if (!attempt.ok) throw attempt.error
+    const { shipment } = attempt.result
+    found.set(shipment.id, { shipment, scope: finder.thingOf(attempt.item)?.scope })
+  }
+  return [...found.values()]
 }

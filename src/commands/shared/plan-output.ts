@@ -2,13 +2,13 @@
 import { totalText } from "../../batch/summary.ts"
 import { isPlanned, type Plan, type PlanRow } from "../../batch/plan/plan.ts"
 import { arrives } from "../../booking/rates.ts"
+import { serviceFlags } from "../../config/next.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
-import { formatMoney } from "../../contract/money.ts"
 import { formatInstant } from "../../contract/wall-clock.ts"
 import type { Deps } from "../../deps.ts"
-import type { Column } from "../../terminal/columns.ts"
+import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 
 interface ShownRow {
@@ -42,20 +42,13 @@ const columns: Column<ShownRow>[] = [
     show: ({ carrier, serviceCode }) =>
       serviceCode === null ? "" : `${carrierLetter(carrier ?? "")}/${serviceCode}`,
   },
-  {
-    key: "price",
-    title: "PRICE",
-    rank: 4,
-    align: "right",
-    show: ({ price, currency }) => (price === null ? "" : formatMoney(price, currency ?? "")),
-  },
+  { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "arrives", title: "ARRIVES", rank: 5, gives: "nothing" },
   { key: "why", title: "WHY", rank: 7, gives: "words", show: ({ why, error }) => error ?? why ?? "" },
   { key: "error", title: "ERROR", hidden: true },
 ]
 
-/** @param file the plan's */
 export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<void> {
   const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
   const rows = plan.rows.map(toShown)
@@ -98,10 +91,7 @@ export async function showPlan(deps: Deps, plan: Plan, file: string): Promise<vo
     await deps.note(
       "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
     )
-  const flags = [
-    ...(plan.account.service === "sandbox" ? ["--sandbox"] : []),
-    ...(deps.globals.profile === undefined ? [] : ["--profile", deps.globals.profile]),
-  ]
+  const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
   const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
   if (next !== undefined && file !== "-") await deps.note(`Book it: ${next}`)
 }

@@ -18,7 +18,7 @@ import { Unrecorded } from "../../ledger/refusals.ts"
 import { pdfOf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
 import type { KeyFlags } from "./flags.ts"
-import { tellPickup } from "./pickup-outcome.ts"
+import { tellPickup } from "./booking-output.ts"
 
 interface RawFlags extends KeyFlags {
   allowPast?: boolean

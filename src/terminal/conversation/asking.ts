@@ -5,7 +5,6 @@ import type { Clock } from "../../ports.ts"
 export interface Streams {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
-  /** Ends the question that is open. */
   signal: AbortSignal
 }
 
@@ -74,7 +73,6 @@ export async function readTyped(
   input.pause()
 }
 
-/** Nothing more will be typed. */
 export function hasEnded(input: NodeJS.ReadableStream): boolean {
   return ("readableEnded" in input && input.readableEnded === true) || !input.readable
 }

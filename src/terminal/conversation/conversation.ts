@@ -34,7 +34,6 @@ export interface Choice<T> {
 export interface Conversation {
   /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
   readonly plain: boolean
-  /** Width of the terminal in characters. */
   readonly columns: number
   readonly unicode: boolean
   /** The answer without blanks around it; it may be empty where `check` allows that. */

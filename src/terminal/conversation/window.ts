@@ -123,7 +123,6 @@ export function keyLine(window: Window, ...keys: readonly string[]): string {
 const HIDE_CURSOR = "\u001b[?25l"
 const CLEAR_WINDOW = "\u001b[H\u001b[2J"
 
-/** Lines that each fit the window. */
 interface Frame {
   above?: readonly string[]
   /** The line with the cursor. */
