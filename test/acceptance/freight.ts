@@ -90,8 +90,8 @@ export async function desk(reach?: SandboxReach): Promise<{
     folder,
     state,
     env,
-    freight: (args, options) => runHere(args, here(options)),
-    binary: (args, options) => runBinary(args, here(options)),
+    freight: (args, options) => counted(runHere(args, here(options))),
+    binary: (args, options) => counted(runBinary(args, here(options))),
   }
 }
 
@@ -101,6 +101,15 @@ export type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
 const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
 
 let isBusy = false
+/** Commands under way. */
+let running = 0
+
+function counted(run: Promise<Ran>): Promise<Ran> {
+  running += 1
+  return run.finally(() => {
+    running -= 1
+  })
+}
 
 /**
  * Runs the built program in this process. It has one working folder, so that a command beside another runs in a process
@@ -136,12 +145,12 @@ export function getFastCommandLine(args: readonly string[]): [file: string, args
   return EXECUTABLE ? getCommandLine(args) : [process.execPath, [FAST, ...args]]
 }
 
-/** Waits go by faster, and so they do for a sandbox that is reached. */
+/** Waits go by faster, and so they do for a sandbox that is reached; not beside another command, which has other time. */
 function fastClock(reach: SandboxReach | undefined): Clock {
   const { createFastClock } = createRequire(import.meta.url)(FAST) as {
     createFastClock(of: Clock, onSkip: (ms: number) => Promise<void>): Clock
   }
-  return createFastClock(systemClock, async (ms) => {
+  const fast = createFastClock(systemClock, async (ms) => {
     if (!reach) return
     const control = new URL("/__sandbox/clock", reach.freightBaseUrl)
     const body = JSON.stringify({ advanceMs: Math.round(ms) })
@@ -150,6 +159,7 @@ function fastClock(reach: SandboxReach | undefined): Clock {
       () => {},
     )
   })
+  return { ...fast, sleep: (ms, signal) => (running > 1 ? systemClock : fast).sleep(ms, signal) }
 }
 
 export function hostOf(
