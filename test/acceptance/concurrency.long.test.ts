@@ -33,7 +33,7 @@ async function busyDesk() {
     ...["--file", "booking.json", "--reference", reference, "--json", ...more],
   ]
   return {
-    book: (reference: string, ...more: string[]) => freight(words(reference, more)),
+    book: (reference: string, ...more: string[]) => freight(words(reference, more), { clock: false }),
     /** The same in a process that the test can kill. */
     start: (reference: string, ...more: string[]): ChildProcess =>
       spawn(process.execPath, [BINARY, ...words(reference, more)], { cwd: folder, env, stdio: "ignore" }),

@@ -46,7 +46,7 @@ async function orderDesk(reference: string, ledger: string | undefined) {
   await writeFile(path.join(folder, "booking.json"), JSON.stringify(request))
   await saveOrders(folder, [row])
   const more = { ...env, ...(ledger !== undefined && { FREIGHT_LEDGER: ledger }) }
-  const run = (...args: string[]) => freight(args, { env: more })
+  const run = (...args: string[]) => freight(args, { env: more, clock: false })
   return {
     book: (...args: string[]) =>
       run("book", "--file", "booking.json", "--connector", "connector-b", "--json", ...args),

@@ -4,8 +4,8 @@ const { main, processHost } = require("../../dist/main.cjs")
 /** How many times as fast. */
 const SPEED = 20
 
-/** Waits that overlap do so on the clock as well. */
-function createFastClock({ now, sleep, elapsed }) {
+/** Waits that overlap do so on the clock as well. `onSkip` is told of the milliseconds that did not go by. */
+function createFastClock({ now, sleep, elapsed }, onSkip = async () => {}) {
   let ahead = 0
   return {
     now: () => now() + ahead,
@@ -13,7 +13,10 @@ function createFastClock({ now, sleep, elapsed }) {
     async sleep(ms, signal) {
       const until = now() + ahead + ms
       await sleep(ms / SPEED, signal)
-      ahead = Math.max(ahead, until - now())
+      const skipped = until - now() - ahead
+      if (skipped <= 0) return
+      ahead += skipped
+      await onSkip(skipped)
     },
   }
 }

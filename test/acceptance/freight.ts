@@ -42,8 +42,8 @@ export interface RunOptions {
   columns?: number
   /** The time that stands still; runs in this process. */
   now?: number
-  /** Whether waits, as between tries, go by faster; runs in this process. Not for a sandbox of another process. */
-  isFast?: boolean
+  /** The desk's clock, on which waits go by faster, where it runs in this process; the system's with `false`. */
+  clock?: Clock | false
 }
 
 /** The error of a command under `--json`: the last line of its standard error. */
@@ -79,13 +79,19 @@ export async function desk(reach?: SandboxReach): Promise<{
       DIRECT_PRINT_API_KEY: reach.directPrintApiKey,
     }),
   }
-  const here = (options: RunOptions = {}) => ({ cwd: folder, ...options, env: { ...env, ...options.env } })
+  const clock = fastClock(reach)
+  const here = (options: RunOptions = {}) => ({
+    cwd: folder,
+    clock,
+    ...options,
+    env: { ...env, ...options.env },
+  })
   return {
     folder,
     state,
     env,
-    freight: (args, options) => runHere(args, here(options)),
-    binary: (args, options) => runBinary(args, here(options)),
+    freight: (args, options) => counted(runHere(args, here(options))),
+    binary: (args, options) => counted(runBinary(args, here(options))),
   }
 }
 
@@ -95,6 +101,15 @@ export type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
 const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
 
 let isBusy = false
+/** Commands under way. */
+let running = 0
+
+function counted(run: Promise<Ran>): Promise<Ran> {
+  running += 1
+  return run.finally(() => {
+    running -= 1
+  })
+}
 
 /**
  * Runs the built program in this process. It has one working folder, so that a command beside another runs in a process
@@ -105,8 +120,7 @@ async function runHere(args: readonly string[], run: Run): Promise<Ran> {
     ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
   )
   // Neither a clock nor the width of a terminal can be given to another process.
-  const isElsewhere =
-    EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined && !run.isFast
+  const isElsewhere = EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined
   if (isBusy || isForNode || isElsewhere) return runBinary(args, run)
   const before = process.cwd()
   isBusy = true
@@ -131,13 +145,25 @@ export function getFastCommandLine(args: readonly string[]): [file: string, args
   return EXECUTABLE ? getCommandLine(args) : [process.execPath, [FAST, ...args]]
 }
 
-function fastClock(): Clock {
-  const { createFastClock } = createRequire(import.meta.url)(FAST) as { createFastClock(of: Clock): Clock }
-  return createFastClock(systemClock)
+/** Waits go by faster, and so they do for a sandbox that is reached; not beside another command, which has other time. */
+function fastClock(reach: SandboxReach | undefined): Clock {
+  const { createFastClock } = createRequire(import.meta.url)(FAST) as {
+    createFastClock(of: Clock, onSkip: (ms: number) => Promise<void>): Clock
+  }
+  const fast = createFastClock(systemClock, async (ms) => {
+    if (!reach) return
+    const control = new URL("/__sandbox/clock", reach.freightBaseUrl)
+    const body = JSON.stringify({ advanceMs: Math.round(ms) })
+    // What is reached need not be a sandbox, nor be there any more.
+    await fetch(control, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
+      () => {},
+    )
+  })
+  return { ...fast, sleep: (ms, signal) => (running > 1 ? systemClock : fast).sleep(ms, signal) }
 }
 
 export function hostOf(
-  { env, input = "", columns, now, isFast }: Run,
+  { env, input = "", columns, now, clock }: Run,
   out: Buffer[],
   err: Buffer[],
 ): program.Host {
@@ -166,7 +192,7 @@ export function hostOf(
       unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""),
     },
     signal: endlessSignal(),
-    clock: isFast ? fastClock() : now === undefined ? systemClock : { ...systemClock, now: () => now },
+    clock: now === undefined ? clock || systemClock : { ...systemClock, now: () => now },
     ids: systemIds,
     sqlite: systemSqlite,
     runCommand: systemRunCommand,

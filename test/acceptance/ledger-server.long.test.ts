@@ -48,7 +48,7 @@ describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", (
     const env = { ...made.env, FREIGHT_LEDGER: ledger, PGPASSWORD: PASSWORD, ...more }
     const list = orders(rows, prefix)
     await saveOrders(made.folder, list)
-    const freight = (...args: string[]) => made.freight(args, { env })
+    const freight = (...args: string[]) => made.freight(args, { env, clock: false })
     const booked = async () => {
       const books = bookedBy(await sandbox.control("books"))
       return list.map(({ reference = "" }) => books.get(reference)?.length ?? 0)

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest"
-import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
+import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 /** A sandbox for one test, which may move its time and set its faults. */
 export async function ownSandbox(): Promise<RunningSandbox> {
-  const own = await startSandboxProcess()
+  const own = await startSandboxHere()
   onTestFinished(() => own.stop())
   return own
 }

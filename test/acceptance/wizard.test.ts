@@ -49,9 +49,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     const first = await made.freight(["book", "--example"])
     const file = path.join(made.folder, "booking.json")
     await writeFile(file, JSON.stringify({ ...first.json(), collectionDateTime: "2031-02-27T10:00:00" }))
-    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"], { isFast: true })).code).toBe(
-      0,
-    )
+    expect((await made.freight(["book", "--sandbox", "--file", file, "--wait"])).code).toBe(0)
     const turns: Turn[] = [
       ["❯ As last time for Port Street Fittings: 2 cartons, Fremantle WA 6160", "enter"],
       ["? When is it ready for collection?", "enter"],

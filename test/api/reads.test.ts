@@ -189,7 +189,7 @@ describe("a server that cannot be reached", () => {
 })
 
 describe("a server that keeps one waiting", () => {
-  const timeouts = { connectMs: 30, headersMs: 40, bodyMs: 40 }
+  const timeouts = { connectMs: 2_000, headersMs: 400, bodyMs: 400 }
 
   it("is given up when it does not answer", async () => {
     const { url, requests } = await server(() => {})

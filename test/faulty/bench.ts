@@ -97,7 +97,7 @@ export async function faultyDesk(
     line,
     folder,
     async freight(args, options) {
-      const ran = await freight(args, { isFast: true, ...options })
+      const ran = await freight(args, options)
       await sound(ran, args, Object.values(sandbox.keys), folder)
       expect(line.elsewhere, "the other origin was asked").toEqual([])
       return { ...ran, error: errorOf(ran, args) }

@@ -1,0 +1,3 @@
+import { describeBothWays } from "./differential.ts"
+
+describeBothWays(Number(process.env.FREIGHT_DIFFERENTIAL_RUNS ?? 500))
