@@ -171,3 +171,11 @@ export function answerText({ answer }: Field, value: Json | undefined): string {
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
+
+/** Whether a value is a JSON object with fields of these types: `string`, `number|undefined`, `string|null`. */
+export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  return Object.entries(types).every(([name, type]) =>
+    type.split("|").includes(fields[name] === null ? "null" : typeof fields[name]),
+  )
+}

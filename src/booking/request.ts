@@ -14,7 +14,7 @@ import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { parseAddress } from "../contract/places.ts"
-import { quoteDifferences, quoteExpired, REPORTED } from "../contract/rate-link.ts"
+import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
   formatInstant,
   formatMoment,
@@ -96,7 +96,7 @@ export async function gatherBooking(
   if (options.package) delete draft.items
   // Flags go over the file: a service that is to be chosen leaves no rate chosen.
   if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
-    for (const name of ["rateId", "quoteId", ...REPORTED]) delete draft[name]
+    for (const name of LINK_FIELDS) delete draft[name]
   if (options.quote !== undefined) draft.quoteId = options.quote
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
@@ -167,9 +167,7 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
     throw new FreightError(
       "usage",
       "a quoteId without a rateId has no effect: the server ignores it silently",
-      {
-        hint: "Name the rate too, with --rate RATEID.",
-      },
+      { hint: "Name the rate too, with --rate RATEID." },
     )
   return { ...given, request, notes }
 }
@@ -267,9 +265,7 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
     throw new FreightError(
       "input",
       `rate ${rateId} is from a quote more than 48 hours old: it can no longer be booked`,
-      {
-        hint: "Ask for new rates with freight rate-shop and book one of those.",
-      },
+      { hint: "Ask for new rates with freight rate-shop and book one of those." },
     )
   const differences = quoteDifferences(kept.request, booking)
   if (differences.length === 0) return

@@ -1,8 +1,9 @@
 /** The manifest that a driver signs. Loads the PDF library: import it lazily. */
 import { carrierName } from "../contract/carrier-fields.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
+import { formatPlace } from "../contract/places.ts"
 import { A4, BLACK, createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
-import { contactOf, decimal, streetOf, townOf } from "../paper/text.ts"
+import { contactOf, decimal, streetOf } from "../paper/text.ts"
 import { type Handover, totalsOf } from "./collections.ts"
 import {
   caption,
@@ -62,7 +63,7 @@ function drawOpening(sheet: Sheet, faces: Faces, { carrier, date, collection, sh
   const line = { face: regular, size: 9, width: 88, smallest: 6 }
   let y = sheet.write("COLLECTED FROM", LEFT, 35, caption(faces))
   y = sheet.write(collection.companyName, LEFT, y + 0.5, { ...line, face: bold, size: 12 })
-  for (const text of [streetOf(collection), townOf(collection), contactOf(collection)])
+  for (const text of [streetOf(collection), formatPlace(collection), contactOf(collection)])
     y = sheet.write(text, LEFT, y, line)
 
   const middle = LEFT + 94

@@ -1,8 +1,9 @@
 /** The rows of a manifest, and where both sides sign for them. Lengths are in millimetres. */
+import { formatPlace } from "../contract/places.ts"
 import { counted } from "../contract/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { type Faces, type Sheet, WHITE } from "../paper/sheet.ts"
-import { decimal, townOf } from "../paper/text.ts"
+import { decimal } from "../paper/text.ts"
 import { totalsOf } from "./collections.ts"
 
 /** Edges of what is printed on A4. */
@@ -73,7 +74,7 @@ const CELLS: readonly Cell[] = [
     width: 52,
     align: "left",
     text: ({ receiver }) => receiver.companyName,
-    more: ({ receiver }) => townOf(receiver),
+    more: ({ receiver }) => formatPlace(receiver),
   },
   {
     title: "SERVICE",

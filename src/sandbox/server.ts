@@ -146,7 +146,7 @@ interface Service {
 async function serve(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { controls, wire, latencyMs, onRequest } = service
   const { method = "GET", url = "/", headers } = incoming
-  const [path = "/", search = ""] = splitOnce(url, "?")
+  const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? []
   const query = new URLSearchParams(search)
   const { authorization } = headers
   if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
@@ -204,9 +204,4 @@ function count(requests: Map<string, number>, method: string, path: string): voi
   const route = matchRoute(method, path)?.route
   const endpoint = route ? `${method} ${route.path}` : "unknown"
   requests.set(endpoint, (requests.get(endpoint) ?? 0) + 1)
-}
-
-function splitOnce(text: string, mark: string): [string, string?] {
-  const at = text.indexOf(mark)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }

@@ -5,7 +5,7 @@ import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { totalsOf } from "../../contract/packages.ts"
-import { REPORTED } from "../../contract/rate-link.ts"
+import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
@@ -18,7 +18,7 @@ import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft
 import { type EarlierBooking, isSameParty, type World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
-const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "items", ...REPORTED]
+const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
 export interface Given {
   booking: BookingDraft

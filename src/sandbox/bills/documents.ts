@@ -45,42 +45,32 @@ export function makeBills(billed: readonly Billed[]): Bill[] {
   })
 }
 
-const HEADINGS = [
-  "Invoice Number",
-  "Invoice Date",
-  "Carrier",
-  "Consignment",
-  "Reference",
-  "Service",
-  "Charge",
-  "Weight kg",
-  "Ship Date",
-  "Amount ex GST",
-  "GST",
-  "Amount inc GST",
+const COLUMNS: readonly (readonly [
+  heading: string,
+  read: (bill: Bill, of: Billed, line: BillCharge) => string,
+])[] = [
+  ["Invoice Number", ({ invoiceNumber }) => invoiceNumber],
+  ["Invoice Date", ({ invoiceDate }) => invoiceDate],
+  ["Carrier", ({ carrier }) => getCompany(carrier)],
+  ["Consignment", (_, { consignment }) => consignment],
+  ["Reference", (_, { reference }) => cell(reference)],
+  ["Service", (_, { serviceCode }) => serviceCode],
+  ["Charge", (_, __, { name }) => name],
+  ["Weight kg", (_, { weightKg }) => String(weightKg)],
+  ["Ship Date", (_, { shipDate }) => shipDate],
+  ["Amount ex GST", (_, __, { cents }) => decimals(cents)],
+  ["GST", (_, __, line) => decimals(getGst(line))],
+  ["Amount inc GST", (_, __, line) => decimals(line.cents + getGst(line))],
 ]
 
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
-  const rows = bills.flatMap(({ carrier, invoiceNumber, invoiceDate, consignments }) =>
-    consignments.flatMap(({ consignment, reference, serviceCode, weightKg, shipDate, charges }) =>
-      charges.map((each) => [
-        invoiceNumber,
-        invoiceDate,
-        getCompany(carrier),
-        consignment,
-        cell(reference),
-        serviceCode,
-        each.name,
-        String(weightKg),
-        shipDate,
-        decimals(each.cents),
-        decimals(getGst(each)),
-        decimals(each.cents + getGst(each)),
-      ]),
+  const rows = bills.flatMap((bill) =>
+    bill.consignments.flatMap((of) =>
+      of.charges.map((line) => COLUMNS.map(([, read]) => read(bill, of, line))),
     ),
   )
-  return stringify([HEADINGS, ...rows])
+  return stringify([COLUMNS.map(([heading]) => heading), ...rows])
 }
 
 /** 123 → `1.23` */
