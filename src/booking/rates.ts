@@ -103,15 +103,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** The best of the shown services; hidden ones only when there is nothing else. */
-export function bestRate(
-  rows: readonly RateRow[],
-  by: SortKey,
-  date: string | undefined,
-): RateRow | undefined {
-  return sortRates(rows, by, date)[0]
-}
-
 /** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
 export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[]): AggregatedRateResponse {
   const results = reply.results.map((result) => ({

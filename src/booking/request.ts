@@ -61,7 +61,7 @@ export interface BookingDraft {
   notes: string[]
 }
 
-type DraftDeps = {
+export interface DraftDeps {
   files: Files
   terminal: Terminal
   clock: Clock
@@ -275,14 +275,15 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
   })
 }
 
-type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
-
 /**
  * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
  * in .json, has a path in it or is `-`.
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
-export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
+export async function readParty(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config">,
+  given: string,
+): Promise<JsonObject> {
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
@@ -292,7 +293,7 @@ export async function readParty(deps: PartyDeps, given: string): Promise<JsonObj
 
 /** What the clock shows where a booking is collected, as far as its fields or the profile say where. */
 export function clockAtCollection(
-  deps: { clock: Clock; config: ConfigStore; settings: Settings },
+  deps: Pick<DraftDeps, "clock" | "config" | "settings">,
   fields: JsonObject,
 ): WallClock {
   const known = { ...fields }
@@ -306,7 +307,7 @@ export function clockAtCollection(
  * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
  */
 export function fillFromProfile(
-  { config, settings }: { config: ConfigStore; settings: Settings },
+  { config, settings }: Pick<DraftDeps, "config" | "settings">,
   request: JsonObject,
 ): string[] {
   const notes: string[] = []

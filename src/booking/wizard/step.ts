@@ -29,13 +29,8 @@ export async function askInOrder(
   questions: readonly Question[],
 ): Promise<Draft | Back> {
   const { at: left } = draft
-  let at =
-    left?.step === step
-      ? Math.max(
-          0,
-          questions.findIndex(({ name }) => name === left.question),
-        )
-      : 0
+  const isLeft = ({ name }: Question) => left?.step === step && name === left.question
+  let at = Math.max(0, questions.findIndex(isLeft))
   let known = draft
   for (;;) {
     const question = questions[at]
