@@ -67,10 +67,7 @@ interface Booked {
   unbooked: Unbooked[]
 }
 
-/**
- * Reads and checks every row, and warns of repairs.
- * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
- */
+/** Checks every row, and warns of repairs. @throws FreightError `input` unless bad rows are to be skipped */
 export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
@@ -105,10 +102,7 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
   )
 }
 
-/**
- * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
- * for: their lease runs out within seconds.
- */
+/** Reconciles what an earlier run left open; leases of a killed run, which last seconds, are waited for. */
 export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,

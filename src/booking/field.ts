@@ -19,10 +19,7 @@ export interface FieldFlag {
   readonly about: string
   /** The message if it is missing. */
   readonly missing?: string
-  /**
-   * Reads what the flag was given; text that the contract checks later when there is none.
-   * `now` is what the clock shows at the place of collection.
-   */
+  /** Reads the flag's text; without it, it stays text. `now`: what the clock at the collection shows. */
   readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
   /** The flag's text for a value, where it can tell all of it. */
   readonly write?: (value: Json) => string | undefined

@@ -67,10 +67,7 @@ export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly C
   )
 }
 
-/**
- * Asks for rates and takes the best one that the order's wishes and the carrier's own rules leave.
- * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
- */
+/** Takes the best rate by wishes and carriers' rules. @throws FreightError `refused`, `unavailable` */
 export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
   const { wish } = order
   const request = toRateRequest(order, clock.now())

@@ -63,11 +63,7 @@ export interface WishFlags {
   avoid?: string[]
 }
 
-/**
- * The wishes of a command line, each over that of the profile.
- * @param now what the clock shows at the place of collection
- * @throws FreightError `usage` or `input` naming the flag or the setting
- */
+/** Flags go over the profile. @param now the clock at the collection @throws FreightError `usage`, `input` */
 export function readWishes(flags: WishFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
   const given = (key: "within" | "maxPrice", flag: string) => {

@@ -33,10 +33,7 @@ export interface Notes {
   warning?: string
 }
 
-/**
- * An A4 PDF: each handover begins on a page of its own, which its driver can take away. The same data gives the same
- * bytes; text that is too long or not printable is fitted, never refused.
- */
+/** A4, each handover on a page of its own. The same data gives the same bytes; long text is fitted. */
 export async function renderManifest(
   handovers: readonly Handover[],
   notes: Notes,

@@ -44,10 +44,7 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/**
- * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
- * folder cannot be written.
- */
+/** @throws FreightError `usage` for an unknown fault or a port in use, `input` for an unusable folder */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
@@ -178,10 +175,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 
-/**
- * Whether a request of the control path, which takes no key, was meant for it: a page of the web can send one to this
- * machine, by another origin or under a name of its own that leads here.
- */
+/** A web page can send requests to this machine, also under a name of its own that leads here: not taken. */
 function isFromHere({ host = "", origin }: IncomingMessage["headers"]): boolean {
   const isHere = (url: string) => URL.canParse(url) && isLoopback(new URL(url))
   return isHere(`http://${host}`) && (origin === undefined || origin === `http://${host}`)

@@ -18,10 +18,7 @@ export interface Question {
   ask(draft: Draft): Promise<Draft | Back>
 }
 
-/**
- * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
- * is kept before each, and so after every answer.
- */
+/** Asks a step's questions from where the draft was left, and keeps it before each. BACK asks the one before. */
 export async function askInOrder(
   draft: Draft,
   step: StepName,
