@@ -18,7 +18,7 @@ export interface Question {
   ask(draft: Draft): Promise<Draft | Back>
 }
 
-/** Asks a step's questions from where the draft was left, and keeps it before each. BACK asks the one before. */
+/** Asks a step's questions from where the draft was left, keeping it before each. BACK asks again. */
 export async function askInOrder(
   draft: Draft,
   step: StepName,
