@@ -27,16 +27,7 @@ import {
   writeLines,
 } from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
-import {
-  count,
-  createTally,
-  type Outcome,
-  toOutcome,
-  planRow,
-  toResult,
-  type RowResult,
-  type Tally,
-} from "./result.ts"
+import { count, createTally, type Outcome, toOutcome, planRow, toResult, type RowResult } from "./result.ts"
 import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
@@ -58,14 +49,7 @@ export interface Batch {
   skipInvalid: boolean
 }
 
-interface Booked {
-  tally: Tally
-  ended: FreightError | undefined
-  outcomes: ReadonlyMap<number, Outcome>
-  columns: readonly string[]
-  labels: Labelled[]
-  unbooked: Unbooked[]
-}
+type Booked = Awaited<ReturnType<typeof bookRows>>
 
 /** Checks every row, and warns of repairs. @throws FreightError `input` unless bad rows are to be skipped */
 export async function checkBatch(
@@ -192,7 +176,7 @@ export async function bookRows(
   known: Pick<Checked, "bad" | "spentCents" | "rows" | "columns"> | undefined,
   offers: ReadonlyMap<number, Offer>,
   onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
-): Promise<Booked> {
+) {
   const { maxTotalCents } = batch
   const tally = createTally()
   const outcomes = new Map<number, Outcome>()

@@ -10,19 +10,10 @@ import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
-export interface Bill {
-  readonly carrier: Carrier
-  readonly invoiceNumber: string
-  /** `yyyy-mm-dd`: the last day that is billed. */
-  readonly invoiceDate: string
-  readonly consignments: readonly Billed[]
-  /** In cents. */
-  readonly exGst: number
-  readonly gst: number
-}
+export type Bill = ReturnType<typeof makeBills>[number]
 
 /** A bill for each carrier that has something to bill. A bill of other contents has another number. */
-export function makeBills(billed: readonly Billed[]): Bill[] {
+export function makeBills(billed: readonly Billed[]) {
   return CARRIERS.flatMap((carrier) => {
     const consignments = billed.filter((each) => each.carrier === carrier)
     if (consignments.length === 0) return []
@@ -36,6 +27,7 @@ export function makeBills(billed: readonly Billed[]): Bill[] {
       {
         carrier,
         invoiceNumber: `SB${carrierLetter(carrier)}-${invoiceDate.replaceAll("-", "")}-${mark}`,
+        /** `yyyy-mm-dd`: the last day that is billed. */
         invoiceDate,
         consignments,
         exGst: charges.reduce((sum, { cents }) => sum + cents, 0),
