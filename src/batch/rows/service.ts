@@ -1,13 +1,7 @@
 /** Chooses the service that a row asks for. */
 import { listed } from "../../booking/connector.ts"
-import {
-  findUnknownAvoided,
-  isAvoided,
-  parseAvoided,
-  parseService,
-  type ServiceWish,
-} from "../../booking/wishes.ts"
-import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
+import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/wishes.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
@@ -15,18 +9,8 @@ import type { RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
 
-interface ChosenService {
-  wish: ServiceWish | undefined
-  /** Undefined if open or unknown. */
-  carrier: Carrier | undefined
-  findings: CellFinding[]
-}
-
 /** The row's service, over the defaults. The connector is filled in if only one offers the service. */
-export function chooseService(
-  draft: Draft,
-  { service: common, limits, connectors }: RowDefaults,
-): ChosenService {
+export function chooseService(draft: Draft, { service: common, limits, connectors }: RowDefaults) {
   const findings: CellFinding[] = []
   const text = (name: string) => {
     const value = draft.values.get(name)?.value
