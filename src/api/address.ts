@@ -71,15 +71,12 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   if (value === undefined || isExempt(url, either(env, "no_proxy") ?? "")) return undefined
   const text = value.includes("://") ? value : `http://${value}`
   // The value is not shown: it may hold a password.
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new FreightError(
       "config",
       "the proxy in HTTPS_PROXY or HTTP_PROXY is not an http or https address",
-      {
-        hint: "Write it as http://proxy.example.com:3128.",
-      },
+      { hint: "Write it as http://proxy.example.com:3128." },
     )
-  }
   return new URL(text)
 }
 

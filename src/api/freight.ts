@@ -141,8 +141,6 @@ export async function* shipmentPages(
   throw new FreightError(
     "badReply",
     `the list has more than ${seen.size} shipments, the most that freight reads at once`,
-    {
-      hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.`,
-    },
+    { hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.` },
   )
 }

@@ -1,9 +1,6 @@
 import type { ErrorKind } from "../errors.ts"
 
-/**
- * A `read` may be sent any number of times. A `create` makes something that cannot be cancelled, so it is sent again
- * only where nothing can have been created.
- */
+/** A `read` may be repeated. A `create` cannot be undone: it is repeated only where nothing was created. */
 export type CallKind = "read" | "create"
 
 /** A complete reply. From status 300 on, the body may be cut off. */
@@ -46,29 +43,26 @@ export interface Places {
 }
 
 interface TroubleWords {
-  /** The error's kind where nothing can have been created. */
-  kind: ErrorKind
-  /** Whether a retry within seconds can help. */
-  passes: boolean
+  /** The error's kind where nothing can have been created; `unavailable` where it is left out. */
+  kind?: ErrorKind
+  /** A retry within seconds can help. */
+  passes?: true
   text: (places: Places & { peer: string }) => string
   hint?: (places: Places) => string
 }
 
 const TROUBLES = {
   name: {
-    kind: "unavailable",
     passes: true,
     text: ({ peer }) => `no network address was found for ${peer}`,
     hint: ({ setting, proxy }) => `Is the network up, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
   },
   refused: {
-    kind: "unavailable",
     passes: true,
     text: ({ peer }) => `${peer} refused the connection`,
     hint: ({ setting, proxy }) => `Is it running, and is ${proxy ? "HTTPS_PROXY" : setting} right?`,
   },
   unreachable: {
-    kind: "unavailable",
     passes: true,
     text: ({ peer }) => `there is no network route from here to ${peer}`,
   },
@@ -78,8 +72,6 @@ const TROUBLES = {
     text: ({ peer }) => `${peer} could not be reached in time`,
   },
   certificate: {
-    kind: "unavailable",
-    passes: false,
     text: ({ host, proxy }) =>
       proxy
         ? `a certificate on the way to ${host}, through the proxy ${proxy}, is not trusted`
@@ -87,49 +79,40 @@ const TROUBLES = {
     hint: () => "Where a company's own authority signs certificates, name its file in NODE_EXTRA_CA_CERTS.",
   },
   notTls: {
-    kind: "unavailable",
-    passes: false,
     text: ({ host }) => `no secure connection could be made to ${host}`,
     hint: ({ setting }) => `Is ${setting} an https address, with the right port?`,
   },
   proxy: {
-    kind: "unavailable",
     passes: true,
     text: ({ host, peer }) => `the proxy ${peer} would not connect to ${host}`,
     hint: () => "Does HTTPS_PROXY hold the user name and password that the proxy needs?",
   },
-  broken: { kind: "unavailable", passes: true, text: ({ host }) => `the connection to ${host} broke` },
+  broken: { passes: true, text: ({ host }) => `the connection to ${host} broke` },
   silent: {
     kind: "timeout",
-    passes: false,
     text: ({ host }) => `${host} did not answer in time`,
     hint: () => "--timeout sets how many seconds to wait.",
   },
   slow: {
     kind: "timeout",
-    passes: false,
     text: ({ host }) => `the reply of ${host} was not complete in time`,
     hint: () => "--timeout sets how many seconds to wait.",
   },
   notHttp: {
     kind: "badReply",
-    passes: false,
     text: ({ host }) => `${host} answered with something that is not HTTP`,
     hint: ({ setting }) => `Is ${setting} right?`,
   },
   tooLarge: {
     kind: "badReply",
-    passes: false,
     text: ({ host }) => `the reply of ${host} is too large`,
   },
-  packed: { kind: "badReply", passes: false, text: ({ host }) => `the reply of ${host} cannot be unpacked` },
+  packed: { kind: "badReply", text: ({ host }) => `the reply of ${host} cannot be unpacked` },
   lease: {
-    kind: "unavailable",
-    passes: false,
     text: () => "the ledger could not be reached in time to send this",
   },
-  interrupted: { kind: "interrupted", passes: false, text: () => "interrupted" },
-  other: { kind: "unavailable", passes: false, text: ({ host }) => `the exchange with ${host} failed` },
+  interrupted: { kind: "interrupted", text: () => "interrupted" },
+  other: { text: ({ host }) => `the exchange with ${host} failed` },
 } as const satisfies Record<string, TroubleWords>
 
 export type TroubleName = keyof typeof TROUBLES
@@ -139,7 +122,7 @@ export function describeTrouble(
   trouble: Trouble,
   places: Places,
 ): { kind: ErrorKind; text: string; hint?: string } {
-  const { kind, text, hint }: TroubleWords = TROUBLES[trouble.name]
+  const { kind = "unavailable", text, hint }: TroubleWords = TROUBLES[trouble.name]
   const code = trouble.code && ` (${trouble.code})`
   return {
     kind,
@@ -149,7 +132,8 @@ export function describeTrouble(
 }
 
 export function mayPass(trouble: Trouble): boolean {
-  return TROUBLES[trouble.name].passes
+  const { passes }: TroubleWords = TROUBLES[trouble.name]
+  return passes === true
 }
 
 /** A trouble that freight finds: a limit reached, or an answer that cannot be used. */

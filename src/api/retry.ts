@@ -18,19 +18,12 @@ export const LONG_RUN: Patience = { tries: 12, waitMs: 15 * 60_000 }
 /** For a person who waits. */
 const USUAL_PATIENCE: Patience = { tries: MOST_TRIES, waitMs: 60_000 }
 
-interface Next {
-  again: boolean
-  waitMs: number
-  /** Whether everything that shares the limiter waits as long. */
-  limited: boolean
-}
-
 export function nextTry(
   kind: CallKind,
   outcome: Outcome,
   tries: number,
   { clock, ids, patience = USUAL_PATIENCE }: { clock: Clock; ids: Ids; patience?: Patience | undefined },
-): Next {
+) {
   const asked = outcome.end === "answered" ? (getRequestedWait(outcome, clock.now()) ?? 0) * 1000 : 0
   const grown = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS)
   const waitMs = asked || Math.round(grown * (0.5 + ids.random() / 2))
@@ -40,6 +33,7 @@ export function nextTry(
   return {
     again: tries < most && bearable && mayRepeat(kind, outcome),
     waitMs,
+    /** Whether everything that shares the limiter waits as long. */
     limited: bearable && limited,
   }
 }

@@ -9,7 +9,16 @@ import type { Input } from "../invoice/sources/files.ts"
 import { type BilledBefore, type BilledConsignment, findBilled } from "../ledger/records/bills.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { type AskDeps, type Asked, askApi } from "./ask.ts"
-import { type Booked, type ChargeOf, isDisputed, judge, rankOf, sumCharges, type Tolerance } from "./judge.ts"
+import {
+  type Booked,
+  type ChargeOf,
+  isDisputed,
+  judge,
+  type Judgement,
+  rankOf,
+  sumCharges,
+  type Tolerance,
+} from "./judge.ts"
 import type { Amounts, Bill } from "./lines.ts"
 import { type Known, matchLedger } from "./match.ts"
 import { amountOfBill, findEarlier, rememberAudit } from "./remember.ts"
@@ -27,90 +36,9 @@ export interface AuditDeps extends AskDeps {
 }
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
-export interface AuditRow {
-  consignment: string
-  reference: string
-  shipmentId: string
-  carrier: string
-  /** As booked. */
-  service: string
-  /** The worst of `verdicts`. */
-  verdict: Verdict
-  verdicts: readonly Verdict[]
-  why: string
-  /** Null where no quoted price is known. */
-  quoted: number | null
-  billed: number
-  /** Billed, in this audit and before, less quoted. */
-  difference: number | null
-  /** Of the billed amount. */
-  disputed: number
-  /** Whether these amounts hold GST. */
-  gst: "excluded" | "included" | "unknown"
-  currency: string
-  billedExGst: number | null
-  billedGst: number | null
-  billedIncGst: number | null
-  /** Billed in bills that were audited before, on the same basis. */
-  billedBefore: number | null
-  charges: Partial<Record<Charge, number>>
-  lines: readonly AuditLine[]
-  bills: readonly string[]
-  /** By which of its names the consignment was found; empty where it was not. */
-  foundBy: string
-  /** In which fields or columns of the bill that name stands. */
-  foundIn: readonly string[]
-  bookedAt: string
-  billedService: string
-  bookedWeightKg: number | null
-  billedWeightKg: number | null
-}
-
-export interface AuditLine {
-  bill: string
-  file: string
-  /** Of a CSV file. */
-  line?: number
-  /** Of an INV document. */
-  pointer?: string
-  index?: number
-  charge: Charge
-  label: string
-  amount: number
-}
-
-export interface AuditedBill {
-  file: string
-  index?: number
-  number: string
-  supplier: string
-  date: string
-  lines: number
-  amount: number | null
-  gst: "excluded" | "included" | "unknown"
-  /** Of the contract; absent for CSV. */
-  errors?: number
-  warnings?: number
-  firstError?: string
-  /** Why nothing in it was audited. */
-  skipped?: string
-  /** `again`: this very bill was audited before; `changed`: another amount was billed under its number. */
-  before?: "again" | "changed"
-}
-
-export interface Totals {
-  consignments: number
-  byVerdict: Partial<Record<Verdict, number>>
-  billed: number
-  quoted: number
-  /** Of verdict `over`, less quoted; and what others ask for below the quote. */
-  over: number
-  under: number
-  toDispute: number
-  disputed: number
-  /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
-  gst: "excluded" | "included" | "unknown" | "mixed"
-}
+export type AuditRow = ReturnType<typeof toRow>
+export type AuditedBill = ReturnType<typeof toAuditedBill>
+export type Totals = ReturnType<ReturnType<typeof createTotals>["sum"]>
 
 export interface Audit {
   bills(): AsyncGenerator<AuditedBill[]>
@@ -231,7 +159,7 @@ function toRow(
   { charges, foundBy, foundIn }: ChargesOf,
   before: readonly BilledBefore[],
   { services, tolerance }: { services: Services; tolerance: Tolerance },
-): AuditRow {
+) {
   const { booked, missing, fits, collected, hasPickup, serviceName } = known
   const billedServices = [...new Set(charges.map(({ service }) => service).filter((text) => text !== ""))]
   const otherService =
@@ -261,19 +189,26 @@ function toRow(
     reference: booked?.reference ?? "",
     shipmentId: booked?.shipmentId ?? "",
     carrier: booked?.carrier ?? "",
+    /** As booked. */
     service: booked?.service ?? "",
-    verdict: verdicts[0] ?? "cannot-tell",
+    /** The worst of `verdicts`. */
+    verdict: verdicts[0] ?? ("cannot-tell" as const),
     verdicts,
     why: booked?.isOpen ? `${why}; its booking has no known outcome: freight reconcile` : why,
+    /** Null where no quoted price is known. */
     quoted: cents(quoted),
     billed: amountOf(billed),
+    /** Billed, in this audit and before, less quoted. */
     difference: cents(difference),
+    /** Of the billed amount. */
     disputed: amountOf(disputed),
+    /** Whether these amounts hold GST. */
     gst,
     currency: booked?.quote?.currency ?? "AUD",
     billedExGst: cents(sum.exGst),
     billedGst: cents(sum.gst),
     billedIncGst: cents(sum.incGst),
+    /** Billed in bills that were audited before, on the same basis. */
     billedBefore:
       before.length === 0 ? null : amountOf(before.reduce((all, each) => all + lineCents(each, gst), 0)),
     charges: byKind(charges, gst),
@@ -281,6 +216,7 @@ function toRow(
       bill: each.bill.number,
       file: each.bill.file,
       ...(each.bill.index !== undefined && { index: each.bill.index }),
+      /** Of a CSV file; a pointer of an INV document. */
       ...(each.line !== undefined && { line: each.line }),
       ...(each.pointer !== undefined && { pointer: each.pointer }),
       charge: each.charge,
@@ -288,7 +224,9 @@ function toRow(
       amount: amountOf(lineCents(each, gst)),
     })),
     bills: [...new Set(charges.map(({ bill }) => bill.number))],
+    /** By which of its names the consignment was found; empty where it was not. */
     foundBy: known.foundBy ?? foundBy,
+    /** In which fields or columns of the bill that name stands. */
     foundIn: known.foundIn === undefined ? foundIn : [known.foundIn],
     bookedAt: booked?.bookedAt ?? "",
     billedService: billedServices.join(", "),
@@ -297,11 +235,11 @@ function toRow(
   }
 }
 
-function lineCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: AuditRow["gst"]): number {
+function lineCents({ exGst, gst: tax, incGst, unsaid }: Amounts, gst: Judgement["gst"]): number {
   return (gst === "included" ? (incGst ?? exGst) : (exGst ?? incGst)) ?? unsaid ?? tax ?? 0
 }
 
-function byKind(charges: readonly ChargeOf[], gst: AuditRow["gst"]): AuditRow["charges"] {
+function byKind(charges: readonly ChargeOf[], gst: Judgement["gst"]): Partial<Record<Charge, number>> {
   const cents = new Map<Charge, number>()
   for (const each of charges) cents.set(each.charge, (cents.get(each.charge) ?? 0) + lineCents(each, gst))
   return Object.fromEntries(Array.from(cents, ([charge, sum]) => [charge, amountOf(sum)]))
@@ -355,17 +293,17 @@ function toBilled(
   })
 }
 
-function createTotals(): { add(row: AuditRow): void; sum(): Totals } {
+function createTotals() {
   const cents = { billed: 0, quoted: 0, over: 0, under: 0, disputed: 0 }
   const byVerdict: Partial<Record<Verdict, number>> = {}
-  const bases = new Set<AuditRow["gst"]>()
+  const bases = new Set<Judgement["gst"]>()
   let consignments = 0
   let toDispute = 0
   const add = (name: keyof typeof cents, amount: number) => {
     cents[name] += Math.round(amount * 100)
   }
   return {
-    add({ verdict, verdicts, billed, quoted, difference, disputed, gst }) {
+    add({ verdict, verdicts, billed, quoted, difference, disputed, gst }: AuditRow): void {
       consignments++
       byVerdict[verdict] = (byVerdict[verdict] ?? 0) + 1
       bases.add(gst)
@@ -381,19 +319,18 @@ function createTotals(): { add(row: AuditRow): void; sum(): Totals } {
       byVerdict,
       billed: amountOf(cents.billed),
       quoted: amountOf(cents.quoted),
+      /** Of verdict `over`, less quoted; and what others ask for below the quote. */
       over: amountOf(cents.over),
       under: amountOf(cents.under),
       toDispute,
       disputed: amountOf(cents.disputed),
-      gst: bases.size > 1 ? "mixed" : ([...bases][0] ?? "unknown"),
+      /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
+      gst: bases.size > 1 ? ("mixed" as const) : ([...bases][0] ?? "unknown"),
     }),
   }
 }
 
-function toAuditedBill(
-  each: ScratchBill,
-  earlier: { before?: "again" | "changed" } | undefined,
-): AuditedBill {
+function toAuditedBill(each: ScratchBill, earlier: { before?: "again" | "changed" } | undefined) {
   const { bill, lines, skipped } = each
   const { file, index, number, supplier, date, findings } = bill
   const { cents, gst } = amountOfBill(each)
@@ -406,9 +343,12 @@ function toAuditedBill(
     lines,
     amount: lines === 0 ? null : amountOf(cents),
     gst,
+    // Of the contract; absent for CSV.
     ...(findings && { errors: findings.errors, warnings: findings.warnings }),
     ...(findings?.first !== undefined && { firstError: findings.first }),
+    /** Why nothing in it was audited. */
     ...(skipped !== undefined && { skipped }),
+    // `again`: this very bill was audited before; `changed`: another amount was billed under its number.
     ...(earlier?.before && { before: earlier.before }),
   }
 }

@@ -21,10 +21,7 @@ export function readInvoice(
     throw new FreightError(
       "input",
       `${place.file}${place.index === undefined ? "" : `, document ${place.index + 1},`} is not an invoice`,
-      {
-        hint: "A bill is an INV document or a CSV file.",
-        next: `freight invoice validate ${place.file}`,
-      },
+      { hint: "A bill is an INV document or a CSV file.", next: `freight invoice validate ${place.file}` },
     )
   const bill: Bill = {
     ...place,

@@ -27,16 +27,7 @@ import {
   writeLines,
 } from "./results.ts"
 import { type Offer, priceOf } from "../booking/offer.ts"
-import {
-  count,
-  createTally,
-  type Outcome,
-  toOutcome,
-  planRow,
-  toResult,
-  type RowResult,
-  type Tally,
-} from "./result.ts"
+import { count, createTally, type Outcome, toOutcome, planRow, toResult, type RowResult } from "./result.ts"
 import { type Priced, type PricedRow, pricedRow, priceRows } from "./price.ts"
 import { createProgress, type Unbooked } from "./summary.ts"
 import type { Row } from "./rows/row.ts"
@@ -58,19 +49,9 @@ export interface Batch {
   skipInvalid: boolean
 }
 
-interface Booked {
-  tally: Tally
-  ended: FreightError | undefined
-  outcomes: ReadonlyMap<number, Outcome>
-  columns: readonly string[]
-  labels: Labelled[]
-  unbooked: Unbooked[]
-}
+type Booked = Awaited<ReturnType<typeof bookRows>>
 
-/**
- * Reads and checks every row, and warns of repairs.
- * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
- */
+/** Checks every row, and warns of repairs. @throws FreightError `input` unless bad rows are to be skipped */
 export async function checkBatch(
   deps: Pick<BatchDeps, "ledger" | "warn" | "signal" | "again">,
   { name, rows, skipInvalid }: Batch,
@@ -105,10 +86,7 @@ export function rowsError(file: string, report: RowsReport): FreightError | unde
   )
 }
 
-/**
- * Reconciles what an earlier run left without an outcome. Entries that a killed run may still be sending are waited
- * for: their lease runs out within seconds.
- */
+/** Reconciles what an earlier run left open; leases of a killed run, which last seconds, are waited for. */
 export async function settleOpenOutcomes(
   { api, ledger, note }: Pick<BatchDeps, "api" | "ledger" | "note">,
   checked: Checked,
@@ -198,7 +176,7 @@ export async function bookRows(
   known: Pick<Checked, "bad" | "spentCents" | "rows" | "columns"> | undefined,
   offers: ReadonlyMap<number, Offer>,
   onResult: (result: RowResult, outcome: Outcome) => Promise<void>,
-): Promise<Booked> {
+) {
   const { maxTotalCents } = batch
   const tally = createTally()
   const outcomes = new Map<number, Outcome>()

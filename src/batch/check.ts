@@ -11,22 +11,9 @@ import {
   type RowResult,
 } from "./result.ts"
 import type { GoodRow, Row } from "./rows/row.ts"
-import { createRowsReport, type RowFinding, type RowsReport } from "../sheets/findings.ts"
+import { createRowsReport, type RowFinding } from "../sheets/findings.ts"
 
-export interface Checked {
-  rows: number
-  columns: string[]
-  report: RowsReport
-  /** Reasons not to send rows that look good by themselves, by row number. */
-  bad: Map<number, string>
-  /** Rows that equal another row except for the reference. */
-  equal: number
-  unknown: number
-  /** Entry ids that other processes may be sending. */
-  sending: string[]
-  /** Known cost of rows sent before, in cents. */
-  spentCents: number
-}
+export type Checked = Awaited<ReturnType<typeof checkRows>>
 
 /** Reads every row and looks it up in the ledger. Sends nothing. @throws FreightError as `readRows` and the ledger do */
 export async function checkRows(
@@ -34,15 +21,18 @@ export async function checkRows(
   rows: AsyncIterable<Row>,
   signal: AbortSignal,
   again = false,
-): Promise<Checked> {
+) {
   const report = createRowsReport()
   const columns = new Set<string>()
   const counts = new Map<string, number>()
   const checked = {
     rows: 0,
+    /** Reasons not to send rows that look good by themselves, by row number. */
     bad: new Map<number, string>(),
     unknown: 0,
+    /** Entry ids that other processes may be sending. */
     sending: [] as string[],
+    /** Known cost of rows sent before, in cents. */
     spentCents: 0,
   }
   for await (const { row, plan } of plannedRows(ledger, rows, again)) {
@@ -61,6 +51,7 @@ export async function checkRows(
       if (note.severity === "error" && (note.row !== row.row || row.booking !== undefined))
         checked.bad.set(note.row, formatFinding(note))
   }
+  // Rows that equal another row except for the reference.
   const equal = [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0)
   return { ...checked, equal, report, columns: [...columns] }
 }

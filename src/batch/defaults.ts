@@ -1,11 +1,9 @@
 /** Defaults for all rows, from flags and the profile. */
-import { clockAtCollection, fillFromProfile, payerOf, readParty } from "../booking/request.ts"
+import { clockAtCollection, type DraftDeps, fillFromProfile, payerOf, readParty } from "../booking/request.ts"
 import { applySets, type JsonObject } from "../booking/schema-fields.ts"
 import { checkAvoided, readWishes, type WishFlags } from "../booking/wishes.ts"
 import { savedAddress } from "../config/addresses.ts"
 import { readPackages } from "../config/packages.ts"
-import type { ConfigStore } from "../config/file.ts"
-import type { Settings } from "../config/resolve.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
 import { valueOrThrow } from "../contract/parsed.ts"
@@ -17,9 +15,6 @@ import {
   type WallClock,
 } from "../contract/wall-clock.ts"
 import { parseMoment } from "../contract/when.ts"
-import type { Clock } from "../ports.ts"
-import type { Files } from "../terminal/files.ts"
-import type { Terminal } from "../terminal/terminal.ts"
 import type { RowDefaults } from "./rows/row.ts"
 
 export interface RowFlags extends WishFlags {
@@ -39,12 +34,7 @@ export interface RowFlags extends WishFlags {
   allowPast?: boolean
 }
 
-interface DefaultsDeps {
-  files: Files
-  terminal: Terminal
-  clock: Clock
-  config: ConfigStore
-  settings: Settings
+interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
   note(text: string): Promise<void>
 }
 

@@ -125,15 +125,8 @@ function requestFor({ carrier, request, items, shipments }: Collection): PickupB
   return { ...times, ...service, collection, receiver, items }
 }
 
-interface PickupOutcome {
-  reference: string
-  /** Booked by an earlier run; `isOther` if that was for other goods. */
-  recorded: boolean
-  isOther: boolean
-}
-
 /**
- * Books a collection's pickup, or returns the recorded one.
+ * Books a collection's pickup, or returns the recorded one; `isOther` if that was for other goods.
  * @param check called just before it is sent: see `Collects`
  * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
@@ -142,7 +135,7 @@ export async function bookCollection(
   api: FreightApi,
   collection: Collection,
   check?: () => void,
-): Promise<PickupOutcome> {
+) {
   const { key, connectorId, carrier, shipments } = collection
   const request = requestFor(collection)
   const before = await ledger.store.latest(ledger.scope, "pickup", `key:${key}`)

@@ -61,25 +61,14 @@ const ONE_ROW: readonly FreightError["kind"][] = [
   "rateLimited",
 ]
 
-export interface PricedRow {
-  row: number
-  reference: string
-  /** `waiting`: it would be booked. */
-  state: Outcome["state"]
-  connectorId: string
-  serviceCode: string
-  price: number | null
-  currency: string
-  arrives: string
-  error: string
-  why: string
-}
+export type PricedRow = ReturnType<typeof pricedRow>
 
-export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
+export function pricedRow({ row, offer, outcome }: Priced) {
   const { state, priceCents, currency, error } = outcome
   return {
     row: row.row,
     reference: row.reference,
+    /** `waiting`: it would be booked. */
     state,
     connectorId: offer?.connectorId ?? "",
     serviceCode: offer?.serviceCode ?? "",
@@ -87,6 +76,7 @@ export function pricedRow({ row, offer, outcome }: Priced): PricedRow {
     currency,
     arrives: offer?.rate ? arrives(offer.rate.rate) : "",
     error,
+    /** Why this service; empty where there is none. */
     why: offer?.why ?? "",
   }
 }

@@ -61,10 +61,7 @@ export async function planByReference(ledger: LedgerReader, reference: string): 
   }
 }
 
-/**
- * Whether an entry is what this row asks for. A row with an open service (`cheapest`) was booked with what was best
- * then; another service being best today does not make it another booking.
- */
+/** Whether an entry is what this row asks for. An open service (`cheapest`) was booked with the best then. */
 function isOutcomeFor({ content, facts, request }: Entry, row: GoodRow): boolean {
   const { serviceCode } = request as { serviceCode?: string }
   return hashBooking(row, row.wish.connectorId ?? facts.connectorId, serviceCode) === content

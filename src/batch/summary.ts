@@ -6,22 +6,7 @@ import type { Tally } from "./result.ts"
 import type { Clock } from "../ports.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
-export interface Summary {
-  file: string
-  rows: number
-  booked: number
-  recorded: number
-  failed: number
-  unknown: number
-  invalid: number
-  /** Equal to something booked under another key; not sent. */
-  duplicate: number
-  waiting: number
-  /** Quoted prices of the booked rows, by currency. */
-  totals: { currency: string; amount: number }[]
-  unpriced: number
-  results: string | null
-}
+export type Summary = ReturnType<typeof summarize>
 
 /** @param rows undefined for a stream */
 export function summarize(
@@ -29,17 +14,20 @@ export function summarize(
   rows: number | undefined,
   { states, cents, recorded, unpriced, ...tally }: Tally,
   results: string | undefined,
-): Summary {
+) {
   return {
     file,
     rows: rows ?? tally.rows,
     booked: states.booked,
+    /** Of those, booked by an earlier run. */
     recorded,
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid + states.changed,
+    /** Equal to something booked under another key; not sent. */
     duplicate: states.duplicate,
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
+    /** Quoted prices of the booked rows, by currency. */
     totals: [...cents].map(([currency, sum]) => ({ currency, amount: amountOf(sum) })),
     unpriced,
     results: results ?? null,
@@ -58,10 +46,7 @@ export interface Unbooked {
   error: string
 }
 
-/**
- * The one error of a batch; undefined if every row is booked and all follow-ups are done. Unknown outcomes come
- * before failures, and those before missing follow-ups.
- */
+/** The batch's one error, if any: unknown outcomes before failures, and those before missing follow-ups. */
 export function batchError(
   summary: Summary,
   unbooked: readonly Unbooked[],

@@ -21,10 +21,7 @@ export async function fetchConnectors({
   return connectors
 }
 
-/**
- * Asks for the account's services only where this machine has not seen what is to be avoided.
- * @throws FreightError `usage` for a name that is of no service, carrier or connector
- */
+/** Asks for the services only for unseen names. @throws FreightError `usage` for a name that means none */
 export async function checkAvoidedNames(deps: ConnectorDeps, { avoid = [] }: Limits): Promise<void> {
   if (avoid.length === 0 || findUnknownAvoided(avoid, await deps.seen.connectors()).length === 0) return
   checkAvoided({ avoid }, await fetchConnectors(deps))

@@ -19,10 +19,7 @@ export interface FieldFlag {
   readonly about: string
   /** The message if it is missing. */
   readonly missing?: string
-  /**
-   * Reads what the flag was given; text that the contract checks later when there is none.
-   * `now` is what the clock shows at the place of collection.
-   */
+  /** Reads the flag's text; without it, it stays text. `now`: what the clock at the collection shows. */
   readonly read?: (text: string, now: () => WallClock) => Parsed<Json>
   /** The flag's text for a value, where it can tell all of it. */
   readonly write?: (value: Json) => string | undefined
@@ -170,4 +167,12 @@ export function answerText({ answer }: Field, value: Json | undefined): string {
 /** Whether a value is a JSON object, and no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is a JSON object with fields of these types: `string`, `number|undefined`, `string|null`. */
+export function hasTypes(value: unknown, types: Readonly<Record<string, string>>): boolean {
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  return Object.entries(types).every(([name, type]) =>
+    type.split("|").includes(fields[name] === null ? "null" : typeof fields[name]),
+  )
 }

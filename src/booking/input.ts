@@ -90,10 +90,7 @@ function isOf(input: Input, request: JsonObject, { pointer, property }: Finding)
   )
 }
 
-/**
- * Every problem of a request in one error: as missing flags when there is no file, with places when there is. What a
- * flag put in the place of the file's has no place in it.
- */
+/** All errors of a request in one, each with the flag that is missing or its place in the file. */
 export function rejected(
   what: string,
   request: JsonObject,

@@ -14,6 +14,7 @@ import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-lin
 import { FreightError } from "../errors.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../ports.ts"
+import { hasTypes } from "./field.ts"
 import { rateOf, type RateRow, rateRows } from "./rates.ts"
 import { chooseRate, type ServiceWish, unmetError } from "./wishes.ts"
 
@@ -66,10 +67,7 @@ export function plainOffer({ wish }: Pick<Order, "wish">, connectors: readonly C
   )
 }
 
-/**
- * Asks for rates and takes the best one that the order's wishes and the carrier's own rules leave.
- * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
- */
+/** Takes the best rate by wishes and carriers' rules. @throws FreightError `refused`, `unavailable` */
 export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: Order): Promise<Offer> {
   const { wish } = order
   const request = toRateRequest(order, clock.now())
@@ -85,7 +83,7 @@ export async function ratedOffer({ api, connectors, clock }: OfferDeps, order: O
     limits: wish,
     date: request.date,
     isBookable: (rate) =>
-      checkBooking(withService(order, rate.serviceCode), carrierOf(rate)).errors.length === 0,
+      checkBooking({ ...order.booking, serviceCode: rate.serviceCode }, carrierOf(rate)).errors.length === 0,
   })
   if (!choice.rate)
     throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
@@ -116,10 +114,6 @@ export function isFresh({ rate }: Offer, now: number): boolean {
 
 export function requestOf({ booking }: Order, { serviceCode, rate }: Offer): ConsignmentBookingRequest {
   return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
-}
-
-function withService({ booking }: Order, serviceCode: string): ConsignmentBookingRequest {
-  return { ...booking, serviceCode }
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
@@ -171,14 +165,10 @@ function createNoneOfferedError(
 
 /** Whether what was read from a file is a rate that can be booked. */
 export function isKeptRate(value: unknown): value is KeptRate {
-  const { quoteId, quotedAt, request, connectorId, carrier, rate } = Object(value) as Partial<KeptRate>
+  const { request, rate } = Object(value) as Partial<KeptRate>
   return (
-    typeof quoteId === "string" &&
-    typeof quotedAt === "number" &&
+    hasTypes(value, { quoteId: "string", quotedAt: "number", connectorId: "string", carrier: "string" }) &&
     requests.RateRequest(request) &&
-    typeof connectorId === "string" &&
-    typeof carrier === "string" &&
-    typeof rate?.serviceCode === "string" &&
-    typeof rate.price === "number"
+    hasTypes(rate, { serviceCode: "string", price: "number" })
   )
 }

@@ -11,25 +11,7 @@ import type { Store } from "../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./price.ts"
 
-/** What the API's reply does not hold. */
-export interface FreightFields {
-  /** That a person gave. */
-  key: string | null
-  reference: string | null
-  /** As quoted, in whole units. */
-  price: number | null
-  currency: string | null
-  /** Where this command saved the label. */
-  labelFile: string | null
-  /** For `freight pickup show`. */
-  pickupId: string | null
-  pickupReference: string | null
-  /** Why this service, where freight chose it by wishes. */
-  why: string | null
-  warnings: readonly string[]
-}
-
-export type BookingOutcome = BookingResponse & { freight: FreightFields }
+export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>
 
 interface Done {
   booking: BookingResponse
@@ -41,7 +23,7 @@ interface Done {
 export async function toOutcome(
   { store, scope }: Pick<LedgerDeps, "store" | "scope">,
   { booking, entry, labelFile, warnings }: Done,
-): Promise<BookingOutcome> {
+) {
   const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
@@ -49,14 +31,20 @@ export async function toOutcome(
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
   return {
     ...booking,
+    /** What the API's reply does not hold. */
     freight: {
+      /** That a person gave. */
       key: entry.keyGiven ? keyText(entry) : null,
       reference: customerReference ?? null,
+      /** As quoted, in whole units. */
       price: priceCents === undefined ? null : amountOf(priceCents),
       currency: priceCents === undefined ? null : (currency ?? "AUD"),
+      /** Where this command saved the label. */
       labelFile: labelFile ?? null,
+      /** For `freight pickup show`. */
       pickupId: pickupBookingId ?? null,
       pickupReference: pickup?.facts.reference ?? null,
+      /** Why this service, where freight chose it by wishes. */
       why: why ?? null,
       warnings,
     },

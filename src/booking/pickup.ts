@@ -1,6 +1,5 @@
 /** From a pickup file, flags and its shipment to a request; then books it through the ledger, and remembers those that only the carrier knows. */
 import type { FreightApi } from "../api/freight.ts"
-import type { ConfigStore } from "../config/file.ts"
 import { readPackages } from "../config/packages.ts"
 import { findErrors, inWords } from "../contract/check.ts"
 import type { Moment } from "../contract/collection-times.ts"
@@ -30,12 +29,9 @@ import { parseDay, parseMoment } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
 import { FreightError } from "../errors.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../ledger/create.ts"
-import type { Clock } from "../ports.ts"
-import type { Files } from "../terminal/files.ts"
-import type { Terminal } from "../terminal/terminal.ts"
 import { fetchConnectors, listed } from "./connector.ts"
 import { type Input, type MissingFlag, readInput, rejected } from "./input.ts"
-import { readParty } from "./request.ts"
+import { type DraftDeps, readParty } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
 
 export interface PickupOptions {
@@ -72,7 +68,7 @@ const FLAGS: readonly MissingFlag[] = [
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function draftPickup(
-  deps: { files: Files; terminal: Terminal; config: ConfigStore; clock: Clock },
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock">,
   options: PickupOptions,
 ): Promise<PickupDraft> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)

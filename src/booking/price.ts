@@ -118,23 +118,12 @@ interface ChoiceDeps {
   clock: Clock
 }
 
-interface Chosen {
-  draft: BookingDraft
-  rate: KeptRate | undefined
-  why: string | undefined
-}
-
 /**
  * The service that a booking leaves open, chosen from live rates; also that of a service with limits. Undefined where
  * there is nothing to choose.
  * @throws FreightError `usage` or `input` for a booking that no service could take, `refused` where none meets the wishes
  */
-export async function chooseService(
-  deps: ChoiceDeps,
-  draft: BookingDraft,
-  moment: Moment,
-  limits: Limits,
-): Promise<Chosen | undefined> {
+export async function chooseService(deps: ChoiceDeps, draft: BookingDraft, moment: Moment, limits: Limits) {
   const { request } = draft
   if (request.rateId !== undefined) return undefined
   const wish: ServiceWish = { ...parseService(String(request.serviceCode)), ...limits }

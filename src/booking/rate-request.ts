@@ -1,8 +1,6 @@
 /** From flags and a file to a RateRequest that the contract accepts. */
 import { savedAddress } from "../config/addresses.ts"
-import type { ConfigStore } from "../config/file.ts"
 import { readPackages } from "../config/packages.ts"
-import type { Settings } from "../config/resolve.ts"
 import { findErrors, inWords } from "../contract/check.ts"
 import * as requests from "../contract/generated/requests.js"
 import type { RateRequest } from "../contract/generated/types.ts"
@@ -12,12 +10,9 @@ import { rateDefaults, checkRateRequest } from "../contract/request-rules.ts"
 import { wallClockNow } from "../contract/wall-clock.ts"
 import { parseDay } from "../contract/when.ts"
 import { zoneOfCollection } from "../contract/zones.ts"
-import type { Clock } from "../ports.ts"
-import type { Files } from "../terminal/files.ts"
-import type { Terminal } from "../terminal/terminal.ts"
 import { isObject } from "./field.ts"
 import { type MissingFlag, readInput, rejected } from "./input.ts"
-import { fillBusinessUnit } from "./request.ts"
+import { type DraftDeps, fillBusinessUnit } from "./request.ts"
 import { applySets, type JsonObject } from "./schema-fields.ts"
 
 export interface RateOptions {
@@ -41,7 +36,7 @@ const FLAGS: readonly MissingFlag[] = [
 
 /** The request, its date reckoned at the collection place. @throws FreightError `usage` or `input` */
 export async function rateRequest(
-  deps: { files: Files; terminal: Terminal; clock: Clock; config: ConfigStore; settings: Settings },
+  deps: Omit<DraftDeps, "quotes">,
   options: RateOptions,
 ): Promise<{ request: RateRequest; warnings: string[] }> {
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
@@ -73,13 +68,13 @@ export async function rateRequest(
 }
 
 /** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
-function readPlace({ config }: { config: ConfigStore }, text: string, flag: string) {
+function readPlace({ config }: Pick<DraftDeps, "config">, text: string, flag: string) {
   const place = parsePlaceOrAddress(text)
   if (place.ok || !Object.hasOwn(config.read().addresses, text)) return valueOrThrow(place, flag)
   const { suburb, state, postcode } = savedAddress(config, text)
   return { suburb, state, postcode }
 }
 
-function profilePlace({ settings }: { settings: Settings }): string | undefined {
+function profilePlace({ settings }: Pick<DraftDeps, "settings">): string | undefined {
   return settings.value("collection") ?? settings.value("sender")
 }

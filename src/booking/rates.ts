@@ -29,10 +29,7 @@ export function rateRows(reply: AggregatedRateResponse): RateRow[] {
   )
 }
 
-/**
- * `priceGst` and `priceIncGst` come from carrier B alone; for the others the contract does not say whether `price`
- * includes GST, so neither does this.
- */
+/** Carrier B alone states GST; for others the contract leaves open whether `price` includes it. */
 export function gstBasis({ price, priceGst, priceIncGst }: RatedService): string {
   if (priceIncGst === undefined) return "not stated"
   return price === priceIncGst && priceGst !== 0
@@ -74,10 +71,7 @@ function shortTime(eta: string): string {
   return name ? `${Number(day)} ${name} ${time}` : eta
 }
 
-/**
- * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
- * calendar days, each to its end.
- */
+/** Sorts by arrival. Transit days count as calendar days, to their end: the contract does not say. */
 export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
   if (eta) return eta
   const shipped = parseDate(date ?? "")
@@ -85,10 +79,7 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
   return `${formatDate(addDays(shipped.value, transitDays))}T23:59:59`
 }
 
-/**
- * Sorted by price or arrival; hidden services come last, those with no arrival after those with one.
- * @param date the shipping date, from which transit days count
- */
+/** By price or arrival; hidden services and unknown arrivals come last. @param date the shipping date */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
   const byPrice = (a: RateRow, b: RateRow) => a.price - b.price
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
@@ -101,15 +92,6 @@ export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | 
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
-}
-
-/** The best of the shown services; hidden ones only when there is nothing else. */
-export function bestRate(
-  rows: readonly RateRow[],
-  by: SortKey,
-  date: string | undefined,
-): RateRow | undefined {
-  return sortRates(rows, by, date)[0]
 }
 
 /** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */

@@ -14,7 +14,7 @@ import { itemsOf, PACKAGE_FIELDS } from "../contract/packages.ts"
 import { parsed, valueOrThrow } from "../contract/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import { parseAddress } from "../contract/places.ts"
-import { quoteDifferences, quoteExpired, REPORTED } from "../contract/rate-link.ts"
+import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
   formatInstant,
   formatMoment,
@@ -61,7 +61,7 @@ export interface BookingDraft {
   notes: string[]
 }
 
-type DraftDeps = {
+export interface DraftDeps {
   files: Files
   terminal: Terminal
   clock: Clock
@@ -96,7 +96,7 @@ export async function gatherBooking(
   if (options.package) delete draft.items
   // Flags go over the file: a service that is to be chosen leaves no rate chosen.
   if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
-    for (const name of ["rateId", "quoteId", ...REPORTED]) delete draft[name]
+    for (const name of LINK_FIELDS) delete draft[name]
   if (options.quote !== undefined) draft.quoteId = options.quote
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
@@ -167,9 +167,7 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
     throw new FreightError(
       "usage",
       "a quoteId without a rateId has no effect: the server ignores it silently",
-      {
-        hint: "Name the rate too, with --rate RATEID.",
-      },
+      { hint: "Name the rate too, with --rate RATEID." },
     )
   return { ...given, request, notes }
 }
@@ -267,9 +265,7 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
     throw new FreightError(
       "input",
       `rate ${rateId} is from a quote more than 48 hours old: it can no longer be booked`,
-      {
-        hint: "Ask for new rates with freight rate-shop and book one of those.",
-      },
+      { hint: "Ask for new rates with freight rate-shop and book one of those." },
     )
   const differences = quoteDifferences(kept.request, booking)
   if (differences.length === 0) return
@@ -279,14 +275,15 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
   })
 }
 
-type PartyDeps = { files: Files; terminal: Terminal; config: ConfigStore }
-
 /**
  * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
  * in .json, has a path in it or is `-`.
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
-export async function readParty(deps: PartyDeps, given: string): Promise<JsonObject> {
+export async function readParty(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config">,
+  given: string,
+): Promise<JsonObject> {
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
@@ -296,7 +293,7 @@ export async function readParty(deps: PartyDeps, given: string): Promise<JsonObj
 
 /** What the clock shows where a booking is collected, as far as its fields or the profile say where. */
 export function clockAtCollection(
-  deps: { clock: Clock; config: ConfigStore; settings: Settings },
+  deps: Pick<DraftDeps, "clock" | "config" | "settings">,
   fields: JsonObject,
 ): WallClock {
   const known = { ...fields }
@@ -310,7 +307,7 @@ export function clockAtCollection(
  * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
  */
 export function fillFromProfile(
-  { config, settings }: { config: ConfigStore; settings: Settings },
+  { config, settings }: Pick<DraftDeps, "config" | "settings">,
   request: JsonObject,
 ): string[] {
   const notes: string[] = []

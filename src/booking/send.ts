@@ -203,10 +203,7 @@ export async function findRecordedBooking(
 
 const FROM_RATE = ["quoteId", "serviceCode", "packages", "dangerousGoods"]
 
-/**
- * The given booking with what was booked where it leaves that open: the rate's fields, where the rate is named again and
- * is no longer kept; the service, where it was chosen (`cheapest`).
- */
+/** The given booking, completed from what was booked: its rate's fields, or the service that was chosen. */
 function withItsRate({ request }: Entry, given: BookingDraft): JsonObject {
   const booked = request as JsonObject
   const { rateId, serviceCode } = booked

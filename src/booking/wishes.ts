@@ -19,6 +19,7 @@ import {
 } from "../contract/wall-clock.ts"
 import { parseDay, parseMoment, readWhen } from "../contract/when.ts"
 import { FreightError } from "../errors.ts"
+import { capital } from "../terminal/said.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
@@ -62,17 +63,14 @@ export interface WishFlags {
   avoid?: string[]
 }
 
-/**
- * The wishes of a command line, each over that of the profile.
- * @param now what the clock shows at the place of collection
- * @throws FreightError `usage` or `input` naming the flag or the setting
- */
+/** Flags go over the profile. @param now the clock at the collection @throws FreightError `usage`, `input` */
 export function readWishes(flags: WishFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
   const given = (key: "within" | "maxPrice", flag: string) => {
     if (flags[key] !== undefined) return { text: flags[key], name: flag }
     const { value, from } = settings.resolve(key)
-    return value === undefined ? undefined : { text: value, name: formatSettingName(key, from) }
+    const name = `the setting ${key} of profile '${from ?? ""}'`
+    return value === undefined ? undefined : { text: value, name }
   }
   const within = given("within", "--within")
   const maxPrice = given("maxPrice", "--max-price")
@@ -83,11 +81,6 @@ export function readWishes(flags: WishFlags, settings: Settings, now: () => Wall
     ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
     ...(avoid && { avoid: parseAvoided(avoid) }),
   }
-}
-
-/** `the setting maxPrice of profile 'x'` */
-function formatSettingName(key: string, profile: string | undefined): string {
-  return `the setting ${key} of profile '${profile ?? ""}'`
 }
 
 /** Calendar days: `3d`, `3 days` or `3`. */
@@ -174,9 +167,7 @@ export function checkAvoided({ avoid = [] }: Limits, connectors: readonly Connec
     throw new FreightError(
       "usage",
       `--avoid takes a service code or a carrier, and ${quoted(unknown.name)} is neither`,
-      {
-        hint: `${unknown.hint.charAt(0).toUpperCase()}${unknown.hint.slice(1)}${unknown.hint.endsWith("?") ? "" : "."}`,
-      },
+      { hint: `${capital(unknown.hint)}${unknown.hint.endsWith("?") ? "" : "."}` },
     )
 }
 
@@ -185,9 +176,7 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
   return new FreightError(
     "refused",
     `service ${serviceCode}${whose} is on your avoid list; nothing was sent`,
-    {
-      hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile.",
-    },
+    { hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile." },
   )
 }
 
@@ -348,7 +337,7 @@ function doubts(
     by === "price" &&
     next !== undefined &&
     next.carrier !== chosen.carrier &&
-    mostWithGst(chosen) > leastWithGst(next)
+    mostWithGst(chosen) > centsOf(next.priceIncGst ?? next.price)
   return [
     ...(isLate || isBeaten
       ? [
@@ -372,10 +361,6 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
 /** In cents; GST is a tenth. */
 function mostWithGst({ price, priceIncGst }: RateRow): number {
   return priceIncGst === undefined ? Math.round(centsOf(price) * 1.1) : centsOf(priceIncGst)
-}
-
-function leastWithGst({ price, priceIncGst }: RateRow): number {
-  return centsOf(priceIncGst ?? price)
 }
 
 /** The nearest miss of each kind, each rate once. */

@@ -1,10 +1,9 @@
 import type { BookingAddress } from "./generated/types.ts"
+import { formatPlace } from "./places.ts"
 
 export function addressLine(address: BookingAddress): string {
-  const { companyName, contactName, address1, address2, suburb, state, postcode } = address
-  return [companyName, contactName, address1, address2, `${suburb} ${state} ${postcode}`]
-    .filter(Boolean)
-    .join(", ")
+  const { companyName, contactName, address1, address2 } = address
+  return [companyName, contactName, address1, address2, formatPlace(address)].filter(Boolean).join(", ")
 }
 
 /** Company and place of an address, the same for all ways of writing them. */

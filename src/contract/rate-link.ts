@@ -28,6 +28,9 @@ export const REPORTED = [
 
 type Reported = (typeof REPORTED)[number]
 
+/** Fields of a rate besides its service. */
+export const LINK_FIELDS = ["rateId", "quoteId", ...REPORTED] as const
+
 /** Booking fields that link to a rate or report the quote. */
 export type RateLink = Pick<ConsignmentBookingRequest, "serviceCode" | "rateId" | "quoteId" | Reported>
 

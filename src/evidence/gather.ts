@@ -1,11 +1,10 @@
 /** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
 import type { FreightApi } from "../api/freight.ts"
-import type { Charge } from "../contract/bills.ts"
 import type { PickupBookingDetail, ShipmentDetail, TrackingInfo } from "../contract/generated/types.ts"
 import { amountOf } from "../contract/money.ts"
 import { FreightError } from "../errors.ts"
 import { findBilled } from "../ledger/records/bills.ts"
-import { type Entry, type Facts, keyText } from "../ledger/entry.ts"
+import { type Entry, keyText } from "../ledger/entry.ts"
 import type { Store } from "../ledger/store.ts"
 import type { Finder } from "../lookup/find.ts"
 import type { Quotes } from "../memory/quotes.ts"
@@ -14,8 +13,8 @@ import { isPending } from "../tracking/events.ts"
 export interface Evidence {
   shipmentId: string
   consignmentNumber: string | null
-  quote: Quote | null
-  booking: Booking | null
+  quote: Awaited<ReturnType<typeof readQuote>> | null
+  booking: ReturnType<typeof toBooking> | null
   /** The booking as it was sent. */
   request: unknown
   /** As the API has it. */
@@ -24,7 +23,8 @@ export interface Evidence {
   pickup: Pickup | null
   tracking: TrackingInfo | null
   /** What bills that were audited charge for it, the oldest first. */
-  charges: BilledCharge[] | null
+  /** Amounts are null where the bill does not say. */
+  charges: Awaited<ReturnType<typeof readCharges>> | null
   /** Why there is nothing of a part. */
   missing: Partial<Record<Part, string>>
 }
@@ -40,26 +40,6 @@ export type Part =
   | "proof"
   | "charges"
 
-/** Amounts as the rate or the booking said them. */
-interface Quote extends Pick<Facts, "currency" | "gstBasis" | "eta" | "transitDays" | "rateId" | "quoteId"> {
-  price: number
-  gst?: number
-  priceIncGst?: number
-  /** ISO 8601; absent where this machine did not ask for the rate itself, or forgot it. */
-  quotedAt?: string
-}
-
-interface Booking {
-  sentAt: string
-  settledAt?: string
-  workstation: string
-  person: string
-  key: string
-  connectorId?: string
-  orderNumber?: string
-  call: string
-}
-
 interface Pickup {
   status: string
   /** The carrier's number. */
@@ -69,21 +49,6 @@ interface Pickup {
   bookedAt?: string
   workstation?: string
   person?: string
-}
-
-/** Amounts are null where the bill does not say. */
-interface BilledCharge {
-  bill: string
-  supplier: string
-  auditedAt: string
-  exGst: number | null
-  gst: number | null
-  incGst: number | null
-  /** Of which the bill does not say whether GST is in it. */
-  unsaid: number | null
-  charges: readonly Charge[]
-  verdict: string
-  disputed: number
 }
 
 export interface Sources {
@@ -167,7 +132,8 @@ async function attempt<T>(call: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-async function readQuote({ quotes }: Sources, booked: Entry | undefined): Promise<Quote | undefined> {
+/** Amounts as the rate or the booking said them. */
+async function readQuote({ quotes }: Pick<Sources, "quotes">, booked: Entry | undefined) {
   const { priceCents, gstCents, priceIncGstCents, ...facts } = booked?.facts ?? {}
   if (priceCents === undefined) return undefined
   const { currency, gstBasis, eta, transitDays, rateId, quoteId } = facts
@@ -182,15 +148,12 @@ async function readQuote({ quotes }: Sources, booked: Entry | undefined): Promis
     ...(transitDays !== undefined && { transitDays }),
     ...(rateId !== undefined && { rateId }),
     ...(quoteId !== undefined && { quoteId }),
+    // Absent where this machine did not ask for the rate itself, or forgot it.
     ...(kept && { quotedAt: new Date(kept.quotedAt).toISOString() }),
   }
 }
 
-async function readCharges(
-  { database }: Store,
-  consignment: string | undefined,
-  shipmentId: string,
-): Promise<BilledCharge[]> {
+async function readCharges({ database }: Store, consignment: string | undefined, shipmentId: string) {
   const amount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const billed = await findBilled(database, consignment === undefined ? [] : [consignment], [shipmentId])
   return billed
@@ -202,6 +165,7 @@ async function readCharges(
       exGst: amount(exGst),
       gst: amount(gst),
       incGst: amount(incGst),
+      /** Of which the bill does not say whether GST is in it. */
       unsaid: amount(unsaid),
       charges,
       verdict,
@@ -209,7 +173,8 @@ async function readCharges(
     }))
 }
 
-function toBooking(entry: Entry): Booking {
+/** Who booked it, as the ledger has it. */
+function toBooking(entry: Entry) {
   const { sentAt, settledAt, sender, call, facts } = entry
   return {
     sentAt,

@@ -38,10 +38,7 @@ const BELOW = ["Charges", "Tracking"]
 const LINES_AT_MOST = 2
 const NO_PICTURE: Line = ["", "Not here: the carrier gave a file, but it cannot be drawn."]
 
-/**
- * An A4 PDF of one page. The same content gives the same bytes; what is too long is cut with an ellipsis, and where lines
- * are left out the page says how many.
- */
+/** One A4 page. The same content gives the same bytes; long text is cut, lines left out are counted. */
 export async function renderEvidence(content: Content): Promise<Uint8Array> {
   const { pdf, faces } = await createPdf(`Evidence for ${content.title}`)
   const sheet = new Sheet(pdf.addPage(A4))

@@ -1,12 +1,12 @@
 /** When are two creates the same? When they would make the same thing. */
 import { hash } from "node:crypto"
-import { REPORTED } from "../contract/rate-link.ts"
+import { LINK_FIELDS } from "../contract/rate-link.ts"
 
 /**
  * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
  * is booking the same consignment twice, though each quote has its own ids.
  */
-const QUOTE_FIELDS = new Set<string>(["rateId", "quoteId", ...REPORTED])
+const QUOTE_FIELDS = new Set<string>(LINK_FIELDS)
 
 /** A hash of a value, whatever the order of its fields; a booking's quote fields are left out. */
 export function contentHash(kind: string, content: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,5 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
-import { REPORTED } from "../contract/rate-link.ts"
+import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { hasName, matchName } from "../contract/names.ts"
 import { safeText } from "../contract/safe-text.ts"
 import { FreightError } from "../errors.ts"
@@ -22,7 +22,7 @@ interface Reader {
 }
 
 /** Fields of one order, which the next has its own of. */
-const OF_ONE_ORDER = ["collectionDateTime", "customerReference", "rateId", "quoteId", ...REPORTED]
+const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
 
 /**
  * The newest booking of the ledger, or the newest of a name, which is any that `createFinder` takes.

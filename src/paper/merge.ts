@@ -8,14 +8,11 @@ interface Part {
   pdf: Uint8Array
 }
 
-interface Merged {
-  pdf: Uint8Array
-  /** The page, counted from 1, on which each part begins. */
-  firstPages: number[]
-}
-
-/** All parts as one PDF. The same parts give the same bytes. @throws FreightError `badReply` */
-export async function mergePdfs(parts: readonly Part[]): Promise<Merged> {
+/**
+ * All parts as one PDF, and the page, from 1, on which each begins. The same parts give the same bytes.
+ * @throws FreightError `badReply` naming the part that cannot be read
+ */
+export async function mergePdfs(parts: readonly Part[]) {
   const whole = await PDFDocument.create({ updateMetadata: false })
   const firstPages: number[] = []
   for (const part of parts) {

@@ -1,6 +1,7 @@
 /** Makes any text printable in a font and fits it into a space: it wraps, then shrinks, then ends in an ellipsis. */
 import { stripVTControlCharacters } from "node:util"
 import type { PDFFont } from "@cantoo/pdf-lib"
+import { formatPhone } from "../contract/contacts.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 
 /** No space on paper holds more characters than this. */
@@ -105,21 +106,12 @@ function cut(lines: readonly string[], most: number, face: Face, width: number):
 }
 
 /** `Mia Tran · 02 9555 0134`; what is absent is left out. */
-export function contactOf({
-  contactName = "",
-  phoneAreaCode = "",
-  phoneNumber = "",
-}: BookingAddress): string {
-  const phone = `${phoneAreaCode} ${phoneNumber}`.trim()
-  return [contactName, phone].filter((text) => text.trim()).join(" · ")
+export function contactOf(address: BookingAddress): string {
+  return [address.contactName, formatPhone(address)].filter((text) => text?.trim()).join(" · ")
 }
 
 export function streetOf({ address1, address2 = "" }: BookingAddress): string {
   return [address1, address2].filter((text) => text.trim()).join(", ")
-}
-
-export function townOf({ suburb, state, postcode }: BookingAddress): string {
-  return `${suburb} ${state} ${postcode}`
 }
 
 /** A number to two places at most. */

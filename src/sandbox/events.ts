@@ -56,10 +56,7 @@ export interface RecordedRate {
   transitDays?: number | null
 }
 
-/**
- * What became of a pickup at the carrier: booked, refused, or booked and then not recorded by the service.
- * Each but the refused is a real pickup.
- */
+/** At the carrier: booked, refused, or booked and not recorded by the service. All but FAILED exist. */
 export type PickupOutcome = "BOOKED" | "FAILED" | "UNRECORDED"
 
 /** What was made, for whom and with which connector. */

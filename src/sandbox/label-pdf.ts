@@ -1,7 +1,8 @@
 /** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
+import { formatPlace } from "../contract/places.ts"
 import { createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
-import { contactOf, decimal, streetOf, townOf } from "../paper/text.ts"
+import { contactOf, decimal, streetOf } from "../paper/text.ts"
 
 export interface LabelData {
   carrier: string
@@ -62,7 +63,7 @@ function drawSender(sheet: Sheet, faces: Faces, { sender, collectionDate, orderN
   const line = { face: faces.regular, size: 8, width: 60, smallest: 6 }
   let y = sheet.write("FROM", LEFT, 20.5, caption(faces))
   y = sheet.write(sender.companyName, LEFT, y, { ...line, face: faces.bold })
-  for (const text of [contactOf(sender), streetOf(sender), townOf(sender)])
+  for (const text of [contactOf(sender), streetOf(sender), formatPlace(sender)])
     y = sheet.write(text, LEFT, y, line)
   drawField(sheet, faces, "COLLECT", collectionDate, 67, 20.5, 34)
   drawField(sheet, faces, "ORDER", orderNumber, 67, 28.5, 34)

@@ -5,16 +5,16 @@ import { setMaxListeners } from "node:events"
 import { rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { pipeline } from "node:stream/promises"
 import { isLoopback } from "../api/address.ts"
 import { FreightError } from "../errors.ts"
 import type { Clock, Ids } from "../ports.ts"
 import { fileError } from "../terminal/files.ts"
 import { answer, findApi, BASE_PATHS, matchRoute, MOST_BODY_BYTES } from "./app.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
-import { createFaults, type Fault } from "./faults.ts"
+import { createFaults, type Delivery, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
 import { KEYS, MAIN_FREIGHT_KEY, MAIN_PRINT_KEY } from "./tenants.ts"
-import { deliver, readBody, type WireOptions } from "./wire.ts"
 import { journalFile, openWorld, SANDBOX_SEED, spoolDir, type World } from "./world.ts"
 
 export interface SandboxOptions {
@@ -44,10 +44,7 @@ export interface Served {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/**
- * Starts serving. @throws FreightError `usage` for an unknown fault or a port that cannot be had, `input` when the
- * folder cannot be written.
- */
+/** @throws FreightError `usage` for an unknown fault or a port in use, `input` for an unusable folder */
 export async function startSandbox(options: SandboxOptions) {
   const {
     dir,
@@ -146,7 +143,7 @@ interface Service {
 async function serve(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { controls, wire, latencyMs, onRequest } = service
   const { method = "GET", url = "/", headers } = incoming
-  const [path = "/", search = ""] = splitOnce(url, "?")
+  const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? []
   const query = new URLSearchParams(search)
   const { authorization } = headers
   if (path.startsWith(`${CONTROL_PATH}/`) || path === CONTROL_PATH) {
@@ -178,10 +175,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   return deliver(outgoing, reply, fault?.delivery ?? "whole", wire)
 }
 
-/**
- * Whether a request of the control path, which takes no key, was meant for it: a page of the web can send one to this
- * machine, by another origin or under a name of its own that leads here.
- */
+/** A web page can send requests to this machine, also under a name of its own that leads here: not taken. */
 function isFromHere({ host = "", origin }: IncomingMessage["headers"]): boolean {
   const isHere = (url: string) => URL.canParse(url) && isLoopback(new URL(url))
   return isHere(`http://${host}`) && (origin === undefined || origin === `http://${host}`)
@@ -206,7 +200,67 @@ function count(requests: Map<string, number>, method: string, path: string): voi
   requests.set(endpoint, (requests.get(endpoint) ?? 0) + 1)
 }
 
-function splitOnce(text: string, mark: string): [string, string?] {
-  const at = text.indexOf(mark)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+/** The body as text; undefined when it is over `most` bytes. It is read to the end all the same. */
+async function readBody(incoming: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= most) chunks.push(chunk)
+  }
+  return size > most ? undefined : Buffer.concat(chunks).toString("utf8")
+}
+
+interface WireOptions {
+  readonly clock: Clock
+  /** Aborted when the server closes. */
+  readonly signal: AbortSignal
+}
+
+/** Sends a reply the way that is asked for. Resolves when there is no more to do. */
+async function deliver(
+  outgoing: ServerResponse,
+  reply: Reply,
+  delivery: Delivery,
+  options: WireOptions,
+): Promise<void> {
+  const bytes = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body
+  const { status, headers } = reply
+  switch (delivery) {
+    case "whole":
+      outgoing.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes)
+      return
+    case "drop":
+      outgoing.destroy()
+      return
+    case "hang":
+      return
+    case "slow":
+      outgoing.writeHead(status, { ...headers, "content-length": bytes.length })
+      return pipeline(sips(bytes, options), outgoing)
+    case "truncated":
+      outgoing.writeHead(status, { ...headers, "content-length": bytes.length + 1 })
+      // Half of it is handed to the system before the connection goes.
+      outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => outgoing.destroy())
+      return
+    case "endless":
+      outgoing.writeHead(status, headers)
+      return pipeline(flood, outgoing)
+  }
+}
+
+const SIP_BYTES = 16
+const SIP_PAUSE_MS = 100
+
+async function* sips(bytes: Uint8Array, { clock, signal }: WireOptions): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += SIP_BYTES) {
+    yield bytes.subarray(start, start + SIP_BYTES)
+    await clock.sleep(SIP_PAUSE_MS, signal)
+  }
+}
+
+function* flood(): Generator<Uint8Array> {
+  yield Buffer.from("[")
+  const chunk = Buffer.from(`"${"x".repeat(65_532)}",\n`)
+  while (true) yield chunk
 }

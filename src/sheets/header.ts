@@ -72,10 +72,8 @@ export function createMapping<Field extends Named>(
     const [header, name] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
     const meaning: Meaning<Field> = name === "" ? { field: undefined } : columns.meaning(name)
     if (!("field" in meaning)) {
-      const near = suggest(
-        name,
-        columns.fields.map((field) => field.name),
-      )
+      const names = columns.fields.map((field) => field.name)
+      const near = suggest(name, names)
       throw new FreightError("usage", `--map ${quoted(text)}: there is no field ${quoted(name)}`, {
         hint: near ? `Did you mean '${near}'?` : "All of them:",
         next: columns.help.next,
@@ -105,11 +103,7 @@ export interface Header<Field> {
   unused: readonly string[]
 }
 
-/**
- * The fields of a header line.
- * @param row as a spreadsheet numbers it
- * @throws FreightError `input` with every error
- */
+/** @param row as a spreadsheet numbers it @throws FreightError `input` with every error */
 export function readHeader<Field extends Named>(
   name: string,
   { line, row }: { line: number; row: number },
@@ -234,9 +228,7 @@ export function checkWidth(place: string, columns: number): void {
   throw new FreightError(
     "input",
     `${place} has ${grouped(columns)} columns, and freight reads at most ${grouped(MOST_COLUMNS)}`,
-    {
-      hint: "Is it the right file, and the right delimiter? Remove the columns that are not needed.",
-    },
+    { hint: "Is it the right file, and the right delimiter? Remove the columns that are not needed." },
   )
 }
 

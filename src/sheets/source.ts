@@ -137,11 +137,6 @@ function notUtf8(name: string, byte: number, offset: number, line: number): Frei
   )
 }
 
-interface Input {
-  source: TextSource
-  close(): Promise<void>
-}
-
 /**
  * Opens a file or standard input (`-`). Pipes are copied to a file, because rows are read more than once.
  * @param streams standard input is read once, without a copy
@@ -154,7 +149,7 @@ export async function openInput(
   streams: boolean,
   folder: string,
   signal: AbortSignal,
-): Promise<Input> {
+) {
   if (file !== "-" && !isStream(file)) return { source: fileSource(file, signal), close: async () => {} }
   if (file === "-" && stdin.isTTY)
     throw new FreightError("usage", "standard input is the keyboard: pipe the rows in, or name a file")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bestRate, onlyRate, rateRows, sortRates } from "../../src/booking/rates.ts"
+import { onlyRate, rateRows, sortRates } from "../../src/booking/rates.ts"
 import type { AggregatedRateResponse, RatedService } from "../../src/contract/generated/types.ts"
 
 const rate = (more: Partial<RatedService> & { serviceCode: string; price: number }): RatedService => ({
@@ -40,6 +40,8 @@ const reply: AggregatedRateResponse = {
 }
 const rows = rateRows(reply)
 const codes = (list: { serviceCode: string }[]) => list.map(({ serviceCode }) => serviceCode)
+
+const bestRate = (...of: Parameters<typeof sortRates>) => sortRates(...of)[0]
 
 describe("rates over all carriers", () => {
   it("rank by price with hidden services last", () => {

@@ -1,6 +1,6 @@
 /** The columns that a batch can have: the contract's fields, and freight's own. */
 import { type Fields, type SchemaNode, typesOf } from "../../booking/schema-fields.ts"
-import { type RateLink, REPORTED } from "../../contract/rate-link.ts"
+import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { PARTIES } from "./words.ts"
 
 export type Kind =
@@ -36,9 +36,6 @@ export interface Field {
   about: string
   example: string
 }
-
-/** Fields that freight fills in itself when it books. */
-const FOUND_OUT: readonly (keyof RateLink)[] = ["rateId", "quoteId", ...REPORTED]
 
 /** Contract fields with another name here. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -131,8 +128,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
   value: "money",
 }
 
+const TYPE_KINDS: readonly (readonly [type: string, kind: Kind])[] = [
+  ["boolean", "yesNo"],
+  ["integer", "whole"],
+  ["number", "number"],
+  ["string", "text"],
+]
+
+/** Whether freight fills in this field itself when it books. */
 export function isFoundOut(name: string | undefined): boolean {
-  return FOUND_OUT.some((each) => each.toLowerCase() === name?.toLowerCase())
+  return LINK_FIELDS.some((each) => each.toLowerCase() === name?.toLowerCase())
 }
 
 export function allFields(schema: Fields): Field[] {
@@ -153,19 +158,8 @@ export function contractField(path: readonly string[], node: SchemaNode): Field 
   const name = path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")
   const choices = (node.enum ?? []).map(String)
   const types = typesOf(node)
-  const kind: Kind =
-    KINDS[path.at(-1) ?? ""] ??
-    (choices.length > 0
-      ? "choice"
-      : types.includes("boolean")
-        ? "yesNo"
-        : types.includes("integer")
-          ? "whole"
-          : types.includes("number")
-            ? "number"
-            : types.includes("string")
-              ? "text"
-              : "json")
+  const byType = TYPE_KINDS.find(([type]) => types.includes(type))?.[1] ?? "json"
+  const kind = KINDS[path.at(-1) ?? ""] ?? (choices.length > 0 ? "choice" : byType)
   const example = node.examples?.[0] ?? choices[0] ?? (kind === "yesNo" ? "no" : "")
   // The schema's description is for JSON, where text needs quotes.
   const about = (node.description ?? node.title ?? "").replace(/,? in quotes\b/, "").replaceAll("`", "")

@@ -1,5 +1,5 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
-import { type Offer, requestOf } from "../../booking/offer.ts"
+import { requestOf } from "../../booking/offer.ts"
 import { carrierLetter } from "../../contract/carrier-fields.ts"
 import { nextCommand } from "../../contract/command-line.ts"
 import { counted } from "../../contract/counted.ts"
@@ -72,12 +72,6 @@ export interface Change {
   isAllowed: boolean
 }
 
-interface Rechecked {
-  priced: PricedRow[]
-  offers: Map<number, Offer>
-  changes: Change[]
-}
-
 /** Rates every row that would be sent, with the service that was approved. @throws FreightError as `priceBatch` does */
 export async function recheckPlan(
   deps: BatchDeps,
@@ -85,7 +79,7 @@ export async function recheckPlan(
   checked: Checked,
   plan: Plan,
   percent: number,
-): Promise<Rechecked> {
+) {
   const { priced, offers } = await priceBatch(deps, batch, checked)
   const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
   const changes = priced.flatMap((row) => {
@@ -127,7 +121,7 @@ function findChange(before: PlannedRow, now: PricedRow, percent: number): Change
 }
 
 /** The prices for a dry run, with what has changed as their reason; a change that is not allowed is a failure. */
-export function withChanges({ priced, changes }: Rechecked): PricedRow[] {
+export function withChanges({ priced, changes }: Awaited<ReturnType<typeof recheckPlan>>): PricedRow[] {
   const changed = new Map(changes.map((change) => [change.row, change]))
   return priced.map((row) => {
     const change = changed.get(row.row)

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
 import { statSync } from "node:fs"
 import type { Limits, ServiceWish } from "../../booking/wishes.ts"
-import { isObject } from "../../booking/field.ts"
+import { hasTypes, isObject } from "../../booking/field.ts"
 import { readInput } from "../../booking/input.ts"
 import { isKeptRate } from "../../booking/offer.ts"
 import * as requests from "../../contract/generated/requests.js"
@@ -156,45 +156,39 @@ export async function isPlanFile(file: string, signal: AbortSignal): Promise<boo
   return false
 }
 
+const PLAN = { file: "string", madeAt: "string", validUntil: "string|null", complete: "boolean" }
+const ACCOUNT = { service: "string", scope: "string", account: "string" }
+const TOTAL = { currency: "string", amount: "number" }
+const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
+const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
+const WISH = {
+  ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
+  ...{ arriveBy: "string|undefined", connectorId: "string|undefined" },
+}
+
 function isPlan(value: unknown): value is Plan {
-  const { file, madeAt, validUntil, complete, totals, account, columns, rows } = Object(
-    value,
-  ) as Partial<Plan>
+  const { totals, account, columns, rows } = Object(value) as Partial<Plan>
   return (
-    typeof file === "string" &&
-    typeof madeAt === "string" &&
-    (validUntil === null || typeof validUntil === "string") &&
-    typeof complete === "boolean" &&
-    Array.isArray(totals) &&
-    totals.every(
-      (each) => typeof Object(each).currency === "string" && typeof Object(each).amount === "number",
-    ) &&
-    [account?.service, account?.scope, account?.account].every((each) => typeof each === "string") &&
-    Array.isArray(columns) &&
-    columns.every((each) => typeof each === "string") &&
-    Array.isArray(rows) &&
-    rows.every(isPlanRow)
+    hasTypes(value, PLAN) &&
+    hasTypes(account, ACCOUNT) &&
+    isListOf(totals, (each) => hasTypes(each, TOTAL)) &&
+    isListOf(columns, isText) &&
+    isListOf(rows, isPlanRow)
   )
 }
 
-function isPlanRow(value: unknown): value is PlanRow {
-  const { row, line, reference, state, residential, input, wish, request, error } = Object(
-    value,
-  ) as Partial<PlanRow>
+function isPlanRow(value: unknown): boolean {
+  const { state, residential, input, wish, request } = Object(value) as Partial<PlanRow>
   const isRow =
-    typeof row === "number" &&
-    typeof line === "number" &&
-    typeof reference === "string" &&
-    typeof residential?.collection === "boolean" &&
-    typeof residential.receiver === "boolean" &&
+    hasTypes(value, ROW) &&
+    hasTypes(residential, RESIDENTIAL) &&
     isObject(input) &&
-    Object.values(input).every((text) => typeof text === "string") &&
-    (wish === null || isWish(wish)) &&
-    (error === null || typeof error === "string")
-  if (!isRow || typeof state !== "string") return false
+    Object.values(input).every(isText) &&
+    (wish === null || isWish(wish))
+  if (!isRow) return false
   if (state !== "planned")
     return request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
-  const { connectorId, serviceCode, price, currency, why, rate } = Object(value) as Partial<PlannedRow>
+  const { connectorId, serviceCode, price, rate } = value as Partial<PlannedRow>
   return (
     wish !== null &&
     requests.ConsignmentBookingRequest(request) &&
@@ -202,24 +196,21 @@ function isPlanRow(value: unknown): value is PlanRow {
     connectorId === rate.connectorId &&
     serviceCode === rate.rate.serviceCode &&
     price === rate.rate.price &&
-    typeof currency === "string" &&
-    typeof why === "string"
+    hasTypes(value, { currency: "string", why: "string" })
   )
 }
 
-function isWish(value: unknown): value is ServiceWish {
-  const { maxPriceCents, arriveBy, withinDays, connectorId, avoid = [] } = Object(value) as Limits
-  const { kind } = Object(value) as Partial<ServiceWish>
-  const isOptional = (each: unknown, type: string) => each === undefined || typeof each === type
-  return (
-    typeof kind === "string" &&
-    isOptional(maxPriceCents, "number") &&
-    isOptional(withinDays, "number") &&
-    isOptional(arriveBy, "string") &&
-    isOptional(connectorId, "string") &&
-    Array.isArray(avoid) &&
-    avoid.every((each) => typeof each === "string")
-  )
+function isWish(value: unknown): boolean {
+  const { avoid = [] } = Object(value) as Limits
+  return hasTypes(value, WISH) && isListOf(avoid, isText)
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string"
 }
 
 /** @throws FreightError `input` for a plan of another account or service */

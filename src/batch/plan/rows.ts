@@ -6,7 +6,7 @@ import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
 import { parsed, type Parsed, quoted, refused } from "../../contract/parsed.ts"
-import { REPORTED } from "../../contract/rate-link.ts"
+import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
 import type { Row, RowBooking } from "../rows/row.ts"
 import type { RowFinding } from "../../sheets/findings.ts"
@@ -76,7 +76,7 @@ function findLate({ row, line, request, rate }: PlannedRow, moment: Moment): Row
   }))
 }
 
-const OF_RATE: readonly string[] = ["serviceCode", "rateId", "quoteId", ...REPORTED]
+const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]
 
 function withoutRate(request: ConsignmentBookingRequest): RowBooking {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !OF_RATE.includes(name))) as RowBooking

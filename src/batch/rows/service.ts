@@ -1,13 +1,7 @@
 /** Chooses the service that a row asks for. */
 import { listed } from "../../booking/connector.ts"
-import {
-  findUnknownAvoided,
-  isAvoided,
-  parseAvoided,
-  parseService,
-  type ServiceWish,
-} from "../../booking/wishes.ts"
-import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
+import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/wishes.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../contract/money.ts"
 import { quoted } from "../../contract/parsed.ts"
 import { suggest } from "../../contract/suggest.ts"
@@ -15,18 +9,8 @@ import type { RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../sheets/findings.ts"
 
-interface ChosenService {
-  wish: ServiceWish | undefined
-  /** Undefined if open or unknown. */
-  carrier: Carrier | undefined
-  findings: CellFinding[]
-}
-
 /** The row's service, over the defaults. The connector is filled in if only one offers the service. */
-export function chooseService(
-  draft: Draft,
-  { service: common, limits, connectors }: RowDefaults,
-): ChosenService {
+export function chooseService(draft: Draft, { service: common, limits, connectors }: RowDefaults) {
   const findings: CellFinding[] = []
   const text = (name: string) => {
     const value = draft.values.get(name)?.value
@@ -39,12 +23,7 @@ export function chooseService(
   const named = text("connector") ?? limits.connectorId
   const connector = named === undefined ? undefined : connectorNamed(connectors, named)
   if (named !== undefined && connectors && !connector)
-    wrong(
-      "connector",
-      "connector",
-      `there is no active connector ${quoted(named)}`,
-      knownAs(connectors, named),
-    )
+    wrong("connector", "connector", ...createNoConnector(connectors, named))
   const maxPrice = text("maxPrice")
   const arriveBy = text("arriveBy") ?? limits.arriveBy
   const ready = text("collectionDateTime")
@@ -59,21 +38,13 @@ export function chooseService(
     wrong("within", "type", `${quoted(String(withinDays))} is not a number of days`, "write it as 3")
   const written = draft.values.get("avoid")?.value
   const avoid = written === undefined ? limits.avoid : parseAvoided([written].flat().map(String))
-  for (const { name, hint } of (connectors &&
-    written !== undefined &&
-    avoid &&
-    findUnknownAvoided(avoid, connectors)) ||
-    [])
+  const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
+  for (const { name, hint } of unknown)
     wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)
 
   if (service === undefined) {
-    if (!draft.failed.has("service"))
-      wrong(
-        "service",
-        "required",
-        "service is missing",
-        "give a code, cheapest or fastest, or --service for all rows",
-      )
+    const hint = "give a code, cheapest or fastest, or --service for all rows"
+    if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
     return { wish: undefined, carrier: connector?.carrier, findings }
   }
   const chosen = parseService(service)
@@ -87,13 +58,9 @@ export function chooseService(
   const connectorId = only?.id ?? named
   if (chosen.kind === "code" && only && avoid) {
     const { serviceCode } = chosen
+    const hint = "name another service, or write none in a column avoid"
     if (isAvoided({ serviceCode, connectorId: only.id, carrier: only.carrier }, { avoid }))
-      wrong(
-        "service",
-        "avoid",
-        `${quoted(serviceCode)} of ${only.id} is on your avoid list`,
-        "name another service, or write none in a column avoid",
-      )
+      wrong("service", "avoid", `${quoted(serviceCode)} of ${only.id} is on your avoid list`, hint)
   }
   const maxPriceCents =
     maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
@@ -120,12 +87,14 @@ function connectorNamed(
   return byId ?? (byName.length === 1 ? byName[0] : undefined)
 }
 
-function knownAs(connectors: readonly ConnectorSummary[], named: string): string {
-  const near = suggest(
-    named,
-    connectors.map(({ id }) => id),
-  )
-  return near ? `did you mean ${near}?` : `there are: ${listed(connectors)}`
+function createNoConnector(
+  connectors: readonly ConnectorSummary[],
+  named: string,
+): [message: string, hint: string] {
+  const ids = connectors.map(({ id }) => id)
+  const near = suggest(named, ids)
+  const known = near ? `did you mean ${near}?` : `there are: ${listed(connectors)}`
+  return [`there is no active connector ${quoted(named)}`, known]
 }
 
 function openService(

@@ -5,7 +5,7 @@ import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { type Json, type JsonObject, sameJson } from "../schema-fields.ts"
 import { totalsOf } from "../../contract/packages.ts"
-import { REPORTED } from "../../contract/rate-link.ts"
+import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../errors.ts"
 import type { KeptDraft } from "../../memory/drafts.ts"
 import type { Ids } from "../../ports.ts"
@@ -18,7 +18,7 @@ import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft
 import { type EarlierBooking, isSameParty, type World } from "./world.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
-const RATE_FIELDS: readonly string[] = ["rateId", "quoteId", "serviceCode", "items", ...REPORTED]
+const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
 export interface Given {
   booking: BookingDraft
@@ -126,10 +126,7 @@ export async function offerToResume(
 /** More are not offered at once: their receivers are found by name. */
 const OFFERED = 5
 
-/**
- * Offers to begin as with earlier bookings, the last one of each receiver, where nothing says yet what to send whom.
- * @returns the draft with what the chosen one had; what was given goes over it
- */
+/** Offers earlier bookings to begin with, the last one of each receiver; what was given goes over it. */
 export async function offerEarlier(draft: Draft, conversation: Conversation, world: World): Promise<Draft> {
   const { request: given, wanted, offer } = draft
   const isNamed = wanted?.connectorId !== undefined || wanted?.serviceCode !== undefined

@@ -14,7 +14,7 @@ import { createTable } from "../../terminal/table.ts"
 import { cut, widthOf } from "../../terminal/width.ts"
 import { priceFacts, priceText } from "../price.ts"
 import { rateColumns } from "../rate-columns.ts"
-import { arrivalText, bestRate, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
+import { arrivalText, type RateRow, rateRows, type SortKey, sortRates } from "../rates.ts"
 import type { EarlierBooking } from "./world.ts"
 
 export interface Offer {
@@ -52,8 +52,8 @@ export function listOffers(reply: AggregatedRateResponse, options: OfferOptions)
   const { date, by, width, unicode } = options
   const rows = sortRates(rateRows(reply), by, date)
   const open = rows.filter((row) => !refusal(row, options))
-  const cheapest = bestRate(open, "price", date)
-  const fastest = bestRate(open, "eta", date)
+  const [cheapest] = sortRates(open, "price", date)
+  const [fastest] = sortRates(open, "eta", date)
   const offers = rows.map((row) => {
     const disabled = refusal(row, options)
     const isLast = isLastTime(row, options)

@@ -11,7 +11,7 @@ import type { Conversation } from "../../terminal/conversation/conversation.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import { capital } from "../../terminal/said.ts"
 import { learnConsignment, tellBooked } from "../outcome.ts"
-import type { Followed, FollowUpDeps, FollowUps } from "../follow-ups.ts"
+import type { FollowUpDeps, FollowUps } from "../follow-ups.ts"
 import { isOfBooking, sendBooking, underKey } from "../send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { describeDraft, type Given, createDraft, offerEarlier, resumeDraft, offerToResume } from "./begin.ts"
@@ -34,20 +34,12 @@ interface TalkOptions {
   earlier: readonly EarlierBooking[]
 }
 
-/** What came of it; undefined when nothing was to be sent. */
-interface Talked extends Followed {
-  entry: Entry
-}
-
 /**
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
+ * @returns undefined when nothing was to be sent
  * @throws FreightError `interrupted` when the person leaves, and whatever `sendBooking` throws
  */
-export async function bookInteractively(
-  deps: TalkDeps,
-  conversation: Conversation,
-  options: TalkOptions,
-): Promise<Talked | undefined> {
+export async function bookInteractively(deps: TalkDeps, conversation: Conversation, options: TalkOptions) {
   const { given, resume, dryRun, again, followUps, desk, earlier } = options
   const ledger = await deps.ledger("freight")
   const world = openWorld(deps, {

@@ -18,10 +18,7 @@ export interface Question {
   ask(draft: Draft): Promise<Draft | Back>
 }
 
-/**
- * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
- * is kept before each, and so after every answer.
- */
+/** Asks a step's questions from where the draft was left, keeping it before each. BACK asks again. */
 export async function askInOrder(
   draft: Draft,
   step: StepName,
@@ -29,13 +26,8 @@ export async function askInOrder(
   questions: readonly Question[],
 ): Promise<Draft | Back> {
   const { at: left } = draft
-  let at =
-    left?.step === step
-      ? Math.max(
-          0,
-          questions.findIndex(({ name }) => name === left.question),
-        )
-      : 0
+  const isLeft = ({ name }: Question) => left?.step === step && name === left.question
+  let at = Math.max(0, questions.findIndex(isLeft))
   let known = draft
   for (;;) {
     const question = questions[at]

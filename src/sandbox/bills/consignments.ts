@@ -41,17 +41,7 @@ export const UNBILLED = {
 type Unbilled = keyof typeof UNBILLED
 
 /** A consignment that the main tenant booked, with what its carrier would charge for it. */
-export interface Candidate {
-  readonly billed: Billed
-  /** Undefined for what is billed. */
-  readonly unbilled: Unbilled | undefined
-  /** A pickup was booked for it. */
-  readonly hasPickup: boolean
-  readonly dangerousGoods: boolean
-  /** What its price is made of, in cents. */
-  readonly carriage: number
-  readonly surcharges: Surcharges
-}
+export type Candidate = ReturnType<typeof readCandidates>[number]
 
 export interface Wanted {
   readonly carrier: Carrier | undefined
@@ -61,7 +51,7 @@ export interface Wanted {
 }
 
 /** All that the main tenant booked with the wanted carriers for the wanted days, in the order of booking. */
-export function readCandidates(world: World, wanted: Wanted): Candidate[] {
+export function readCandidates(world: World, wanted: Wanted) {
   return listJourneys(world, wanted).map(({ record, event, journey }) => {
     const collectedAt = findCollection(journey, world.seed)?.collectedAt ?? Number.POSITIVE_INFINITY
     const isCollected = collectedAt <= world.now()
@@ -77,9 +67,11 @@ export function readCandidates(world: World, wanted: Wanted): Candidate[] {
         shipDate: isCollected ? getDay(collectedAt, request) : plannedDay(request),
         charges: toCharges(record.carrier, carriage, surcharges),
       },
+      /** Undefined for what is billed. */
       unbilled: findReasonNotToBill(event, isCollected),
       hasPickup: record.pickupStatus === "BOOKED" || record.unrecordedPickup !== undefined,
       dangerousGoods: request.dangerousGoods,
+      /** What its price is made of, in cents. */
       carriage,
       surcharges,
     }

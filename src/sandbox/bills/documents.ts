@@ -10,19 +10,10 @@ import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
 
-export interface Bill {
-  readonly carrier: Carrier
-  readonly invoiceNumber: string
-  /** `yyyy-mm-dd`: the last day that is billed. */
-  readonly invoiceDate: string
-  readonly consignments: readonly Billed[]
-  /** In cents. */
-  readonly exGst: number
-  readonly gst: number
-}
+export type Bill = ReturnType<typeof makeBills>[number]
 
 /** A bill for each carrier that has something to bill. A bill of other contents has another number. */
-export function makeBills(billed: readonly Billed[]): Bill[] {
+export function makeBills(billed: readonly Billed[]) {
   return CARRIERS.flatMap((carrier) => {
     const consignments = billed.filter((each) => each.carrier === carrier)
     if (consignments.length === 0) return []
@@ -36,6 +27,7 @@ export function makeBills(billed: readonly Billed[]): Bill[] {
       {
         carrier,
         invoiceNumber: `SB${carrierLetter(carrier)}-${invoiceDate.replaceAll("-", "")}-${mark}`,
+        /** `yyyy-mm-dd`: the last day that is billed. */
         invoiceDate,
         consignments,
         exGst: charges.reduce((sum, { cents }) => sum + cents, 0),
@@ -45,42 +37,32 @@ export function makeBills(billed: readonly Billed[]): Bill[] {
   })
 }
 
-const HEADINGS = [
-  "Invoice Number",
-  "Invoice Date",
-  "Carrier",
-  "Consignment",
-  "Reference",
-  "Service",
-  "Charge",
-  "Weight kg",
-  "Ship Date",
-  "Amount ex GST",
-  "GST",
-  "Amount inc GST",
+const COLUMNS: readonly (readonly [
+  heading: string,
+  read: (bill: Bill, of: Billed, line: BillCharge) => string,
+])[] = [
+  ["Invoice Number", ({ invoiceNumber }) => invoiceNumber],
+  ["Invoice Date", ({ invoiceDate }) => invoiceDate],
+  ["Carrier", ({ carrier }) => getCompany(carrier)],
+  ["Consignment", (_, { consignment }) => consignment],
+  ["Reference", (_, { reference }) => cell(reference)],
+  ["Service", (_, { serviceCode }) => serviceCode],
+  ["Charge", (_, __, { name }) => name],
+  ["Weight kg", (_, { weightKg }) => String(weightKg)],
+  ["Ship Date", (_, { shipDate }) => shipDate],
+  ["Amount ex GST", (_, __, { cents }) => decimals(cents)],
+  ["GST", (_, __, line) => decimals(getGst(line))],
+  ["Amount inc GST", (_, __, line) => decimals(line.cents + getGst(line))],
 ]
 
 export async function writeCsv(bills: readonly Bill[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
-  const rows = bills.flatMap(({ carrier, invoiceNumber, invoiceDate, consignments }) =>
-    consignments.flatMap(({ consignment, reference, serviceCode, weightKg, shipDate, charges }) =>
-      charges.map((each) => [
-        invoiceNumber,
-        invoiceDate,
-        getCompany(carrier),
-        consignment,
-        cell(reference),
-        serviceCode,
-        each.name,
-        String(weightKg),
-        shipDate,
-        decimals(each.cents),
-        decimals(getGst(each)),
-        decimals(each.cents + getGst(each)),
-      ]),
+  const rows = bills.flatMap((bill) =>
+    bill.consignments.flatMap((of) =>
+      of.charges.map((line) => COLUMNS.map(([, read]) => read(bill, of, line))),
     ),
   )
-  return stringify([HEADINGS, ...rows])
+  return stringify([COLUMNS.map(([heading]) => heading), ...rows])
 }
 
 /** 123 → `1.23` */

@@ -149,17 +149,9 @@ function findBooked(world: World, record: PickupRecord): Booked {
     }
   }
   if (event.type !== "pickup") throw new Error("the journal has changed under the sandbox")
-  const {
-    shipmentId = null,
-    pickupDate,
-    readyTime,
-    closeTime,
-    serviceCode,
-    collection,
-    items,
-  } = event.request
+  const { shipmentId = null, pickupDate, readyTime, closeTime, serviceCode } = event.request
   const shipment = world.state.shipments.get(shipmentId ?? "")
-  const source = shipment ? readShipmentEvent(world, shipment).request : { collection, items, serviceCode }
+  const source = shipment ? readShipmentEvent(world, shipment).request : event.request
   return {
     shipmentId,
     pickupDate,

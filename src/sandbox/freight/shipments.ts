@@ -119,18 +119,11 @@ export async function getLabelPdf(world: World, record: ShipmentRecord): Promise
   const { request } = readShipmentEvent(world, record)
   const { renderLabel } = await import("../label-pdf.ts")
   return renderLabel({
+    ...request,
     carrier,
-    serviceCode: request.serviceCode,
     serviceDescription: findService(carrier, request.serviceCode)?.description ?? request.serviceCode,
     consignmentNumber: consignmentNumber(carrier, number),
     orderNumber: orderNumber(carrier, number),
-    sender: request.sender,
-    receiver: request.receiver,
-    items: request.items,
-    packagingCode: request.packagingCode,
     collectionDate: request.collectionDateTime.slice(0, "yyyy-MM-dd".length),
-    dangerousGoods: request.dangerousGoods,
-    ...(request.specialInstructions !== undefined && { specialInstructions: request.specialInstructions }),
-    ...(request.customerReference !== undefined && { customerReference: request.customerReference }),
   })
 }

@@ -1,4 +1,5 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import { addressLine } from "../../../contract/address-line.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
 import { type Parsed, parsed, refused } from "../../../contract/parsed.ts"
 import { suggestName } from "../../../config/saved.ts"
@@ -89,7 +90,7 @@ async function pickParty(
   const take = (name: string, address: BookingAddress): Choice<Picked> => ({
     name: `${name} ${dot} ${formatPlace(address)}`,
     value: { kind: "take", address },
-    description: formatAddressLine(address),
+    description: addressLine(address),
   })
   const current = getParty(draft, party)
   const from = party === "collection" ? getParty(draft, "sender") : undefined
@@ -129,7 +130,7 @@ async function pickParty(
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
     const found = saved
       .filter(({ name, address }) => {
-        const text = `${name} ${formatAddressLine(address)}`.toLowerCase()
+        const text = `${name} ${addressLine(address)}`.toLowerCase()
         return words.every((word) => text.includes(word))
       })
       .sort((one, other) => rank(other.name, typed) - rank(one.name, typed))
@@ -168,11 +169,6 @@ function formatTitle({ name, address }: SavedParty): string {
 function listSamples(party: Party, world: World): BookingAddress[] {
   const example = exampleBooking(world.now())
   return party === "receiver" ? [example.receiver] : party === "sender" ? [example.sender] : []
-}
-
-function formatAddressLine(address: BookingAddress): string {
-  const { companyName, contactName, address1, address2 } = address
-  return [companyName, contactName, address1, address2, formatPlace(address)].filter(Boolean).join(", ")
 }
 
 /** Suburb, state and postcode in one line, checked against each other while they are typed. */
@@ -253,10 +249,7 @@ async function offerToSave(
   world: World,
 ): Promise<Draft | Back> {
   const address = getParty(draft, party)
-  if (
-    !address ||
-    world.addresses().some((saved) => formatAddressLine(saved.address) === formatAddressLine(address))
-  )
+  if (!address || world.addresses().some((saved) => addressLine(saved.address) === addressLine(address)))
     return draft
   const wanted = await conversation.confirm("Save this address for next time?", !world.sandbox)
   if (wanted === BACK) return BACK
